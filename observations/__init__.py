@@ -1,0 +1,1 @@
+"""Whatever a host wrote, read into observations."""

@@ -1,0 +1,30 @@
+"""Time stamps of logs, as UTC milliseconds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+_EARLIEST = 946_684_800_000
+"""2000-01-01: no log of an agent is older, so a smaller number is not a time in milliseconds."""
+_LATEST = 4_102_444_800_000
+"""2100-01-01."""
+
+
+def milliseconds(value: object) -> int | None:
+    """UTC ms of an ISO 8601 string, or of a number of seconds or milliseconds; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        number = value * 1000 if abs(value) < _EARLIEST / 10 else value
+        return int(number) if _EARLIEST <= number <= _LATEST else None
+    if not isinstance(value, str) or not 10 <= len(value) <= 40:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    try:
+        stamp = int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
+    except (OverflowError, OSError, ValueError):
+        return None
+    return stamp if _EARLIEST <= stamp <= _LATEST else None

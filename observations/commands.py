@@ -1,0 +1,241 @@
+"""What a shell command is, apart from how it was wrapped: its signature, its target, and whether it reads, writes or runs.
+
+Source of the lists: the commands of real sessions. A wrapper or a pipe that is not known here makes two commands
+look different, never the same.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import NamedTuple
+
+from mind_skills.observations.model import Action
+
+MAX_LENGTH = 4_000
+"""A longer command is a script pasted into the shell; its head names it."""
+MAX_SEGMENTS = 12
+
+_OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
+_WRAPPERS: dict[tuple[str, ...], int] = {
+    **dict.fromkeys([("sudo",), ("time",), ("nohup",), ("command",), ("exec",), ("builtin",), ("npx",), ("bunx",)], 1),
+    **dict.fromkeys([("nice",), ("stdbuf",), ("env",), ("uvx",), ("pipx",), ("xvfb-run",), ("then",), ("do",)], 1),
+    **dict.fromkeys([("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("pipenv", "run")], 2),
+    **dict.fromkeys([("rye", "run"), ("bun", "x"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "dlx")], 2),
+    **dict.fromkeys([("npm", "exec"), ("bundle", "exec"), ("mise", "exec"), ("mise", "x"), ("conda", "run")], 2),
+    **dict.fromkeys([("pipx", "run"), ("python", "-m"), ("python3", "-m")], 2),
+}
+_SILENT = frozenset(
+    "cd pushd popd export set source . sleep true false : unset pwd wait for done fi esac else case in local read shift test [ [[".split()
+)
+_ECHOES = frozenset({"echo", "printf", "yes", "clear"})
+_READERS = frozenset(
+    "cat head tail less more nl bat wc stat file ls tree diff cmp jq yq du df which type env printenv hexdump xxd od "
+    "strings awk cut sort uniq column date ps pgrep lsof uname id whoami".split()
+)
+_SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate".split())
+_GIT_READS = frozenset("diff log show status blame grep branch remote rev-parse ls-files describe shortlog".split())
+_WRITERS = frozenset("tee touch mkdir cp mv rm ln chmod chown dd".split())
+_INTERPRETERS = frozenset("python python2 python3 node ruby perl bash sh zsh php deno tsx ts-node lua Rscript".split())
+_WORD = re.compile(r"[a-z][a-z0-9_:-]{0,30}\Z")
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
+_DUPLICATE = re.compile(r"\d?>&\d?-?|&>>?\s*/dev/null|\d?>\s*/dev/null")
+_ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
+"""A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
+_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
+_GIT_FOLDER = re.compile(r"\bgit ((?:-C|-c|--git-dir|--work-tree)[ =]\S+ )+")
+_REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
+_SUBCOMMANDS: dict[str, int] = {
+    **dict.fromkeys(
+        "git go cargo pip poetry dotnet mvn gradle terraform systemctl brew apt apt-get composer".split(), 1
+    ),
+    **dict.fromkeys("deno rails mix swift tmux".split(), 1),
+    **dict.fromkeys("docker kubectl gh npm pnpm yarn bun make just task mise uv aws turbo nx".split(), 2),
+    "gcloud": 3,
+    **dict.fromkeys(
+        "pytest jest mocha tsc eslint mypy pyright flake8 pylint black prettier phpunit rspec shellcheck".split(), 0
+    ),
+}
+"""How many words after the program say what it does."""
+_CHECKS = re.compile(
+    r"(?:^|[ :/_.-])(?:tests?|spec|pytest|unittest|jest|vitest|mocha|tox|nox|check|ci|lint|vet|clippy|ruff|mypy|pyright|"
+    r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|"
+    r"verify|validate|reproduce|repro|e2e|bench|cypress|playwright|svelte-check|rubocop|ktlint|detekt|prettier)"
+    r"(?:$|[ :._-])"
+)
+
+
+class Command(NamedTuple):
+    """``signature`` joins the parts of a compound command with `` && ``; ``target`` is what its last part was aimed at."""
+
+    signature: str
+    target: str
+    action: Action
+    hides_status: bool
+    """The exit code is that of head, tail or the like, not of the command that matters."""
+
+
+def normalise(command: str) -> Command:
+    """Read one command line; never raises. An empty line gives empty fields and the action ``other``."""
+    text, written = _without_heredocs(_GIT_FOLDER.sub("git ", command[:MAX_LENGTH].replace("\\\n", " ")))
+    text = _ANSI_C.sub(" 'text' ", _COMMENT.sub("", _DUPLICATE.sub(" ", text)))
+    redirected = _REDIRECT.findall(_QUOTED.sub("q", text))
+    parts = [_part(words) for words in _segments(text)[:MAX_SEGMENTS]]
+    kept = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
+    if not kept:
+        echo = bool(redirected or written)
+        return Command("", "", "write" if echo else "other", False)
+    action = _strongest([part.action for part in kept])
+    if action in ("read", "other") and (redirected or written):
+        action = "write"
+    if action == "run":
+        kept = [part for part in kept if part.action == "run"]
+    signatures = list(dict.fromkeys(part.signature for part in kept if part.signature))
+    last = kept[-1]
+    return Command(" && ".join(signatures), last.target, action, last.hides_status)
+
+
+def is_check(signature: str) -> bool:
+    """Whether the command verifies: a test runner, a build, a linter, a type checker, a reproduction script."""
+    return bool(_CHECKS.search(signature))
+
+
+def same(first: str, second: str) -> bool:
+    """Whether two signatures name the same command: equal, one a part of the other, or one a wrapped form of the other."""
+    if not first or not second:
+        return False
+    if first == second:
+        return True
+    mine, other = first.split(" && "), second.split(" && ")
+    return any(a == b or _variant(a, b) for a in mine for b in other if is_check(a) or is_check(b) or a == b)
+
+
+def _variant(first: str, second: str) -> bool:
+    """``rtk bun test`` and ``bun test``: one ends with the other, at a word."""
+    longer, shorter = (first, second) if len(first) > len(second) else (second, first)
+    return longer.endswith(" " + shorter) and len(shorter) > 3
+
+
+def _without_heredocs(text: str) -> tuple[str, bool]:
+    """Drop the bodies of here-documents: they are data, often whole programs in another language."""
+    found = _HEREDOC.search(text)
+    if not found:
+        return text, False
+    first_line, _, rest = text[found.end() :].partition("\n")
+    _, _, after = rest.partition("\n" + found.group(2))
+    return text[: found.start()] + " " + first_line + "\n" + after.lstrip("\n"), ">" in first_line or ">" in text[
+        : found.start()
+    ]
+
+
+def _tokens(text: str) -> list[str]:
+    lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&\n")
+    lexer.whitespace = " \t\r"
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    try:
+        return list(lexer)
+    except ValueError:  # an unbalanced quote: the shell would not run it either, its words still name it
+        return text.replace("\n", " ; ").split()
+
+
+def _segments(text: str) -> list[list[list[str]]]:
+    """Commands of a list, each a pipeline of word lists."""
+    commands: list[list[list[str]]] = [[[]]]
+    skip = False
+    for word in _tokens(text):
+        if skip:
+            skip = False
+        elif word in _OPERATORS or (word and not word.strip(";&()\n")):
+            commands.append([[]])
+        elif word == "|":
+            commands[-1].append([])
+        elif word.startswith((">", "<")) or word in ("&>", ">&", "&>>"):
+            skip = True
+        elif not (word.isdigit() and not commands[-1][-1]):
+            commands[-1][-1].append(word)
+    return [command for command in commands if any(command)]
+
+
+def _part(pipeline: list[list[str]]) -> Command:
+    """One command of a list: the stage of its pipeline that matters, without what wraps it."""
+    stages = [stripped for stripped in (_unwrap(words) for words in pipeline) if stripped]
+    if not stages:
+        return Command("", "", "other", False)
+    chosen = next((words for words in stages if words[0] not in _ECHOES and _program(words) not in _READERS), stages[0])
+    program = _program(chosen)
+    if program in _SILENT or program in _ECHOES:
+        return Command("", "", "other", False)
+    signature, target = _name(program, chosen[1:])
+    return Command(signature, target, _action(program, chosen), chosen is not stages[-1])
+
+
+def _unwrap(words: list[str]) -> list[str]:
+    while words:
+        if _ASSIGNMENT.match(words[0]) or words[0] in ("!", "{", "}", "if", "while", "until"):
+            words = words[1:]
+        elif words[0] == "timeout" or words[0] == "gtimeout":
+            words = [word for word in words[1:] if not word.startswith("-")][1:]
+        elif words[0] == "command" and words[1:2] in (["-v"], ["-V"]):
+            words = ["which", *words[2:]]
+        elif (_program(words), *words[1:2]) in _WRAPPERS:
+            words = _without_flags(words[2:])
+        elif (_program(words),) in _WRAPPERS and len(words) > 1:
+            words = _without_flags(words[1:])
+        else:
+            return words
+    return words
+
+
+def _without_flags(words: list[str]) -> list[str]:
+    while words and words[0].startswith("-"):
+        words = words[1:]
+    return words
+
+
+def _program(words: list[str]) -> str:
+    return words[0].rsplit("/", 1)[-1][:60] if words else ""
+
+
+def _name(program: str, arguments: list[str]) -> tuple[str, str]:
+    """Signature and target: the words that say what is done, and the words that say to what."""
+    plain = [word for word in arguments if not word.startswith("-") and word]
+    if program in _INTERPRETERS:
+        if "-c" in arguments or "-e" in arguments:
+            return f"{program} -c", " ".join(plain)[:120]
+        script = plain[0].rsplit("/", 1)[-1][:60] if plain else ""
+        return f"{program} {script}".strip(), " ".join(plain[1:])[:200]
+    if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the list
+        inner, target = _name(plain[0], arguments[arguments.index(plain[0]) + 1 :])
+        return f"{program} {inner}", target
+    verbs: list[str] = []
+    for word in plain[: _SUBCOMMANDS.get(program, 1 if _WORD.match(program) else 0)]:
+        if not _WORD.match(word):
+            break
+        verbs.append(word)
+    if program in _READERS or program in _SEARCHERS or program in _WRITERS:
+        verbs = []
+    return " ".join([program, *verbs]), " ".join(plain[len(verbs) :])[:200]
+
+
+def _action(program: str, words: list[str]) -> Action:
+    verb = next((word for word in words[1:] if not word.startswith("-")), "")
+    if program in ("sed", "perl"):
+        return "edit" if any(word.startswith("-i") or word == "-pi" for word in words[1:]) else "read"
+    if program == "patch" or (program == "git" and verb in ("apply", "am")) or program == "apply_patch":
+        return "edit"
+    if program in _SEARCHERS or (program == "git" and verb == "grep"):
+        return "search"
+    if program in _READERS or (program == "git" and (verb in _GIT_READS or (verb == "config" and "--get" in words))):
+        return "read"
+    if program in _WRITERS:
+        return "write"
+    return "run"
+
+
+def _strongest(actions: list[Action]) -> Action:
+    """Of a compound command: running something outweighs editing, editing outweighs looking."""
+    order: list[Action] = ["run", "edit", "write", "search", "read", "other"]
+    return min(actions, key=order.index)

@@ -1,0 +1,109 @@
+"""The line of an output that names the error, and a signature under which the same error is recognised again.
+
+Used on what a failed tool printed, or on output whose exit code a pipe hides: never to decide that something failed
+because a word such as "error" occurs in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+HEAD, TAIL = 20_000, 40_000
+"""Characters of an output that are looked at: errors stand at its beginning or its end."""
+MAX_LINE = 240
+
+_NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
+_RULES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
+    (weight, re.compile(pattern))
+    for weight, pattern in (
+        (9, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?{_NAMED}(?:\s*\[\w+\])?: \S"),
+        (9, r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
+        (9, r"\berror TS\d+: "),
+        (9, r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: \S"),
+        (8, r"^\s*\S+:\d+(?::\d+)?:? (?:\w+ )?(?:error|fatal error)?:? ?\S"),
+        (7, r"^\s*--- FAIL: \S|^(?:FAIL|FAILED)\b[ :]\S|^\s*(?:✗|×|✘|\(fail\)|not ok) ?\S"),
+        (
+            7,
+            (
+                r"(?:command not found|No such file or directory|Permission denied|not a valid|is not a |unknown flag|"
+                r"unknown command|invalid (?:option|argument|choice)|cannot |could not |Cannot |Could not |undefined:)"
+            ),
+        ),
+        (6, r"^\s*(?:\[\w+\] )?(?:ERROR|Error|error|FATAL|npm ERR!|E:)\b"),
+        (5, r"\b(?:EADDRINUSE|ECONNREFUSED|ENOENT|EACCES|EPERM|ETIMEDOUT|MODULE_NOT_FOUND)\b"),
+        (4, r"^(?:Expected|Received|expected|got)\b.*\S|\bAssertion\b|\bassert "),
+        (3, r"(?i)\b(?:failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid)\b"),
+    )
+)
+_HARD = re.compile(
+    rf"^[^\S\n]*(?:E[^\S\n]+)?{_NAMED}: \S|^error(?:\[\w+\])?: \S|\berror TS\d+: |^(?:fatal|panic): \S|^[^\S\n]*--- FAIL: |^FAIL[^\S\n]+\S|"
+    r"^FAILED \S|^[^\S\n]*\(fail\) |^\[[\w:-]+\] ERROR |^Traceback \(most recent call last\)|: command not found$|"
+    r"^npm ERR! |^make(?:\[\d+\])?: \*\*\* |^[^\S\n]*\d+ (?:failed|failing)\b|^=+ .*\b[1-9]\d* (?:failed|error)",
+    re.MULTILINE,
+)
+_PASSED = re.compile(
+    r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
+    r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
+    re.MULTILINE,
+)
+_SUMMED = re.compile(
+    r"\b[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?)\b|^FAIL\b|^--- FAIL|exited with code [1-9]", re.MULTILINE
+)
+_NOISE = re.compile(r"^\s*(?:at |File \"|\^|~|\||\d+ \||Exit code|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$")
+_RUNNER = re.compile(
+    r"ERROR task failed|script \"?[\w:.-]+\"? exited with|exited with (?:exit )?(?:code|status)|Command failed with exit code|"
+    r"^make(?:\[\d+\])?: \*\*\*|npm ERR! (?:code|errno|Lifecycle|A complete log)|Process completed with exit|^FAIL\s*$|"
+    r"build failed|task .{1,40} failed|hook exited"
+)
+"""What a task runner says about the command that it ran: true, and no name for the error."""
+_RUNNER_WEIGHT = 2
+_FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\x1b\[[0-9;]*m"), ""),
+    (re.compile(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
+    (re.compile(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
+    (re.compile(r"\d+"), "N"),
+    (re.compile(r"\s+"), " "),
+)
+
+
+def hard_failure(output: str) -> bool:
+    """Whether a line of the output says by its form, not by a word, that a command failed.
+
+    A runner's own summary outweighs what its tests printed: a passing suite may log any error on purpose.
+    """
+    text = _ends(output)
+    if _PASSED.search(text) and not _SUMMED.search(text):
+        return False
+    return bool(_HARD.search(text))
+
+
+def error_line(output: str) -> str:
+    """The most specific line that names the error, at most 240 characters; empty where no line does."""
+    text = _ends(output)
+    best, best_weight = "", 0
+    for line in text.split("\n"):
+        if len(line) > 4 * MAX_LINE or _NOISE.match(line):
+            continue
+        runner = bool(_RUNNER.search(line))
+        for weight, rule in _RULES if not runner else ((_RUNNER_WEIGHT, _RUNNER),):
+            if weight <= best_weight:
+                break
+            if rule.search(line):
+                best, best_weight = line.strip(), weight
+                break
+        if best_weight == 9:
+            break
+    if not best:
+        best = next((line.strip() for line in text.split("\n") if line.strip() and not _NOISE.match(line)), "")
+    return best[:MAX_LINE]
+
+
+def _ends(output: str) -> str:
+    return output if len(output) <= HEAD + TAIL else output[:HEAD] + "\n" + output[-TAIL:]
+
+
+def error_signature(line: str) -> str:
+    """The error with colours, folders, numbers and addresses folded; at most 160 characters."""
+    for pattern, replacement in _FOLDS:
+        line = pattern.sub(replacement, line)
+    return line.strip()[:160]

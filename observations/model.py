@@ -1,0 +1,78 @@
+"""What every reader produces and every detector reads.
+
+Plain slotted dataclasses: a session holds tens of thousands of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["user", "assistant", "thinking", "tool"]
+Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
+ToolOutcome = Literal["ok", "failed", "rejected", "denied", "aborted", "unknown"]
+Agent = Literal["main", "subagent"]
+Source = Literal["user", "agent", "local", "web", "mcp"]
+
+
+@dataclass(slots=True)
+class Observation:
+    """One thing that happened, in the order of the log.
+
+    ``text`` is what was said, or what a tool printed: redacted, cleaned of control characters, bounded.
+    ``line`` is 1-based in the unit of the format (see the reader); for a tool call it is the line of the call,
+    ``end_line`` the line of its result.
+    """
+
+    kind: Kind
+    line: int
+    text: str = ""
+    end_line: int = 0
+    at: int | None = None
+    """UTC milliseconds, None where the log does not say."""
+    agent: Agent = "main"
+    source: Source = "agent"
+    tool: str = ""
+    """The host's own name of the tool."""
+    action: Action = "other"
+    command: str = ""
+    """The command as it was run (redacted, bounded); for a search its pattern, for the web its address or query."""
+    signature: str = ""
+    """Equal for the same command again: wrappers, environment, pipes and targets removed."""
+    target: str = ""
+    """What the command was aimed at (test file, package), kept apart from the signature."""
+    files: tuple[str, ...] = ()
+    change: str = ""
+    """For edit and write: what was removed and added, one `-` or `+` before each line, bounded."""
+    outcome: ToolOutcome = "unknown"
+    exit_code: int | None = None
+    error: str = ""
+    """The line that names the error, where the outcome is failed or the output holds a hard failure line."""
+    error_signature: str = ""
+    """The error with paths, numbers and addresses folded, equal for the same error again."""
+
+
+@dataclass(slots=True)
+class Caution:
+    """Something in a log that had to be passed over. ``line`` 0 means the log as a whole."""
+
+    line: int
+    message: str
+
+
+@dataclass(slots=True)
+class Session:
+    """One session of one host: its header, and its observations in order."""
+
+    path: str = ""
+    session_id: str = ""
+    host: str = ""
+    format: str = ""
+    project: str = ""
+    started: int | None = None
+    ended: int | None = None
+    end_reason: str = ""
+    lines: int = 0
+    """The largest ``line`` of the log, in its own unit."""
+    observations: list[Observation] = field(default_factory=list[Observation])
+    warnings: list[Caution] = field(default_factory=list[Caution])

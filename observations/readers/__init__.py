@@ -1,0 +1,1 @@
+"""One reader a format. Each has ``FORMAT``, ``HOST``, ``sniff(head)`` and ``read(path, session)``."""

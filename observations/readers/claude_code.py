@@ -1,0 +1,224 @@
+"""Claude Code transcripts: JSONL, one line per content block, subagents in files beside it.
+
+``line`` is the JSONL line. The format is internal to the client, so unknown line types are passed over silently and
+only ``user`` and ``assistant`` lines are read: hook output, snapshots and progress lines hold machine text and our own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from mind_skills.hosts.tools import CLAUDE_CODE
+from mind_skills.observations import build
+from mind_skills.observations.clock import milliseconds
+from mind_skills.observations.codec import Json, items, mapping, string
+from mind_skills.observations.logfile import objects, warn
+from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+
+FORMAT = "claude-code"
+HOST = "claude-code"
+REMEMBERED_UUIDS = 100_000
+"""Lines repeated by a resume stand near the originals; remembering more would let memory follow the file."""
+MAX_OPEN_CALLS = 10_000
+SYNTHETIC = "<synthetic>"
+"""The model of lines in which the client speaks in the agent's place: an API error, an interruption."""
+
+_SNIFF = re.compile(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
+_EXIT = re.compile(r"\s*(?:Error: )?Exit code (-?\d+)")
+_REJECTED = re.compile(r"\s*The user doesn't want to (?:proceed|take this action)")
+_ABORTED = re.compile(
+    r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
+)
+_DENIED = re.compile(
+    r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
+)
+
+
+class _Call(NamedTuple):
+    line: int
+    at: int | None
+    name: str
+    inputs: Json
+    agent: Agent
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first bytes of a file look like this format."""
+    return (
+        head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{")
+        and bool(_SNIFF.search(head))
+        and b'"payload"' not in head[:400]
+    )
+
+
+def read(path: Path, session: Session) -> Iterator[Observation]:
+    """Yield the observations of a transcript and of its subagents; fills the header of ``session`` as it goes.
+
+    Raises:
+        OSError: the transcript cannot be read. A subagent file that cannot be read is a warning.
+    """
+    session.format, session.host = FORMAT, HOST
+    session.session_id = path.stem
+    yield from _Transcript(path, session).observations()
+
+
+class _Transcript:
+    """The state of one file while it is read."""
+
+    def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
+        self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
+        self.seen: OrderedDict[str, None] = OrderedDict()
+        self.calls: OrderedDict[str, _Call] = OrderedDict()
+        self.subagents = _subagent_files(path) if agent == "main" else {}
+
+    def observations(self) -> Iterator[Observation]:
+        for number, entry in objects(self.path, self.session):
+            kind = entry.get("type")
+            if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
+                continue
+            if mapping(entry.get("message")).get("model") == SYNTHETIC:
+                continue
+            at = self._header(entry)
+            yield from self._message(entry, string(kind), self.at_line or number, at)
+        for call in self.calls.values():
+            yield _tool(call, "", None, "aborted", call.line)
+        for name in sorted(self.subagents):
+            yield from self._subagent(name, max(1, self.session.lines))
+
+    def _repeated(self, uuid: str) -> bool:
+        if not uuid:
+            return False
+        if uuid in self.seen:
+            return True
+        self.seen[uuid] = None
+        if len(self.seen) > REMEMBERED_UUIDS:
+            self.seen.popitem(last=False)
+        return False
+
+    def _header(self, entry: Json) -> int | None:
+        at = milliseconds(entry.get("timestamp"))
+        session = self.session
+        if self.agent == "main":
+            session.project = session.project or string(entry.get("cwd"))
+            # A resumed file may begin with lines of older sessions: the last id is its own.
+            session.session_id = string(entry.get("sessionId")) or session.session_id
+        if at is not None:
+            session.started = at if session.started is None else min(session.started, at)
+            session.ended = at if session.ended is None else max(session.ended, at)
+        return at
+
+    def _message(self, entry: Json, role: str, number: int, at: int | None) -> Iterator[Observation]:
+        agent: Agent = "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
+        content = mapping(entry.get("message")).get("content")
+        machine = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        for block in items(content):
+            part = mapping(block)
+            kind = part.get("type")
+            if kind == "tool_use":
+                self._open(
+                    string(part.get("id")),
+                    _Call(number, at, string(part.get("name")), mapping(part.get("input")), agent),
+                )
+            elif kind == "tool_result":
+                yield from self._result(part, entry, number)
+            elif kind in ("text", "thinking") and not (role == "user" and machine):
+                said: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
+                spoken = build.said(said, string(part.get(string(kind))), line=number, at=at, agent=agent)
+                if spoken:
+                    yield spoken
+
+    def _open(self, call_id: str, call: _Call) -> None:
+        self.calls[call_id] = call
+        if len(self.calls) > MAX_OPEN_CALLS:
+            self.calls.popitem(last=False)
+
+    def _result(self, part: Json, entry: Json, number: int) -> Iterator[Observation]:
+        call = self.calls.pop(string(part.get("tool_use_id")), None)
+        if call is None:
+            return
+        output = _plain(part.get("content"))
+        outcome = _outcome(part.get("is_error") is True, output)
+        yield _tool(call, output, entry.get("toolUseResult"), outcome, number)
+        name = string(mapping(entry.get("toolUseResult")).get("agentId"))
+        if name in self.subagents:
+            yield from self._subagent(name, call.line)
+
+    def _subagent(self, name: str, line: int) -> Iterator[Observation]:
+        path = self.subagents.pop(name)
+        lines = self.session.lines
+        try:
+            yield from _Transcript(path, self.session, "subagent", line).observations()
+        except OSError as error:
+            warn(self.session, line, f"subagent log {path.name} cannot be read: {error.strerror}")
+        self.session.lines = lines
+
+
+def _subagent_files(path: Path) -> dict[str, Path]:
+    folder = path.with_suffix("") / "subagents"
+    try:
+        found = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
+    except OSError:
+        found = []
+    return {file.stem.removeprefix("agent-"): file for file in found}
+
+
+def _plain(content: object) -> str:
+    """The text of a result, which is a string or a list of text and image blocks."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(
+        string(mapping(block).get("text")) for block in items(content) if mapping(block).get("type") == "text"
+    )
+
+
+def _outcome(failed: bool, output: str) -> ToolOutcome:
+    """What the client states: ``is_error`` covers rejections, interruptions and denials, too."""
+    if _ABORTED.match(output):
+        return "aborted"
+    if not failed:
+        return "ok"
+    if _REJECTED.match(output):
+        return "rejected"
+    return "denied" if _DENIED.match(output[:300]) else "failed"
+
+
+def _tool(call: _Call, output: str, result: object, outcome: ToolOutcome, end_line: int) -> Observation:
+    name, given = call.name, call.inputs
+    action: Action = CLAUDE_CODE.get(name, "mcp" if name.startswith("mcp__") else "other")  # type: ignore[assignment]
+    removed, added = string(given.get("old_string")), string(given.get("new_string")) or string(given.get("content"))
+    for edit in items(given.get("edits")):
+        removed += "\n" + string(mapping(edit).get("old_string"))
+        added += "\n" + string(mapping(edit).get("new_string"))
+    file = string(given.get("file_path")) or string(given.get("notebook_path")) or string(given.get("path"))
+    code = _EXIT.match(output) if name == "Bash" else None
+    error = result if isinstance(result, str) and outcome == "failed" else ""
+    return build.tool(
+        name,
+        action,
+        line=call.line,
+        end_line=end_line,
+        at=call.at,
+        agent=call.agent,
+        command=_command(name, given),
+        files=(file,) if file else (),
+        removed=removed if action in ("edit", "write") else "",
+        added=added if action in ("edit", "write") else "",
+        output=output or error,
+        outcome=outcome,
+        exit_code=int(code.group(1)) if code else 0 if name == "Bash" and outcome == "ok" else None,
+    )
+
+
+def _command(name: str, given: Json) -> str:
+    """What was run, searched, asked for or loaded."""
+    keys = ("command", "pattern", "url", "query", "skill", "subject", "description", "prompt")
+    found = next((string(given.get(key)) for key in keys if string(given.get(key))), "")
+    if name == "TodoWrite":
+        found = "\n".join(string(mapping(todo).get("content")) for todo in items(given.get("todos")))
+    return found

@@ -1,0 +1,212 @@
+"""Codex rollouts: JSONL of ``{timestamp, type, payload}``, written while the session runs. ``line`` is the JSONL line.
+
+What was said and done stands in ``response_item`` lines; ``event_msg`` lines repeat most of it for the interface, and
+older rollouts hold some of it only there, so what both say counts once. A command that outlives its first wait is
+continued by ``write_stdin`` calls: its result belongs to the command, and each of those calls is an observation of
+action ``other``. What a script did (codex_scripts) is told call by call; the script itself counts where it did nothing else,
+or failed. Rollouts of 2025 have bare items without ``payload``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+
+from mind_skills.observations import build
+from mind_skills.observations.clock import milliseconds
+from mind_skills.observations.codec import Json, integer, items, mapping, string
+from mind_skills.observations.document import extend
+from mind_skills.observations.logfile import objects
+from mind_skills.observations.model import Agent, Kind, Observation, Session
+from mind_skills.observations.readers import codex_scripts
+from mind_skills.observations.readers.codex_calls import Call, Ending, arguments, finish, result
+
+FORMAT = "codex-rollout"
+HOST = "codex"
+MAX_OPEN_CALLS = 10_000
+REMEMBERED_TEXTS = 10_000
+"""An event and the item that it repeats stand a few lines apart."""
+
+_SNIFF = re.compile(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
+_BARE = re.compile(
+    rb'\{[^\n]*"instructions"[^\n]*\}\s*\n\s*\{[^\n]*"(?:record_type|type)"\s*:\s*"(?:state|message|reasoning)"'
+)
+_ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_INJECTED = re.compile(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
+"""A message that is one element of the client's own, such as ``<user_shell_command>``; more of them come with each version."""
+_IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first bytes of a file look like this format."""
+    text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
+    return text.startswith(b"{") and ((b'"payload"' in text and bool(_SNIFF.search(text))) or bool(_BARE.match(text)))
+
+
+def read(path: Path, session: Session) -> Iterator[Observation]:
+    """Yield the observations of a rollout; fills the header of ``session`` as it goes.
+
+    Raises:
+        OSError: the rollout cannot be read.
+    """
+    session.format, session.host = FORMAT, HOST
+    yield from _Rollout(path, session).observations()
+
+
+class _Rollout:
+    """The state of one file while it is read."""
+
+    def __init__(self, path: Path, session: Session) -> None:
+        self.path, self.session = path, session
+        self.agent: Agent = "main"
+        self.named = False
+        self.calls: OrderedDict[str, Call] = OrderedDict()
+        self.running: OrderedDict[str, Call] = OrderedDict()
+        self.endings: OrderedDict[str, Ending] = OrderedDict()
+        self.said: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
+
+    def observations(self) -> Iterator[Observation]:
+        for number, entry in objects(self.path, self.session):
+            at = milliseconds(entry.get("timestamp"))
+            extend(self.session, at)
+            kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
+            if kind == "session_meta" or (not payload and "instructions" in entry):
+                self._meta(payload or entry)
+            elif kind == "turn_context":
+                self.session.project = self.session.project or string(payload.get("cwd"))
+            elif kind == "response_item" or (not payload and kind in _ITEMS):
+                yield from self._item(payload or entry, number, at)
+            elif kind == "event_msg":
+                yield from self._event(payload, number, at)
+        yield from self._left_open()
+        self.session.session_id = self.session.session_id or self.path.stem
+
+    def _meta(self, payload: Json) -> None:
+        if self.named:  # a fork copies the history of its parent, header included
+            return
+        self.named = True
+        self.session.session_id = string(payload.get("id")) or string(payload.get("session_id"))
+        self.session.project = string(payload.get("cwd"))
+        if "subagent" in mapping(payload.get("source")) or payload.get("thread_source") == "subagent":
+            self.agent = "subagent"
+
+    def _item(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
+        kind = string(payload.get("type"))
+        if kind == "message":
+            role = payload.get("role")
+            if role in ("user", "assistant"):
+                for part in items(payload.get("content")):
+                    yield from self._say(
+                        "user" if role == "user" else "assistant", mapping(part).get("text"), 0, number, at
+                    )
+        elif kind == "reasoning":
+            for part in [*items(payload.get("summary")), *items(payload.get("content"))]:
+                yield from self._say("thinking", mapping(part).get("text"), 0, number, at)
+        elif kind in _CALLS:
+            self._open(payload, number, at)
+        elif kind in _OUTPUTS:
+            yield from self._output(payload, number)
+        elif kind == "web_search_call":
+            yield self._web(payload, number, at)
+
+    def _event(self, payload: Json, number: int, at: int | None) -> Iterator[Observation]:
+        kind = payload.get("type")
+        if kind == "user_message":
+            yield from self._say("user", payload.get("message"), 1, number, at)
+        elif kind == "agent_message":
+            yield from self._say("assistant", payload.get("message"), 1, number, at)
+        elif kind in ("agent_reasoning", "agent_reasoning_raw_content"):
+            yield from self._say("thinking", payload.get("text"), 1, number, at)
+        elif kind == "turn_aborted":
+            yield Observation(
+                "user", number, end_line=number, at=at, agent=self.agent, source="user", outcome="aborted"
+            )
+        elif scripted := codex_scripts.done(payload, line=number, at=at, agent=self.agent):
+            for call in self.calls.values():
+                call.worked = call.worked or call.name == codex_scripts.SCRIPT
+            yield scripted
+        else:
+            ending = Ending.of(payload)
+            if ending is not None:
+                self.endings[ending.call_id] = ending
+                if len(self.endings) > MAX_OPEN_CALLS:
+                    self.endings.popitem(last=False)
+
+    def _say(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
+        """Say it once: a text counts as often as the channel that said it more often, items (0) or events (1)."""
+        words = string(text)
+        if kind == "user" and words.startswith(_IDE_CONTEXT):
+            words = words.partition(_IDE_REQUEST)[2]
+        if not words.strip() or (kind == "user" and _INJECTED.match(words)):
+            return
+        key = (kind, words if len(words) < 200 else f"{len(words)} {hash(words)}")
+        counts = self.said.setdefault(key, [0, 0])
+        before = max(counts)
+        counts[channel] += 1
+        if len(self.said) > REMEMBERED_TEXTS:
+            self.said.popitem(last=False)
+        if counts[channel] > before:
+            spoken = build.said(kind, words, line=number, at=at, agent=self.agent)
+            if spoken:
+                yield spoken
+
+    def _open(self, payload: Json, number: int, at: int | None) -> None:
+        call_id = string(payload.get("call_id")) or string(payload.get("id"))
+        name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
+        given = arguments(payload)
+        self.session.project = self.session.project or string(given.get("workdir"))  # headers of 2025 name no folder
+        self.calls[call_id] = Call(call_id, number, at, name, string(payload.get("namespace")), given)
+        if len(self.calls) > MAX_OPEN_CALLS:
+            self.calls.popitem(last=False)
+
+    def _output(self, payload: Json, number: int) -> Iterator[Observation]:
+        call = self.calls.pop(string(payload.get("call_id")), None)
+        if call is None:
+            return
+        found = result(payload.get("output"))
+        ending = self.endings.pop(call.id, None)
+        if call.name == "write_stdin":
+            yield finish(call, found._replace(exit_code=None), None, number, self.agent)
+            call = self.running.pop(_session(call), None)
+            if call is None:
+                return
+            ending = self.endings.pop(call.id, None)
+        call.print(found.text)
+        if found.running:
+            call.continued = True
+            self.running[found.running] = call
+            if len(self.running) > MAX_OPEN_CALLS:
+                self.running.popitem(last=False)
+        else:
+            ended = finish(call, found, ending, number, self.agent)
+            if not call.worked or ended.outcome != "ok":  # what it did has been told
+                yield ended
+
+    def _web(self, payload: Json, number: int, at: int | None) -> Observation:
+        action = mapping(payload.get("action"))
+        asked = next((string(action.get(key)) for key in ("query", "url", "pattern") if string(action.get(key))), "")
+        done = payload.get("status") == "completed"
+        return build.tool(
+            "web_search",
+            "web",
+            line=number,
+            at=at,
+            agent=self.agent,
+            command=asked,
+            outcome="ok" if done else "unknown",
+        )
+
+    def _left_open(self) -> Iterator[Observation]:
+        """Calls without a result when the log ends: stopped with it, or still running."""
+        for call in sorted([*self.calls.values(), *self.running.values()], key=lambda call: call.line):
+            ending = self.endings.pop(call.id, None)
+            yield finish(call, None, ending, max(call.line, self.session.lines if ending else 0), self.agent)
+
+
+def _session(call: Call) -> str:
+    value = call.inputs.get("session_id")
+    return str(integer(value)) if integer(value) is not None else string(value)

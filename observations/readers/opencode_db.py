@@ -1,0 +1,175 @@
+"""OpenCode's own database, ``opencode.db``: read only, one session of the many that it holds.
+
+``line`` is the 1-based index of the message in its session. The session is the one named by ``PATH?session=ID``, else
+the root session that changed last; subagent sessions are read at the place of the ``task`` call that began them. The
+order of messages and of parts is the order of their ids.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import cast
+
+from mind_skills.observations.codec import Json, loads, mapping, string
+from mind_skills.observations.logfile import MAX_LINE, warn
+from mind_skills.observations.model import Agent, Observation, Session
+from mind_skills.observations.readers.opencode import message_observations
+
+FORMAT = "opencode-db"
+HOST = "opencode"
+MAX_DEPTH = 8
+"""Subagents that start subagents; a loop in ``parent_id`` ends here, too."""
+
+_MAGIC = b"SQLite format 3\x00"
+_MARK = "?session="
+_MESSAGES = (
+    "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? ORDER BY id"
+)
+_PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
+
+
+def sniff(head: bytes) -> bool:
+    """Whether the first bytes of a file look like this format: any SQLite database."""
+    return head.startswith(_MAGIC)
+
+
+def split(path: Path) -> tuple[Path, str]:
+    """The file and the session id of ``opencode.db?session=ID``; the id is empty where none is named."""
+    name, mark, session_id = path.name.partition(_MARK)
+    return (path.with_name(name), session_id) if mark and name else (path, "")
+
+
+def sessions(path: Path) -> list[str]:
+    """The ids of all root sessions, the one that changed last first.
+
+    Raises:
+        OSError: it cannot be opened, or is no database of OpenCode.
+    """
+    with closing(_open(split(path)[0])) as database:
+        try:
+            return [row[0] for row in database.execute(_ROOTS)]
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+
+
+def extent(path: Path) -> tuple[int, int]:
+    """How far one session has been written: the number of its parts, and when the last changed, in ns since the epoch.
+
+    The database as a whole changes with every session of every project. A part is written when it begins and again
+    when it ends, so that what a tool call returned moves the second number alone.
+
+    Raises:
+        OSError: the database cannot be read. FileNotFoundError where it, or the session in it, is not there.
+    """
+    file, wanted = split(path)
+    with closing(_open(file)) as database:
+        try:
+            known = database.execute(_SESSION, (wanted,)).fetchone()
+            parts, changed = database.execute(_EXTENT, (wanted,)).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+    if known is None:
+        raise FileNotFoundError(errno.ENOENT, f"no session {wanted} in this database")
+    return int(parts), int(changed or known[4] or 0) * 1_000_000
+
+
+_EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
+_ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
+_SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
+
+
+def read(path: Path, session: Session) -> Iterator[Observation]:
+    """Yield the observations of one session; fills the header of ``session`` first.
+
+    Raises:
+        OSError: the database cannot be read, or holds no such session.
+    """
+    session.format, session.host = FORMAT, HOST
+    file, wanted = split(path)
+    with closing(_open(file)) as database:
+        try:
+            found = wanted or next((row[0] for row in database.execute(_ROOTS)), "")
+            row = database.execute(_SESSION, (found,)).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+        if row is None:
+            raise OSError(
+                errno.ENOENT, f"no session {wanted} in this database" if wanted else "no session in this database"
+            )
+        session.session_id, session.project = string(row[0]), string(row[1])
+        agent: Agent = "subagent" if string(row[2]) else "main"
+        reader = _Database(database, session)
+        try:
+            yield from reader.observations(session.session_id, agent, 0, 0)
+        except sqlite3.Error as error:
+            warn(session, session.lines, f"the database cannot be read further: {error}"[:200])
+
+
+def _open(file: Path) -> sqlite3.Connection:
+    with file.open("rb") as handle:  # SQLite would call a missing file a malformed one
+        if not sniff(handle.read(len(_MAGIC))):
+            raise OSError(errno.EINVAL, "not an SQLite database")
+    # Without a write-ahead log nobody is writing, and opening it unchanged leaves no -shm file beside it.
+    live = file.with_name(file.name + "-wal").exists()
+    uri = f"{file.resolve().as_uri()}?mode=ro" + ("" if live else "&immutable=1")
+    try:
+        database = sqlite3.connect(uri, uri=True, timeout=2)
+    except sqlite3.Error as error:
+        raise _unreadable(error) from error
+    database.text_factory = _lenient
+    return database
+
+
+def _lenient(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def _unreadable(error: sqlite3.Error) -> OSError:
+    return OSError(errno.EIO, f"not a readable OpenCode database: {error}")
+
+
+class _Database:
+    def __init__(self, database: sqlite3.Connection, session: Session) -> None:
+        self.database, self.session = database, session
+
+    def observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
+        """One session; a subagent's observations carry ``at_line``, the line of the call that began it."""
+        children = self._children(session_id) if depth < MAX_DEPTH else []
+        for number, (message_id, data) in enumerate(self.database.execute(_MESSAGES, (MAX_LINE, session_id)), 1):
+            line = at_line or number
+            if not at_line:
+                self.session.lines = number
+            info = self._json(data, line)
+            parts = [self._json(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
+            yield from message_observations(info, parts, self.session, line, agent)
+            for part in parts:
+                child = string(mapping(mapping(part.get("state")).get("metadata")).get("sessionId"))
+                if child in children:
+                    children.remove(child)
+                    yield from self.observations(child, "subagent", depth + 1, line)
+        for child in children:
+            yield from self.observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
+
+    def _children(self, session_id: str) -> list[str]:
+        rows = self.database.execute(
+            "SELECT id FROM session WHERE parent_id = ? AND id <> ? ORDER BY id", (session_id, session_id)
+        )
+        return [string(row[0]) for row in rows]
+
+    def _json(self, data: object, line: int) -> Json:
+        if data is None:
+            warn(self.session, line, f"a record longer than {MAX_LINE // 1024 // 1024} MB passed over")
+            return {}
+        try:
+            value = loads(string(data).encode("utf-8", "replace"))
+        except ValueError as error:
+            warn(self.session, line, f"not JSON: {error}"[:200])
+            return {}
+        if not isinstance(value, dict):
+            warn(self.session, line, "not a JSON object")
+            return {}
+        return mapping(cast(object, value))

@@ -1,0 +1,23 @@
+"""The task inside the prompt of a benchmark harness: what a person wrote, without the template around it.
+
+SWE-agent and mini-swe-agent send one long prompt in which the issue stands between sentences of the harness. Those
+would otherwise be taken for the words of a user.
+"""
+
+from __future__ import annotations
+
+import re
+
+_DESCRIPTION = re.compile(
+    r"<pr_description>\s*(?:Consider the following PR description:\s*)?(.*?)\s*</pr_description>", re.DOTALL
+)
+_LEAD = re.compile(r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?")
+_TAIL = re.compile(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
+
+
+def task_of(prompt: str) -> str:
+    """The task of a harness's prompt; the prompt itself where it is of no known template."""
+    described = _DESCRIPTION.search(prompt)
+    if described:
+        return described[1]
+    return _TAIL.sub("", _LEAD.sub("", prompt, count=1), count=1).strip() or prompt

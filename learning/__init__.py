@@ -1,0 +1,1 @@
+"""Scoring: what helped, what faded, what failed."""

@@ -1,0 +1,121 @@
+"""How a session ended: its outcome, with the signals that were measured and the reasons for the verdict.
+
+The arithmetic is the documents' (scoring.py). The signals are read off the session: the time worked (duration.py), the
+genuine errors and the repeated ones (attempts.py), and whether it succeeded (success.py), which no log states outright.
+Where nothing shows success or failure the type is `unknown`, and there is no score: a guess would poison what is learned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from mind_skills.learning.attempts import Attempts
+from mind_skills.learning.duration import ActiveTime
+from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, raw_score, type_of
+from mind_skills.learning.success import SuccessMeter
+from mind_skills.observations.model import Observation, Session
+
+OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
+MAX_FILES = 200
+"""So many touched files are named; a session that changes more of them moved a tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The verdict about a session. ``success`` and ``score`` are None, and ``type`` unknown, where nothing shows it.
+
+    ``duration_ms`` leaves out pauses of more than five minutes; it is 0, and scores as fast, where the log names no times.
+
+    ``score`` is the documents' raw score, 0.14 to 1.0; it decays from ``at``, the last stamp of the session (UTC ms).
+    """
+
+    type: OutcomeType
+    score: float | None
+    success: bool | None
+    duration_ms: int
+    error_count: int
+    retry_count: int
+    reasoning: str
+    """One line for people: what it rests on."""
+    reasons: tuple[str, ...] = ()
+    """Why it counts as success, failure or neither, weightiest first."""
+    files_touched: tuple[str, ...] = ()
+    at: int | None = None
+
+    def signals(self, task_id: str) -> OutcomeSignals | None:
+        """The documents' signals, for whoever scores them with other settings or at another time; None if unknown."""
+        if self.success is None:
+            return None
+        return OutcomeSignals(
+            task_id, self.duration_ms, self.error_count, self.retry_count, self.success, self.at, self.files_touched
+        )
+
+
+class OutcomeMeter:
+    """Measures a session while it passes by: `feed` each observation once, in order, then ask for the `result`.
+
+    What it keeps does not grow with the length of the session, so that a log of any size can be judged. `result` may be
+    asked for at any time, and again later.
+    """
+
+    __slots__ = ("_attempts", "_files", "_last", "_success", "_time")
+
+    def __init__(self, session: Session | None = None) -> None:
+        """``session`` is the header that fills while the observations pass: it names the project folder."""
+        self._time = ActiveTime()
+        self._attempts = Attempts()
+        self._success = SuccessMeter(session or Session())
+        self._files: dict[str, None] = {}
+        self._last: int | None = None
+
+    def feed(self, observation: Observation) -> None:
+        """Take in the next observation."""
+        self._time.feed(observation.at)
+        self._last = observation.at or self._last
+        self._attempts.feed(observation)
+        self._success.feed(observation)
+        if observation.action in ("edit", "write") and observation.outcome in ("ok", "unknown"):
+            for name in observation.files:
+                if len(self._files) < MAX_FILES:
+                    self._files[name] = None
+
+    def result(self, config: LearningConfig = DEFAULTS) -> Outcome:
+        """The outcome of what was fed so far."""
+        success, reasons = self._success.result()
+        errors, retries = self._attempts.error_count, self._attempts.retry_count
+        duration = self._time.milliseconds
+        files = tuple(self._files)
+        score: float | None = None
+        kind: OutcomeType = "unknown"
+        if success is not None:
+            score = raw_score(OutcomeSignals("", duration, errors, retries, success), config)
+            kind = type_of(score)
+        time = "no times in the log" if self._last is None else _minutes(duration)
+        work = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
+        reasoning = f"{_said(success)}: {'; '.join(reasons)} ({work})"
+        return Outcome(kind, score, success, duration, errors, retries, reasoning, reasons, files, self._last)
+
+
+def outcome_of(session: Session, config: LearningConfig = DEFAULTS) -> Outcome:
+    """The outcome of a whole session."""
+    meter = OutcomeMeter(session)
+    for observation in session.observations:
+        meter.feed(observation)
+    return meter.result(config)
+
+
+def _said(success: bool | None) -> str:
+    if success is None:
+        return "not known"
+    return "succeeded" if success else "failed"
+
+
+def _minutes(duration_ms: int) -> str:
+    minutes = duration_ms // 60_000
+    return f"{minutes} min" if minutes else f"{duration_ms // 1000} s"
+
+
+def _count(number: int, noun: str) -> str:
+    plural = noun[:-1] + "ies" if noun.endswith("y") else noun + "s"
+    return f"{number or 'no'} {noun if number == 1 else plural}"

@@ -1,0 +1,203 @@
+"""Whether a session reached what it was after: no log says so, but what happened last usually does.
+
+Sees: a check (test, build, lint, type check) after the last change, and whether it passed; a commit; a submission; the
+user's last words; the user stopping the agent. The latest of them outweighs the earlier ones.
+Example: edit, `pytest` fails, edit, `pytest` passes -> succeeded.
+Must not decide: plans and questions (nothing was changed or run), changes that nobody checked, notes alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from mind_skills.detectors.timeline import takes_back
+from mind_skills.detectors.verification import only_style
+from mind_skills.learning.failures import failed_unseen, is_genuine
+from mind_skills.learning.words import approves, complains
+from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.model import Observation, Session
+
+Verdict = tuple[bool | None, tuple[str, ...]]
+NOTES = frozenset({".md", ".mdx", ".txt", ".rst", ".adoc", ".log"})
+TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  compared with, never written to
+OPEN_FAILURES = 32
+"""So many different failing commands are kept apart; beyond them the oldest is forgotten."""
+
+_COMMIT = re.compile(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )--?[a-z-]+)* +commit\b")
+_REDIRECTED = re.compile(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
+_SUBMISSION = re.compile(
+    r"\s*submit\b|.*COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|.*MINI_SWE_AGENT_FINAL_OUTPUT", re.DOTALL
+)
+
+
+class _Mark(NamedTuple):
+    """Something that happened: its number in the session, and how to call it."""
+
+    place: int
+    name: str
+
+
+_NEVER = _Mark(0, "")
+
+
+class SuccessMeter:
+    """Remembers the last time of each thing that speaks for success or failure; places are numbers of observations.
+
+    Of ``session`` only the project folder is read, which readers learn while they read.
+    """
+
+    __slots__ = (
+        "_approved",
+        "_changed",
+        "_committed",
+        "_complained",
+        "_cured",
+        "_green",
+        "_green_style",
+        "_place",
+        "_red",
+        "_session",
+        "_stopped",
+        "_submitted",
+        "_tried",
+        "_worked",
+    )
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._place = 1  # 0 is never, and a change may be put one place before what ran it
+        self._changed = 0
+        self._worked = 0
+        """The last tool call that the user let pass."""
+        self._tried = 0
+        """The last command that was run and did not fail; the logs of SWE-agent name no exit codes."""
+        self._red: dict[str, int] = {}
+        """Commands that failed and have not passed since, with the place of the failure."""
+        self._cured = False
+        self._green = _NEVER
+        self._green_style = False
+        self._committed = _NEVER
+        self._submitted = _NEVER
+        self._approved = _NEVER
+        self._complained = _NEVER
+        self._stopped = _NEVER
+
+    def feed(self, observation: Observation) -> None:
+        """Take in the next observation."""
+        self._place += 1
+        if observation.agent == "main" and (observation.outcome == "rejected" or observation.kind == "user"):
+            self._heard(observation)
+        elif observation.kind == "tool" and observation.outcome not in ("aborted", "rejected"):
+            self._worked = self._place
+            self._saw(observation)
+
+    def result(self) -> Verdict:
+        """Success, failure or None, and the reasons, weightiest first."""
+        for success, reasons in self._grounds():
+            return success, (*reasons, *self._caveats(success))
+        if not self._changed:
+            return None, ("nothing was changed and checked",)
+        return None, ("nothing that was run after the last change shows whether it works",)
+
+    def _heard(self, observation: Observation) -> None:
+        if observation.kind == "tool":
+            self._stopped = _Mark(self._place, "the user refused a tool call")
+            return
+        if observation.outcome == "aborted":
+            self._stopped = _Mark(self._place, "the user interrupted")
+            return
+        self._stopped = _NEVER  # whoever goes on talking has not given up
+        if complains(observation.text):
+            self._complained = _Mark(self._place, "the user's last words were a complaint")
+        elif approves(observation.text):
+            self._approved = _Mark(self._place, "the user approved")
+
+    def _saw(self, observation: Observation) -> None:
+        if _SUBMISSION.match(observation.command):
+            self._submitted = _Mark(self._place, "the work was handed in, after a run that did not fail")
+        elif _changes(observation, self._session.project) or takes_back(observation):
+            self._changed = self._place
+        elif observation.action == "run":
+            if "<<" in observation.command and _written(observation.command, self._session.project):
+                self._changed = self._place - 1  # a script that is written and run in one call was there before it ran
+            self._ran(observation)
+
+    def _ran(self, observation: Observation) -> None:
+        name = _name(observation)
+        if is_genuine(observation) or failed_unseen(observation):
+            self._red.pop(name, None)
+            self._red[name] = self._place
+            if len(self._red) > OPEN_FAILURES:
+                del self._red[next(iter(self._red))]
+            return
+        self._tried = self._place
+        if observation.outcome == "ok":
+            cured = [red for red in self._red if same(red, name)]
+            for red in cured:
+                del self._red[red]
+            self._cured = self._cured or any(is_check(red) for red in cured)
+            if name == "git commit":
+                self._committed = _Mark(self._place, "it was committed")
+            elif is_check(name):
+                self._green, self._green_style = _Mark(self._place, f"`{name}` passed"), only_style(name)
+
+    def _grounds(self) -> Iterator[tuple[bool, tuple[str, ...]]]:
+        """What decides, weightiest first, each with its reasons; nothing, if nothing does."""
+        red = self._open_failure()
+        green = self._green if self._changed or self._cured else _NEVER
+        if red.place and (red.place > self._changed or self._green_style):
+            green = _NEVER  # another check than the one that is red has passed
+        good = max(green, self._committed, self._approved)
+        settled = max(good.place, self._changed)
+        if self._stopped.place > max(self._worked, good.place):
+            yield False, (f"{self._stopped.name}, and nothing was done after it",)
+        if self._complained.place > max(settled, red.place):
+            yield False, (self._complained.name,)
+        if red.place > settled:
+            yield False, (f"{red.name} at the end",)
+        if good.place > self._changed:
+            first, *more = [
+                mark.name for mark in (green, self._committed, self._approved) if mark.place > self._changed
+            ]
+            yield True, (f"{first} after the last change" if self._changed else first, *more)
+        if self._submitted.place > self._changed and self._tried > self._changed:
+            yield True, (self._submitted.name,)
+
+    def _open_failure(self) -> _Mark:
+        """The last check or commit that failed and was not seen to pass since."""
+        red = [
+            _Mark(place, f"`{name}` failed") for name, place in self._red.items() if is_check(name) or "commit" in name
+        ]
+        return max(red, default=_NEVER)
+
+    def _caveats(self, success: bool) -> Iterator[str]:
+        red = self._open_failure()
+        if success and red.place:
+            yield f"{red.name} before and was not seen to pass"
+
+
+def _name(observation: Observation) -> str:
+    """The command's signature; a commit is one whatever stands between `git` and `commit`, or was added before it."""
+    return "git commit" if _COMMIT.search(observation.command) else observation.signature
+
+
+def _changes(observation: Observation, project: str) -> bool:
+    """Whether it changed the project: notes, plans and files in a temporary folder outside of it do not count."""
+    if observation.action not in ("edit", "write") or observation.outcome not in ("ok", "unknown"):
+        return False
+    if observation.files:
+        return any(_counts(name, project) for name in observation.files)
+    return observation.action == "edit" or _written(observation.command, project)
+
+
+def _written(command: str, project: str) -> bool:
+    return any(_counts(name, project) for name in _REDIRECTED.findall(command))
+
+
+def _counts(name: str, project: str) -> bool:
+    if PurePosixPath(name).suffix in NOTES:
+        return False
+    return not name.startswith(TEMPORARY) or bool(project and name.startswith(project))

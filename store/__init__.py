@@ -1,0 +1,1 @@
+"""Disk: state folder, project identity, atomic write, lock, database connection."""

@@ -1,0 +1,192 @@
+"""The one atomic write, and the one careful read, of a file in a folder that somebody else may have prepared.
+
+A repository can come with ``.claude`` or a file in it as a symbolic link to anywhere, with a pipe that never answers,
+or a folder where a file belongs. The folder is opened once without following a link, and everything after that is
+relative to it, so nothing can be swapped in between.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import stat
+
+from mind_skills.store.errors import RefusedPathError, UnwritablePathError
+from mind_skills.store.home import FILE_MODE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+    from typing import Self
+
+_AT = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+
+
+class Folder:
+    """A folder held open, never reached through a symbolic link in its last part. Use as a context manager.
+
+    Raises RefusedPathError if the path is a link or no folder, UnwritablePathError if it cannot be opened or (with ``make``)
+    made. Its parents are taken as they are: they are the user's own.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, make: bool = False, mode: int = 0o777) -> None:
+        """``make`` creates the folder, not its parents, with ``mode`` (under the umask)."""
+        self.path = os.fspath(path)
+        self._descriptor: int | None = None
+        try:
+            if make and not os.path.lexists(self.path):
+                _make(self.path, mode)
+            found = os.lstat(self.path)
+            if not stat.S_ISDIR(found.st_mode):
+                kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a folder"
+                raise RefusedPathError(f"{self.path} is {kind}", "Put a real folder in its place.")
+            if _AT:
+                self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW | _CLOEXEC)
+        except OSError as error:
+            raise _named(error, self.path) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder; harmless when repeated."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _at(self, name: str) -> str:
+        return name if self._descriptor is not None else os.path.join(self.path, name)
+
+    def state_of(self, name: str) -> os.stat_result | None:
+        """``lstat`` of an entry, None if there is none."""
+        try:
+            return os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
+        except FileNotFoundError:
+            return None
+
+    def _regular(self, name: str) -> os.stat_result | None:
+        found = self.state_of(name)
+        if found is not None and not stat.S_ISREG(found.st_mode):
+            kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a regular file"
+            raise RefusedPathError(
+                f"{os.path.join(self.path, name)} is {kind}", "Remove it, or put a real file in its place."
+            )
+        return found
+
+    def read(self, name: str, limit: int) -> bytes | None:
+        """The first ``limit`` + 1 bytes of a regular file, None if there is none: more than ``limit`` means too long.
+
+        Raises RefusedPathError for anything but a regular file, UnwritablePathError if the system refuses to read it.
+        """
+        try:
+            if self._regular(name) is None:
+                return None
+            flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
+            descriptor = os.open(self._at(name), flags, dir_fd=self._descriptor)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise _named(error, os.path.join(self.path, name)) from error
+        with os.fdopen(descriptor, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise RefusedPathError(f"{os.path.join(self.path, name)} is not a regular file")
+            return file.read(limit + 1)
+
+    def write(self, name: str, data: bytes, mode: int = FILE_MODE) -> None:
+        """Replace a file in one step: whoever reads sees the old content or the new, also after a power cut.
+
+        Raises RefusedPathError if the target is there and no regular file, UnwritablePathError if the system refuses.
+        """
+        spare = f"{name}.{secrets.token_hex(6)}.tmp"
+        try:
+            self._regular(name)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
+            descriptor = os.open(self._at(spare), flags, mode, dir_fd=self._descriptor)
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    if os.name == "posix":
+                        os.fchmod(file.fileno(), mode)
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(self._at(spare), self._at(name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            except BaseException:
+                self._forget(spare)
+                raise
+            self._settle()
+        except OSError as error:
+            raise _named(error, os.path.join(self.path, name)) from error
+
+    def remove(self, name: str) -> None:
+        """Remove a regular file; nothing happens if there is none."""
+        try:
+            if self._regular(name) is not None:
+                self._forget(name)
+                self._settle()
+        except OSError as error:
+            raise _named(error, os.path.join(self.path, name)) from error
+
+    def sweep(self, name: str) -> None:
+        """Remove what writers of ``name`` left that were killed in the middle. Only for who holds their common lock."""
+        for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
+            if entry.startswith(f"{name}.") and entry.endswith(".tmp") and len(entry) == len(name) + 17:
+                self._forget(entry)
+
+    def set_aside(self, name: str, suffix: str) -> str:
+        """Rename ``name`` to the first free ``name.suffix-<n>`` and return the new name; nothing is overwritten.
+
+        Raises UnwritablePathError if the system refuses.
+        """
+        number = 1
+        while self.state_of(f"{name}.{suffix}-{number}") is not None:
+            number += 1
+        aside = f"{name}.{suffix}-{number}"
+        try:
+            os.rename(self._at(name), self._at(aside), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
+            self._settle()
+        except OSError as error:
+            raise _named(error, os.path.join(self.path, name)) from error
+        return aside
+
+    def _forget(self, name: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._at(name), dir_fd=self._descriptor)
+
+    def _settle(self) -> None:
+        if self._descriptor is None:
+            return
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            # Some network and overlay file systems cannot sync a folder; the rename itself has happened.
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
+                raise
+
+
+def write(path: str | os.PathLike[str], data: bytes, mode: int = FILE_MODE) -> None:
+    """Replace the file at ``path`` in one step; its folder must exist and be no symbolic link. See ``Folder.write``."""
+    whole: str = os.path.abspath(os.fspath(path))
+    with Folder(os.path.dirname(whole)) as folder:
+        folder.write(os.path.basename(whole), data, mode)
+
+
+def _make(path: str, mode: int) -> None:
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path, mode)
+
+
+def _named(error: OSError, path: str) -> RefusedPathError | UnwritablePathError:
+    if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EISDIR):
+        return RefusedPathError(f"{path} is a symbolic link or of the wrong kind", "Put a real one in its place.")
+    return UnwritablePathError(f"{path}: {error.strerror or error}", "Check that the place exists and can be written.")

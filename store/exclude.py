@@ -1,0 +1,57 @@
+"""Keeps our file out of the user's commits by the repository's private list, never by a file that is versioned.
+
+``info/exclude`` of the common git folder counts for every worktree (gitignore(5)).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from mind_skills.store.atomic import Folder
+from mind_skills.store.errors import UnwritablePathError
+
+PATTERN = "**/.claude/mind-skills-pending.json*"
+"""At any depth, because a host may name a folder inside the repository; with what is set aside beside the file."""
+
+_LIMIT = 4 * 1024 * 1024
+
+
+def add(git: str) -> bool:
+    """Add the entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
+
+    Raises RefusedPathError or UnwritablePathError (store/errors.py); the rest of the list keeps its bytes.
+    """
+    with Folder(os.path.join(git, "info"), make=True) as folder:
+        before = _content(folder)
+        if PATTERN.encode() in (line.strip() for line in before.splitlines()):
+            return False
+        gap = b"" if not before or before.endswith(b"\n") else b"\n"
+        folder.write("exclude", before + gap + PATTERN.encode() + b"\n", _mode(folder))
+    return True
+
+
+def remove(git: str) -> bool:
+    """Take the entry out again, for an uninstall; True if it was there. Raises as ``add`` does."""
+    if not os.path.isdir(os.path.join(git, "info")):
+        return False
+    with Folder(os.path.join(git, "info")) as folder:
+        before = _content(folder)
+        kept = [line for line in before.splitlines(keepends=True) if line.strip() != PATTERN.encode()]
+        after = b"".join(kept)
+        if after == before:
+            return False
+        folder.write("exclude", after, _mode(folder))
+    return True
+
+
+def _content(folder: Folder) -> bytes:
+    content = folder.read("exclude", _LIMIT) or b""
+    if len(content) > _LIMIT:
+        raise UnwritablePathError(f"{os.path.join(folder.path, 'exclude')} is larger than {_LIMIT} bytes")
+    return content
+
+
+def _mode(folder: Folder) -> int:
+    found = folder.state_of("exclude")
+    return stat.S_IMODE(found.st_mode) if found is not None else 0o644

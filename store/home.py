@@ -1,0 +1,95 @@
+"""The state folder: everything that mind-skills remembers, outside of every project.
+
+``MIND_SKILLS_HOME`` when set, else the platform's own place for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
+Linux and other Unix systems (XDG base directory specification, which says that a relative value is to be ignored),
+``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders are 0700, files 0600.
+
+The start of a session passes through here, so this imports ``os`` and ``sys`` only.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from mind_skills.store.errors import HomeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+NAME = "mind-skills"
+VARIABLE = "MIND_SKILLS_HOME"
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+
+
+def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
+    """The absolute path of the state folder; nothing is created.
+
+    Raises HomeError when the environment names no home to put it into.
+    """
+    env = os.environ if environ is None else environ
+    named = env.get(VARIABLE, "")
+    if named:
+        path = os.path.expanduser(named)
+        if not os.path.isabs(path):
+            raise HomeError(
+                f"{VARIABLE} is not an absolute path: {named}", "Give the whole path, beginning at the root."
+            )
+        return os.path.normpath(path)
+    return os.path.join(_platform_folder(env, platform), NAME)
+
+
+def _platform_folder(env: Mapping[str, str], platform: str) -> str:
+    if platform == "win32":
+        return _absolute(env, "LOCALAPPDATA")
+    if platform == "darwin":
+        return os.path.join(_absolute(env, "HOME"), "Library", "Application Support")
+    state = env.get("XDG_STATE_HOME", "")
+    if os.path.isabs(state):
+        return state
+    return os.path.join(_absolute(env, "HOME"), ".local", "state")
+
+
+def _absolute(env: Mapping[str, str], variable: str) -> str:
+    value = env.get(variable, "")
+    if not os.path.isabs(value):
+        raise HomeError(
+            f"there is no folder to keep state in: {variable} is {'not absolute' if value else 'not set'}",
+            f"Set {variable}, or set {VARIABLE} to a folder of your own.",
+        )
+    return value
+
+
+def ensure(folder: str | os.PathLike[str] | None = None) -> str:
+    """Make the state folder (or a folder inside it) if need be, for this user alone, and return its path.
+
+    Raises HomeError when it cannot be made, is no folder, or belongs to somebody else.
+    """
+    path = state_folder() if folder is None else os.fspath(folder)
+    try:
+        parent = os.path.dirname(path)
+        if parent:
+            os.makedirs(parent, exist_ok=True)
+        try:
+            os.mkdir(path, FOLDER_MODE)
+        except FileExistsError:
+            _check(path)
+    except OSError as error:
+        raise HomeError(
+            f"the state folder {path} cannot be made: {error.strerror or error}",
+            f"Make it writable, or set {VARIABLE} to a folder of your own.",
+        ) from error
+    return path
+
+
+def _check(path: str) -> None:
+    found = os.stat(path)
+    if found.st_mode & 0o170000 != 0o040000:
+        raise HomeError(f"the state folder {path} is not a folder", "Move the file away that is in its place.")
+    if os.name != "posix":
+        return
+    if found.st_uid != os.geteuid():
+        raise HomeError(f"the state folder {path} belongs to another user", f"Set {VARIABLE} to a folder of your own.")
+    if found.st_mode & 0o077:
+        os.chmod(path, FOLDER_MODE)

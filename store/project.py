@@ -1,0 +1,135 @@
+"""Which project a folder belongs to: one identity for a repository and all its worktrees, another for each clone.
+
+Git is not run: a worktree's ``.git`` is a file that names its git folder, and that folder names the common one
+(gitrepository-layout(5): ``gitdir``, ``commondir``). A link counts only if the git folder points back at it, because
+a folder that was unpacked from an archive can carry a ``.git`` file that names somebody else's repository.
+
+The start of a session passes through here: ``os`` only, a few stats and at most three small files.
+"""
+
+from __future__ import annotations
+
+import os
+
+_SMALL = 64 * 1024
+"""No file that git writes to link folders comes near this size."""
+
+
+class Project:
+    """A project. ``id`` (16 hex digits) is the same for all worktrees; ``root`` is where this one's files are.
+
+    ``name`` is for people, ``git`` the common git folder, empty where there is none.
+    """
+
+    __slots__ = ("git", "id", "name", "root")
+
+    def __init__(self, root: str, id: str, name: str, git: str = "") -> None:  # noqa: A002 -- the word of the design
+        """Plain values, nothing is looked up; ``find`` is the way to get one from a folder."""
+        self.root = root
+        self.id = id
+        self.name = name
+        self.git = git
+
+    def __repr__(self) -> str:
+        return f"Project(root={self.root!r}, id={self.id!r}, name={self.name!r}, git={self.git!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Project):
+            return NotImplemented
+        return (self.root, self.id, self.name, self.git) == (other.root, other.id, other.name, other.git)
+
+    def __hash__(self) -> int:
+        return hash((self.root, self.id))
+
+
+def find(named: str = "", folder: str = "", alias: str = "", home: str | None = None) -> Project:
+    """The project of a session.
+
+    ``named`` is the folder that the host calls the project; without it the nearest ancestor of ``folder`` (default:
+    the working directory) that holds ``.git`` or ``.claude`` counts, else ``folder`` itself. ``alias`` (from the
+    user's config) makes several clones one project. The user's own ``~/.claude`` marks no project; ``home`` is for
+    tests. A folder that does not exist is taken by its name: nothing here raises.
+    """
+    start = _real(named or folder or os.getcwd())
+    root = start if named else _nearest(start, _real(home if home is not None else os.path.expanduser("~")))
+    top = _holder_of_git(root)
+    git = _git_folder(top) if top else ""
+    # The common git folder is the one thing that worktrees share and clones do not.
+    identity = f"name:{alias}" if alias else (git or root)
+    base = os.path.dirname(git) if os.path.basename(git) == ".git" else root
+    return Project(root, digest(identity), alias or os.path.basename(base) or root, git)
+
+
+def digest(text: str) -> str:
+    """16 hex digits that stand for ``text``, safe as a file name."""
+    try:
+        # The module behind hashlib: importing hashlib itself loads OpenSSL, which costs a third of an interpreter.
+        from _blake2 import blake2b
+    except ImportError:  # pragma: no cover -- an interpreter other than CPython
+        from hashlib import blake2b
+    # Not os.fsencode: a session id from somebody else's JSON may hold what no path can.
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(os.path.abspath(path.replace("\0", "")))
+
+
+def _nearest(folder: str, home: str) -> str:
+    here = folder
+    while True:
+        if os.path.lexists(os.path.join(here, ".git")):
+            return here
+        if here != home and os.path.isdir(os.path.join(here, ".claude")):
+            return here
+        above = os.path.dirname(here)
+        if above == here:
+            return folder
+        here = above
+
+
+def _holder_of_git(folder: str) -> str:
+    here = folder
+    while not os.path.lexists(os.path.join(here, ".git")):
+        above = os.path.dirname(here)
+        if above == here:
+            return ""
+        here = above
+    return here
+
+
+def _git_folder(top: str) -> str:
+    """The common git folder of the work tree at ``top``; empty if its ``.git`` names one that does not name it."""
+    link = os.path.join(top, ".git")
+    if os.path.islink(link):
+        return ""  # git makes no such link, and an archive could point it at another checkout
+    if os.path.isdir(link):
+        return _real(link)
+    named = _line(link)
+    git = _real(os.path.join(top, named[7:].strip()))
+    if not named.startswith("gitdir:") or git == top or not os.path.isdir(git):
+        return ""
+    common = _line(os.path.join(git, "commondir"))
+    if common:
+        back = _line(os.path.join(git, "gitdir"))
+        if not back or _real(os.path.join(git, back)) != _real(link):
+            return ""
+        return _real(os.path.join(git, common))
+    # A submodule, or `git init --separate-git-dir`: never another checkout's own .git.
+    return "" if os.path.basename(git) == ".git" else git
+
+
+def _line(path: str) -> str:
+    """The content of a small regular file, stripped; empty where there is none. Never waits on a pipe."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
+    except OSError:
+        return ""
+    try:
+        if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
+            return ""
+        return os.fsdecode(os.read(descriptor, _SMALL)).strip()
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""One heuristic a file; pure functions of a session."""

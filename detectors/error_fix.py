@@ -1,0 +1,124 @@
+"""A command that failed for a reason of its own, and what made it pass.
+
+Sees: a genuine failure of a command (exit code, error stated by the host, or a hard failure line behind a pipe) and, later, the
+same command passing after a change. It counts when somebody said why, or when it took at least two failures of that command.
+Where one error came up under several commands, the cure may be another command that names what the error named.
+
+Example: `mise run lint` fails on `dupl`, a directive is put on the wrong line, it fails again, on the reported line it passes.
+Another: "cannot import name 'formatargspec'" stops two commands, a script that sets `inspect.formatargspec` first runs.
+
+Must not fire on: guessed names and flags whose message says what is right; a missing binary, credential or network; slips of
+code written a moment ago; tests that are red because they say the old behaviour; a command that passed unchanged.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from mind_skills.detectors import evidence, noise
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.verification import resolution
+from mind_skills.observations.commands import same
+
+REACH = 150
+"""Observations between a failure and its resolution: further away, something else was done in between."""
+TRIES = 2
+"""Failures before a cure counts without words: one is a slip, the second shows that it was not."""
+TITLE_CAUSE = 70
+_NAMED = re.compile(r"['\"`‘]([A-Za-z_][\w.]{5,60})['\"`’]")
+"""What an error names in quotes: an identifier, long enough not to be found in any text."""
+
+
+class _Episode(NamedTuple):
+    """Indexes: the failures, the changes and the words between, and the run that passed."""
+
+    failures: list[int]
+    changes: list[int]
+    spoken: list[int]
+    solved: int
+
+
+def detect(line: Timeline) -> list[Finding]:
+    """One finding an episode: the failures of one command, or of one error, up to the run that passes."""
+    findings: list[Finding] = []
+    solved = -1
+    for failure in line.failures:
+        first = line.observations[failure]
+        if failure <= solved or noise.usage_error(first) or noise.environment_error(first):
+            continue
+        episode = _rerun(line, failure) or _other_way(line, failure)
+        if episode:
+            findings.append(_finding(line, episode))
+            solved = episode.solved
+    return findings
+
+
+def _rerun(line: Timeline, failure: int) -> _Episode | None:
+    """The same command passes after a change."""
+    observations = line.observations
+    first = observations[failure]
+    solved = resolution(line, failure, min(failure + REACH, len(observations)))
+    if solved is None:
+        return None
+    again = [i for i in line.within(line.failures, failure, solved) if same(first.signature, observations[i].signature)]
+    changes = line.within(line.changes, failure, solved)
+    spoken = _spoken(line, failure, solved)
+    if not changes or (all(noise.slip(observations[i]) for i in again) and not (len(again) >= TRIES and spoken)):
+        return None
+    recurred = len(again) >= TRIES and len({observations[i].error_signature for i in again}) < len(again)
+    return _Episode(again, changes, spoken, solved) if spoken or recurred else None
+
+
+def _other_way(line: Timeline, failure: int) -> _Episode | None:
+    """One error under several commands, and then a command that names what the error named, and succeeds."""
+    observations = line.observations
+    first = observations[failure]
+    names = set(_NAMED.findall(first.error))
+    end = min(failure + REACH, len(observations))
+    if not names or noise.slip(first):
+        return None
+    again = [
+        i for i in line.within(line.failures, failure, end) if observations[i].error_signature == first.error_signature
+    ]
+    if len({observations[i].command for i in again}) < TRIES:
+        return None
+    for solved in line.within(line.passes, again[-1] + 1, end):
+        text = observations[solved].command
+        if any(re.search(rf"\b{re.escape(name)}\s*(?:=|\(|:)", text) for name in names):
+            return _Episode(again, [], _spoken(line, failure, solved), solved)
+    return None
+
+
+def _spoken(line: Timeline, start: int, end: int) -> list[int]:
+    """Where the cause was named: by what the agent said, else by what it thought."""
+    insights = [i for i in line.within(line.insights, start, end) if evidence.telling(line.said[i])]
+    return [i for i in insights if line.observations[i].kind == "assistant"] or insights
+
+
+def _finding(line: Timeline, episode: _Episode) -> Finding:
+    observations = line.observations
+    failures, changes, spoken, solved = episode
+    shown = failures if len(failures) < 3 else [failures[0], failures[-1]]
+    parts: list[Evidence] = [evidence.failed(observations[i]) for i in shown]
+    parts += [evidence.heard(observations[i], "cause", line.said[i]) for i in spoken[-1:]]
+    parts += [evidence.changed(observations[i]) for i in changes[-2:]]
+    parts.append(evidence.passed(observations[solved]))
+    parts.sort(key=lambda part: part.line)
+    telling = next((observations[i] for i in failures if not noise.slip(observations[i])), observations[failures[0]])
+    cause = f": {evidence.headline(line.said[spoken[-1]], TITLE_CAUSE)}" if spoken else ""
+    how = f"after {len(changes)} change(s)" if changes else f"as `{observations[solved].signature}`"
+    named = ", the cause was named" if spoken else ""
+    return Finding(
+        "error_fix",
+        evidence.shorten(telling.error + cause, evidence.TITLE),
+        f"`{telling.signature}` failed {len(failures)} time(s), passed {how}{named}",
+        anchor=telling.error_signature,
+        evidence=tuple(parts),
+        files=evidence.files_of([observations[i] for i in changes]),
+        verified=True,
+        insight=bool(spoken),
+        steps=solved - failures[0],
+        taint=evidence.taint_of(list(observations[failures[0] : solved])),
+    )

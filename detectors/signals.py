@@ -1,0 +1,134 @@
+"""What people and agents say when something is wrong, and when they have found out why.
+
+Each function returns the passage that carries the signal, so that the evidence can show it; empty where there is none.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mind_skills.detectors import words
+
+PASSAGE = 420
+"""Characters of a passage: the sentence that carries the signal and what follows it."""
+NARRATION = 700
+"""Characters of what an agent says between two steps; longer texts are reviews and summaries."""
+SHORT_FOLLOW_UP = 25
+"""A user message of fewer characters continues the task at hand ("yes please", "both")."""
+TELLING = 5
+"""Words that say what a report is about; fewer fit too many reports ("it fails")."""
+FOLLOW_UP, APPROVAL = 120, 280
+"""Characters up to which a message can be a follow-up, or praise: longer ones are tasks."""
+
+_HEADING = re.compile(r"^#{1,3}\s+(.+)$", re.MULTILINE)
+_SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
+_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
+_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_LOOK_BACK = 300
+
+
+def passage(text: str, start: int, limit: int = PASSAGE) -> str:
+    """The sentence around ``start`` and what follows it, on one line, at most ``limit`` characters."""
+    begin = max(0, start - _LOOK_BACK)
+    for boundary in _SENTENCE_END.finditer(text, begin, start):
+        begin = boundary.end()
+    return " ".join(text[begin : begin + limit].split()).lstrip("*#-> ")
+
+
+def insight(text: str) -> str:
+    """The passage in which a cause or a non-obvious fact is put into words."""
+    found = words.INSIGHT.search(text)
+    return passage(text, found.start()) if found else ""
+
+
+def concludes(text: str) -> bool:
+    """Whether the agent says that its search came to an end."""
+    return bool(words.CONCLUSION.search(text))
+
+
+def setback(text: str) -> str:
+    """The passage in which the agent says that something behaved other than it expected; conditions and reviews do not count."""
+    if len(text) > NARRATION:
+        return ""
+    for found in words.SETBACK.finditer(text):
+        sentence = text[max(0, found.start() - 120) : found.start()].rsplit(". ", 1)[-1]
+        if not words.CONDITIONAL.search(sentence):
+            return passage(text, found.start())
+    return ""
+
+
+def turns(text: str) -> bool:
+    """Whether the agent says that it now does it another way."""
+    return bool(words.TURN.search(text))
+
+
+def is_plan(text: str) -> bool:
+    """A plan that an earlier planning session wrote, handed over as the prompt."""
+    return bool(words.PLAN.match(text))
+
+
+def problem_report(text: str) -> str:
+    """The passage in which a user says that something is wrong; empty for requests, questions and features.
+
+    A plan counts when its heading is one fix, not a batch of review comments, and its text gives the cause.
+    """
+    if is_plan(text):
+        heading = _HEADING.search(text)
+        if not heading or not words.FIX_HEADING.search(heading.group(1)) or words.BATCH.search(heading.group(1)):
+            return ""
+        cause = words.CAUSE.search(text, heading.end())
+        return passage(text, cause.start()) if cause else ""
+    found = words.REPORT.search(text)
+    if not found:
+        return ""
+    first_line = text.strip().split("\n", 1)[0]
+    if words.REQUEST.match(text) and not words.BROKEN.search(first_line[:300]):
+        return ""
+    return passage(text, found.start())
+
+
+def gives_cause(text: str) -> str:
+    """The passage of a report that already says why; empty if it only says what."""
+    found = words.CAUSE.search(text)
+    return passage(text, found.start()) if found else ""
+
+
+def title_of_plan(text: str) -> str:
+    """The first heading of a plan, without its marker."""
+    heading = _HEADING.search(text)
+    return heading.group(1).strip() if heading else ""
+
+
+def approves(text: str) -> bool:
+    """A short message of the user that says that it works."""
+    return len(text) <= APPROVAL and bool(words.APPROVAL.search(text)) and not words.REPORT.search(text)
+
+
+def denies(text: str) -> bool:
+    """A short message of the user that says that what was done does not work."""
+    return len(text) <= APPROVAL and bool(words.DENIAL.search(text))
+
+
+def topic(passage: str) -> str:
+    """What a report is about, the same however it is worded around it; empty where it names too little to tell."""
+    found = sorted(tokens(passage))
+    return " ".join(found) if len(found) >= TELLING else ""
+
+
+def continues(text: str) -> bool:
+    """A user message that goes on with the task at hand: a go-ahead, a request to commit, a word of praise."""
+    return len(text) < SHORT_FOLLOW_UP or (len(text) < FOLLOW_UP and bool(words.FOLLOW_UP.match(text)))
+
+
+def tokens(text: str) -> frozenset[str]:
+    """Words that say what a text is about: identifiers whole and in parts, lower-cased, without common words."""
+    found: set[str] = set()
+    for word in _WORDS.findall(text[:4000]):
+        lowered = word.lower()
+        if len(lowered) > 3 and lowered not in words.COMMON:
+            found.add(lowered)
+        if not word.islower():
+            found.update(
+                part.lower() for part in _CAMEL.findall(word) if len(part) > 3 and part.lower() not in words.COMMON
+            )
+    return frozenset(found)

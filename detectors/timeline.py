@@ -1,0 +1,115 @@
+"""One pass over the observations that every detector shares: where it failed, changed, passed, and what was said of it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mind_skills.detectors import noise, signals
+from mind_skills.observations.model import Observation
+
+_SCRATCH = (
+    "/tmp/",  # noqa: S108 - a part of other people's paths, none of ours
+    "/var/folders/",
+    "plans/",
+    "/todo",
+    "reproduce",
+    "repro_",
+    "repro.",
+    "/debug_",
+    "/scratch",
+)
+_REVERT = re.compile(
+    r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
+)
+
+
+@dataclass(slots=True)
+class Timeline:
+    """Indexes into ``observations``, each ascending. ``said`` maps an index to the passage that carries the signal."""
+
+    observations: Sequence[Observation]
+    failures: list[int] = field(default_factory=list[int])
+    changes: list[int] = field(default_factory=list[int])
+    passes: list[int] = field(default_factory=list[int])
+    runs: list[int] = field(default_factory=list[int])
+    """Commands that ran and did not fail; where the host states no status, nothing more is known of them."""
+    reverts: list[int] = field(default_factory=list[int])
+    """Commands that take changes back: what stood between is no cure."""
+    reports: list[int] = field(default_factory=list[int])
+    insights: list[int] = field(default_factory=list[int])
+    tasks: list[int] = field(default_factory=list[int])
+    """User messages that begin something new: reports, and requests longer than a follow-up."""
+    said: dict[int, str] = field(default_factory=dict[int, str])
+
+    def scope_end(self, index: int) -> int:
+        """Where what begins at ``index`` gives way to the next task."""
+        at = bisect_right(self.tasks, index)
+        return self.tasks[at] if at < len(self.tasks) else len(self.observations)
+
+    def next_report(self, index: int) -> int:
+        """Where the next problem is reported after ``index``."""
+        at = bisect_right(self.reports, index)
+        return self.reports[at] if at < len(self.reports) else len(self.observations)
+
+    def within(self, indexes: list[int], start: int, end: int) -> list[int]:
+        """Those of ``indexes`` that lie in [start, end)."""
+        return indexes[bisect_right(indexes, start - 1) : bisect_right(indexes, end - 1)]
+
+
+def timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
+    """Index the observations, once. ``project`` is the session's folder, under which nothing is scratch for its place."""
+    line = Timeline(observations)
+    for index, observation in enumerate(observations):
+        if observation.agent != "main":
+            continue
+        if observation.kind == "tool":
+            _tool(line, index, observation, project)
+        elif observation.kind == "user":
+            _user(line, index, observation)
+        elif passage := signals.insight(observation.text):
+            line.insights.append(index)
+            line.said[index] = passage
+    return line
+
+
+def _tool(line: Timeline, index: int, observation: Observation, project: str) -> None:
+    if noise.genuine_failure(observation):
+        line.failures.append(index)
+    elif (
+        observation.outcome in ("ok", "unknown")
+        and observation.action in ("edit", "write")
+        and _lasting(observation, project)
+    ):
+        line.changes.append(index)
+    elif observation.outcome in ("ok", "unknown") and observation.action == "run":
+        line.runs.append(index)
+        if observation.outcome == "ok":
+            line.passes.append(index)
+        if takes_back(observation):
+            line.reverts.append(index)
+
+
+def _user(line: Timeline, index: int, observation: Observation) -> None:
+    if not observation.text:
+        return
+    passage = signals.problem_report(observation.text)
+    if passage:
+        line.reports.append(index)
+        line.said[index] = passage
+    if passage or not signals.continues(observation.text):
+        line.tasks.append(index)
+
+
+def _lasting(observation: Observation, project: str) -> bool:
+    """A change of the project, not of a scratch file or a plan."""
+    names = observation.files or (observation.command[:300],)
+    inside = [name.removeprefix(project) if project else name for name in names]
+    return not any(mark in name for name in inside for mark in _SCRATCH)
+
+
+def takes_back(observation: Observation) -> bool:
+    """Whether a command takes changes back for good; a stash that is popped in the same breath does not."""
+    return bool(_REVERT.search(observation.command)) and "stash pop" not in observation.command

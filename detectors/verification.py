@@ -1,0 +1,146 @@
+"""What bears a change out: a check that passes after it, while no other check is known to be red.
+
+Not borne out is a change after which another check than the red one passed, that was taken back, that only a linter
+looked at, or of which the user says that it still does not work; and a command is not cured by a run that leaves out
+what failed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mind_skills.detectors import signals
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.model import Observation
+
+RERUN = 40
+"""Observations before a change in which the same command must have run for its other output to say something."""
+_STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|clippy|vet|rubocop|style")
+"""Checks that look at the form of code: they say nothing about whether it works."""
+_LEAVES_OUT = re.compile(
+    r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
+)
+_REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
+
+
+def verification(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
+    """What bears out the last of ``changes``, made in [since, end): the first check that passes after it while none is
+    red, a command that was run before and now prints something else, or a user who says that it works.
+    """
+    last = changes[-1]
+    if line.within(line.reverts, last + 1, end):
+        return None
+    found = _passing_check(line, changes, since, end)
+    if found is None and not _red_at(line, since, end):
+        found = _other_output(line, last, end) or _approval(line, last, end)
+    return None if found is None or _denied(line, found) else found
+
+
+def resolution(line: Timeline, failure: int, end: int) -> int | None:
+    """The first later run of the same command that passes, before ``end``, with what failed still in it."""
+    failed = line.observations[failure]
+    for index in line.within(line.passes, failure + 1, end):
+        passed = line.observations[index]
+        if same(failed.signature, passed.signature) and _covers(failed, passed):
+            return None if _removed(line, failure, index) or line.within(line.reverts, failure, index) else index
+    return None
+
+
+def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
+    red: list[Observation] = []
+    works = False
+    events = sorted([*line.within(line.failures, since, end), *line.within(line.passes, since, end)])
+    failed = set(line.within(line.failures, since, end))
+    for index in events:
+        observation = line.observations[index]
+        if not is_check(observation.signature):
+            continue
+        if index in failed:
+            red.append(observation)
+            continue
+        red = [
+            other for other in red if not (same(other.signature, observation.signature) and _covers(other, observation))
+        ]
+        style = only_style(observation.signature)
+        works = works or (not style and index > changes[0])
+        if index > changes[-1] and not red and (not style or works or _about_style(line, since)):
+            return index
+    return None
+
+
+def _red_at(line: Timeline, since: int, end: int) -> bool:
+    """Whether a check failed and was not seen to pass again."""
+    return any(
+        is_check(line.observations[i].signature) and resolution(line, i, end) is None
+        for i in line.within(line.failures, since, end)[-8:]
+    )
+
+
+def _other_output(line: Timeline, after: int, end: int) -> int | None:
+    before = {
+        line.observations[i].command: line.observations[i].text
+        for i in line.within(line.runs, max(0, after - RERUN), after)
+    }
+    for index in line.within(line.runs, after + 1, end):
+        observation = line.observations[index]
+        if before.get(observation.command, observation.text) != observation.text:
+            return index
+    return None
+
+
+def _approval(line: Timeline, after: int, end: int) -> int | None:
+    for index in range(after + 1, min(end + 1, len(line.observations))):
+        observation = line.observations[index]
+        if observation.kind == "user" and observation.agent == "main" and signals.approves(observation.text):
+            return index
+    return None
+
+
+def _denied(line: Timeline, check: int) -> bool:
+    """Whether the next thing that the user says is that it does not work."""
+    observations = line.observations
+    later = (observations[i] for i in range(check + 1, min(check + RERUN, len(observations))))
+    heard = next((o for o in later if o.kind == "user" and o.agent == "main" and o.text), None)
+    return heard is not None and signals.denies(heard.text)
+
+
+def only_style(signature: str) -> bool:
+    """Whether every check in a command looks at the form of code alone."""
+    return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))
+
+
+def _about_style(line: Timeline, since: int) -> bool:
+    """Whether what was wrong is itself a matter of style: then a linter is the right judge."""
+    text = line.observations[since].text[:600].lower() + line.observations[since].signature
+    return bool(_STYLE.search(text))
+
+
+def _covers(failed: Observation, passed: Observation) -> bool:
+    """Whether the run that passed has in it what failed: the same target, a wider one, or one that the failure names."""
+    if _LEAVES_OUT.search(passed.command) and not _LEAVES_OUT.search(failed.command):
+        return False
+    wanted, given = failed.target.split(), passed.target.split()
+    if not is_check(failed.signature):
+        return set(wanted) == set(given) or 2 * len(set(wanted) & set(given)) > max(len(wanted), len(given))
+    if (
+        not given
+        or not wanted
+        or set(wanted) & set(given)
+        or any("..." in word or word in (".", "./") for word in given)
+    ):
+        return True
+    return any(a.startswith(b.rstrip("/")) or b.startswith(a.rstrip("/")) for a in wanted for b in given)
+
+
+def _removed(line: Timeline, failure: int, solved: int) -> bool:
+    """Whether what failed was taken away instead of mended."""
+    failed = line.observations[failure]
+    text = f"{failed.command} {failed.target} {failed.error} {failed.text}"
+    for index in range(failure + 1, solved):
+        observation = line.observations[index]
+        if observation.action == "write" and _REMOVES.search(observation.command):
+            names = [word.rsplit("/", 1)[-1] for word in observation.target.split()]
+            if any(len(name) > 3 and name in text for name in names):
+                return True
+    return False

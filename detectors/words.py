@@ -1,0 +1,160 @@
+"""The words by which people and agents give signals, as compiled patterns: lists to read and extend, no judgement.
+
+English only, collected from real sessions. Each pattern is one alternation without nested repetition, so that it stays
+linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def any_of(*alternatives: str) -> re.Pattern[str]:
+    """One pattern of all alternatives, in any case."""
+    return re.compile("|".join(alternatives), re.IGNORECASE)
+
+
+def _not(verbs: str) -> str:
+    """A negated auxiliary before one of the verbs, at most two words between."""
+    return (
+        r"\b(?:can(?:not|['’]t| not)|could(?: not|n['’]t)|won['’]t|will not|would(?: not|n['’]t)|do(?:es)?(?: not|n['’]t)"
+        r"|did(?: not|n['’]t)|(?:is|are|was|were|has|have)(?: not|n['’]t)|not) (?:\w{1,30} ){0,2}(?:" + verbs + r")\w*"
+    )
+
+
+INSIGHT = any_of(
+    # the cause is named
+    r"root cause|turns out|the trick (?:is|was)|key insight|(?:the )?real (?:issue|problem|cause|bug|reason)",
+    r"found (?:the|it|why|out).{0,30}\b(?:bug|cause|issue|problem|culprit)|\bfound it\b|critical bug|this is (?:a|the) bug",
+    r"(?:this|that|which|it) explains|(?:that|this)(?:'s| is) why",
+    r"the (?:actual )?(?:issue|problem|bug|cause|culprit|reason) (?:is|was|here|in)\b",
+    r"the (?:fix|bug|error|failure|warning) (?:is|was|comes from|came from|happens|occurs) (?:that|because|when|in|due)",
+    r"(?:happens|fails?|failing|failed|broken|breaks|broke|errors?|hangs?|wrong|empty|missing|hidden|crash\w{0,4})"
+    r" (?:\w{1,30} ){0,3}because",
+    r"i (?:now )?(?:see|understand|know) (?:the|what the|why the|now the|where the) (?:issue|problem|bug|error|cause|failure)",
+    # a fact that is not obvious
+    r"counter-?intuitive|not obvious|surprisingly|misleading|the opposite|false positive|race condition|off[- ]by[- ]one",
+    r"(?:dangling|stale|circular|orphaned) (?:cache|process|build|state|reference|dependency|import|pointer|lock)",
+    r"known (?:\w+ )?(?:issue|limitation|bug)|deprecated|no longer (?:exist|support|accept|need)\w*",
+    r"(?:is|was|being) silently|silently (?:drop|ignor|fail|swallow|truncat)\w*",
+    # how one thing does another
+    r"(?:loses|lost|losing|drops?|swallows?|strips?|ignores?|overwrites?|shadows?|masks?) (?:the|its|all|every)\b",
+    r"(?:does not|doesn't|do not|don't|didn't|did not) (?:propagate|preserve|inherit|persist|escape|submit|match|include|resolve|take)",
+    r"\bwhich (?:truncates|drops|causes|leads|breaks|ignores|prevents|overrides|hides|skips|fails|loses)\b",
+    r"\b(?:can|will) lead to\b|\bthis (?:causes|prevents|breaks|overrides)\b",
+    r"needs? to be (?:on|in|before|after|the)\b|has to be|must be (?:\w{1,30} ){0,3}(?:before|after|first)|expects? (?:a|an|the|it|each)\b",
+)
+"""A cause, or a fact that is not obvious, put into words."""
+
+CONCLUSION = any_of(
+    r"root cause|found (?:the|it).{0,30}(?:bug|cause|issue|problem|culprit)|this is (?:the|a) bug|turns out",
+    r"the (?:actual |real )(?:issue|problem|cause|bug)|that(?:'s| is) why|explains why",
+)
+"""What an investigation ends with: the narrow part of INSIGHT."""
+
+SETBACK = any_of(
+    _not(
+        "execut|submit|send|start|accept|support|appl|match|includ|show|creat|work|run|pick|read|see|cover|propagat|escap|expand|load|updat"
+        "|return|list|respond|transition|process|trigger|persist|visible|available|enough|allowed|possible"
+    ),
+    r"\b(?:misses|missed|mangled|malformed|reversed|bogus|swallow(?:s|ed)|truncat(?:es|ed)|drops|dropped|stripped)\b",
+    r"\b(?:opposite|wrong) (?:direction|order|way)\b|\bbehind (?:the|a) (?:\w+ )?(?:limit|cap)\b",
+    r"\bhit (?:a |an |the )?(?:\w+[ -]){0,3}(?:expansion|limit|cap|error|bug|restriction|rule|conflict|quirk)\b",
+    r"\b(?:is|are) (?:currently |still )?(?:failing|broken|rejected|blocked|capped|deprecated|unsupported|read-only)\b",
+    r"\bfail(?:s|ed) (?:because|on|with|due|since)\b|\b(?:rejected|refused|forbids|refuses|blocks)\b",
+    r"\bonly (?:shows|returns|lists|reads|supports|accepts|sees)\b|\bfalse positive\b|\bmisleading\b|\bturns out\b|\bsilently\b",
+)
+"""Something behaved other than the agent expected."""
+
+TURN = any_of(
+    r"\binstead\b|\bswitch(?:ing|ed)? to\b|\bcorrect(?:ing|ed)?\b|\brather than\b|\bwork ?around\b|\bproperly\b",
+    r"\bretry(?:ing)? with\b|\breplac(?:e|ing|ed)\b|\bso i(?:['’]m| am|['’]ll| will)\b|\bbypass|\bfall(?:ing)? back\b",
+    r"\buse (?:the |a |an )?[`\w]|\bre-?add|\bre-?run(?:ning)? with\b",
+)
+"""The agent now does it another way."""
+
+_BROKEN = (
+    _not(
+        "work|run|re-?run|start|build|compil|load|show|see|display|appear|visible|find|found|produc|captur|count|open|connect|pass"
+        "|trigger|updat|save|return|render|match|respond|appl|handl|propagat|inherit|includ|persist|set"
+    ),
+    r"\b(?:fails?|failing|failed|failure|broken|breaks?|bug(?:gy)?|crash\w*|hangs?|stuck|freez\w*)\b",
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|weird|strange|unexpected(?:ly)?|regression|silently)\b|\bcan break\b",
+    r"\b\w+(?:Error|Exception): |\btraceback\b|\bpanic: |\berror: |\berrors? when\b",
+    r"\b(?:root cause|infinite loop|leak(?:s|ing|ed)?|race condition|deadlock\w*)\b",
+)
+BROKEN = any_of(*_BROKEN)
+"""A user says that something is broken, in words that no request for something new would hold."""
+
+REPORT = any_of(
+    *_BROKEN,
+    r"\b(?:missing|deprecat\w+)\b|\b(?:error|exception|warning|traceback|panic)s?\b[:\s]|\b\w+(?:Error|Exception)\b",
+    r"\bwhy (?:did|does|do|is|are|was|isn't|doesn't)\b|\bstill (?:have|get|see|show|the)\w*\b",
+    r"\bnever (?:captured|called|passed|set|updated)\b",
+)
+"""A user says that something is wrong."""
+
+CAUSE = any_of(
+    r"root cause|because|this happens|due to|caused by|evaluates to|the (?:problem|issue|bug) is|returns early",
+    r"never (?:passed|called|set|updated)|is (?:null|undefined|never|always)|without (?:updating|checking|calling)",
+    r"(?:do|did)(?: not|n't) (?:propagate|preserve|inherit|persist|escape|match|include|resolve|carry|reach|update)",
+    r"causing|causes?\b|doesn't|does not|silently|skips?\b|incorrectly|can break",
+)
+"""A report that already says why."""
+
+DENIAL = any_of(
+    r"\b(?:it|that|this)(?:'s| is)? (?:still )?(?:wrong|broken|not (?:fixed|working|right|it))\b",
+    r"\bstill (?:not|fail\w*|broken|wrong|crash\w*)|\bstill (?:doesn|isn|can)['’]?t\b|\bsame (?:error|issue|problem|thing)\b",
+    r"\b(?:didn['’]?t|did not|doesn['’]?t|does not) (?:work|help|fix)\b",
+)
+"""A user says that what was done does not work."""
+
+APPROVAL = any_of(
+    r"\b(?:thanks|thank you|perfect|awesome|great|nice|lgtm|works?(?: now| great| fine)?|good news|all good|exactly)\b"
+)
+"""A user says that it works."""
+
+FOLLOW_UP = any_of(
+    r"\s*(?:yes|yeah|yep|ok(?:ay)?|sure|go ahead|continue|sorry|please (?:do|go|continue|commit|push)|do (?:it|both|that)|thanks|perfect"
+    r"|great|nice|works|good|commit|push|merge|and (?:commit|push)|now (?:commit|push)|then (?:commit|push)|approved|lgtm|try again|again"
+    r"|retry)\b"
+)
+"""How a message begins that goes on with the task at hand."""
+
+REQUEST = any_of(
+    r"\s*(?:please |can you |could you |ok(?:ay)?,? |now |also,? |let'?s |i want to |i'd like |we should |add |remove |create |implement"
+    r"|write |rename |update |refactor |generate |review |explain |what |how |is |are |does |do )"
+)
+"""How a message begins that asks for something rather than reports."""
+
+PLAN = any_of(r"\s*(?:implement|execute|carry out) the following plan")
+FIX_HEADING = any_of(
+    r"^(?:plan:\s*)?(?:bug ?)?(?:fix|debug|resolve|investigate|repair)\b", r"\bbug\b", r"\bregression\b"
+)
+BATCH = any_of(r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b")
+"""Many small fixes under one heading, none of which is a learning of its own."""
+CONDITIONAL = any_of(r"\b(?:if|unless|in case|would|might|could|may|should)\b[^.]*$")
+
+FILLER = any_of(
+    r"^(?:you're (?:absolutely )?right|(?:now |so |ok,? )?let(?:'s| me)|now i (?:see|understand|have)|now fix)\b",
+    r"^(?:here's|looking at|i can see)\b",
+    r"^(?:i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?|this is a critical bug)\b",
+    r"^(?:perfect|excellent|great|good|interesting|i'll|i need to|i should|ok(?:ay)?|wait|ah|hmm|found it|i found)\b",
+)
+"""How a sentence begins that says nothing a title could use."""
+
+LEAD = any_of(
+    r"^(?:now |so |ah,? |ok(?:ay)?,? |and |but |also,? |actually,? |wait[,—-]* |i see[,.:!—-]+ ?)",
+    r"^i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—-]+ ?",
+    r"^the (?:issue|problem|bug|root cause|failure) is (?:that |because )|^(?:the )?root cause(?: (?:confirmed|is))?[:!]+ ?",
+    r"^found (?:it|the root cause)[:!]+ ?",
+)
+"""Words before the point, cut from a title."""
+
+COMMON = frozenset(
+    "this that with from have will when what which there their they them then than into only also after before because should would "
+    "could does doesn didn isn the and for are was were not but can its it's let lets now need needs issue problem error errors file "
+    "files code test tests line lines function check fix fixed using used use add added make sure here see same still just like more "
+    "some all any been being where about other these those first your you run running change changes update updated new old".split()
+)
+"""Words that do not say what a text is about."""

@@ -1,0 +1,1 @@
+"""Which candidates wait, for whom, and the text that offers them once."""

@@ -1,0 +1,89 @@
+"""From a log to its candidates: read, detect, judge, select. Memory does not follow the size of the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mind_skills.detectors.model import Finding
+from mind_skills.detectors.registry import detect
+from mind_skills.learning.outcome import Outcome, OutcomeMeter
+from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.read import open_log
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.select import select
+
+WINDOW, OVERLAP = 20_000, 5_000
+"""Observations that are looked at together, and how many of them the next look shares: no session that was seen had
+more than 2,000."""
+WINDOW_TEXT = 12_000_000
+"""Characters of text in one window, whatever the number of its observations: at most 48 MB."""
+MAX_SKILLS = 50
+
+
+@dataclass(slots=True)
+class WrittenSkill:
+    """A SKILL.md that the session wrote: where, what stands in it (bounded), and at which line of the log."""
+
+    path: str
+    text: str
+    line: int
+
+
+@dataclass(slots=True)
+class Analysis:
+    """What one log says. ``session`` carries the header and the warnings; its observations are not kept."""
+
+    session: Session
+    outcome: Outcome
+    candidates: list[Candidate]
+    observations: int = 0
+    tools: int = 0
+    replied: bool = False
+    """The agent said something: without it, an offer made to this session was never seen."""
+    skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
+
+
+def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
+    """Read a log once and judge it.
+
+    Raises:
+        LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
+    """
+    log = open_log(path, format_name)
+    meter, findings, window, text = OutcomeMeter(log.session), list[Finding](), list[Observation](), 0
+    result = Analysis(log.session, meter.result(), [])
+    for observation in log.observations:
+        meter.feed(observation)
+        _count(result, observation)
+        window.append(observation)
+        text += len(observation.text) + len(observation.change)
+        if len(window) >= WINDOW or text >= WINDOW_TEXT:
+            findings += detect(window, log.session.project)
+            del window[: -min(OVERLAP, len(window) // 4)]
+            text = sum(len(kept.text) + len(kept.change) for kept in window)
+    findings += detect(window, log.session.project)
+    result.outcome = meter.result()
+    result.candidates = select(findings, log.session, result.outcome)
+    return result
+
+
+def _count(result: Analysis, observation: Observation) -> None:
+    result.observations += 1
+    if observation.kind == "assistant" and observation.agent == "main":
+        result.replied = True
+    if observation.kind != "tool":
+        return
+    result.tools += 1
+    if observation.action not in ("edit", "write", "run") or observation.outcome not in ("ok", "unknown"):
+        return
+    paths = [name for name in observation.files if name.endswith("SKILL.md")]
+    if not paths and "SKILL.md" in observation.command and observation.action in ("write", "edit"):
+        paths = [word.strip("'\"") for word in observation.command.split() if word.strip("'\"").endswith("SKILL.md")][
+            :1
+        ]
+    for name in paths:
+        if len(result.skills_written) < MAX_SKILLS:
+            result.skills_written.append(
+                WrittenSkill(name, observation.change or observation.command, observation.line)
+            )

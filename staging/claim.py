@@ -1,0 +1,194 @@
+"""The start of a session: hand it what waits, once.
+
+This is the part that a user waits for. With nothing waiting it costs two stats; with something, one short transaction
+over text that was rendered when it was staged. ``os`` and ``sqlite3`` only, and the latter late.
+"""
+
+from __future__ import annotations
+
+from mind_skills.staging import flags
+from mind_skills.staging.frame import SKILLS, assemble
+from mind_skills.staging.schema import PACKAGE, RECEIPT, STEPS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+
+    from mind_skills.store.project import Project
+
+PATIENCE = 2.0
+"""Seconds to wait for other processes before the start goes on without an offer; the next session gets it then."""
+_PENDING, _PER_OFFER = 10, 5
+"""As in staging/model.py, which imports dataclasses."""
+
+
+class Offer:
+    """What one session is shown: ``text`` byte for byte, the candidates' ``ids``, ``at`` in UTC milliseconds."""
+
+    __slots__ = ("answered", "at", "fresh", "ids", "session_id", "settled", "text")
+
+    def __init__(
+        self,
+        session_id: str,
+        text: str,
+        ids: tuple[str, ...],
+        at: int,
+        *,
+        settled: bool = False,
+        fresh: bool = False,
+        answered: bool = False,
+    ) -> None:
+        """``settled``: the session has ended and its candidates have left the list. ``fresh``: made by this claim.
+        ``answered``: the agent was seen to answer since, by another sign than its log.
+
+        An offer that is not fresh stands in the session's context already, unless its first answer got lost.
+        """
+        self.session_id = session_id
+        self.text = text
+        self.ids = ids
+        self.at = at
+        self.settled = settled
+        self.fresh = fresh
+        self.answered = answered
+
+    def __repr__(self) -> str:
+        return f"Offer(session_id={self.session_id!r}, ids={self.ids!r}, at={self.at!r}, settled={self.settled!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Offer):
+            return NotImplemented
+        names = ("session_id", "text", "ids", "at", "settled")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:
+        return hash((self.session_id, self.at))
+
+
+def could_offer(home: str, project_id: str, session_id: str) -> bool:
+    """Whether ``claim`` could return something. Two stats."""
+    return flags.raised(flags.project_flag(home, project_id)) or flags.raised(flags.session_flag(home, session_id))
+
+
+def claim(
+    home: str, project: Project, session_id: str, at: int, skills: str = SKILLS, most: int = _PER_OFFER
+) -> Offer | None:
+    """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
+
+    Asked again for the same session, the same bytes, whatever the other arguments. Two sessions that ask at once
+    never get the same candidate. The pending file is left to ``Ledger.project_pending``, in a detached process.
+
+    Raises StoreError (store/errors.py); BusyDatabaseError after two seconds.
+    """
+    if not session_id or not could_offer(home, project.id, session_id):
+        return None
+    from mind_skills.store.database import Database
+
+    with Database.open(home, PACKAGE, STEPS, PATIENCE) as database, database.writing() as sql:
+        return claim_within(sql, home, project, session_id, at, skills, most)
+
+
+def claim_within(
+    sql: sqlite3.Connection,
+    home: str,
+    project: Project,
+    session_id: str,
+    at: int,
+    skills: str = SKILLS,
+    most: int = _PER_OFFER,
+) -> Offer | None:
+    """``claim`` inside a transaction of the caller's."""
+    held = offer_of(sql, session_id)
+    if held is not None:
+        return held
+    if _edited(sql, project):
+        # Somebody changed the pending file since it was written: what was taken out must not be offered. Rare, so
+        # the modules that read the file are loaded only then; what goes wrong is reported by the next full pass.
+        from mind_skills.staging.projection import absorb
+
+        absorb(sql, project.id, at)
+    free = _free(sql, project.id)
+    # What only this session has seen it knows already, also where it was resumed: it waits for another.
+    chosen = [row for row in free if not _own(sql, project.id, row[0], session_id)][: min(most, _PER_OFFER)]
+    if chosen:
+        _shelve(sql, project.id, at)
+        ids = tuple(id_ for _, id_, _ in chosen)
+        held = Offer(session_id, assemble([entry for _, _, entry in chosen], skills), ids, at, fresh=True)
+        sql.execute(
+            "INSERT INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
+            (session_id, project.id, " ".join(ids), held.text, at),
+        )
+        for mark, id_, _ in chosen:
+            sql.execute(
+                "UPDATE candidates SET offered_to = ?, injected_at = ? WHERE project = ? AND fingerprint = ?",
+                (session_id, at, project.id, mark),
+            )
+            sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
+        flags.put(flags.session_flag(home, session_id), up=True)
+    flags.put(flags.project_flag(home, project.id), up=len(free) > len(chosen))
+    return held
+
+
+def offer_of(sql: sqlite3.Connection, session_id: str) -> Offer | None:
+    """The offer that a session holds, also after its end; None if it never got one."""
+    row = sql.execute(
+        "SELECT text, ids, at, settled_at, answered_at FROM offers WHERE session = ?", (session_id,)
+    ).fetchone()
+    if row is None:
+        return None
+    text, ids, at, settled_at, answered_at = row
+    settled, answered = settled_at is not None, answered_at is not None
+    return Offer(session_id, text, tuple(ids.split()), at, settled=settled, answered=answered)
+
+
+def _free(sql: sqlite3.Connection, project_id: str) -> list[tuple[str, str, str]]:
+    """Fingerprint, id and entry of the ten best that wait and that nobody was offered yet, best first.
+
+    Those that were offered take no place of the ten: sessions that stay open for long would starve all others.
+    """
+    return sql.execute(
+        "SELECT fingerprint, id, entry FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"
+        " ORDER BY rank DESC, detected_at, fingerprint LIMIT ?",
+        (project_id, _PENDING),
+    ).fetchall()
+
+
+def _shelve(sql: sqlite3.Connection, project_id: str, at: int) -> None:
+    """Let go of what fell out of the ten, before an offer makes places in it free; as staging/verdicts.py does."""
+    rest = sql.execute(
+        "SELECT fingerprint, id FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"
+        " ORDER BY rank DESC, detected_at, fingerprint LIMIT -1 OFFSET ?",
+        (project_id, _PENDING),
+    ).fetchall()
+    for mark, id_ in rest:
+        sql.execute(
+            "UPDATE candidates SET state = 'shelved', settled_at = ? WHERE project = ? AND fingerprint = ?",
+            (at, project_id, mark),
+        )
+        sql.execute(RECEIPT, (at, "shelved", project_id, id_, "", ""))
+
+
+def _own(sql: sqlite3.Connection, project_id: str, mark: str, session_id: str) -> bool:
+    """Whether this session is the only one that has seen a learning."""
+    seen = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
+    return [row[0] for row in sql.execute(seen, (project_id, mark))] == [session_id]
+
+
+def _edited(sql: sqlite3.Connection, project: Project) -> bool:
+    """Whether the pending file is there and not as it was written."""
+    import os
+
+    row = sql.execute(
+        "SELECT stamp FROM places WHERE project = ? AND root = ?", (project.id, os.fsencode(project.root))
+    ).fetchone()
+    if row is None:
+        return False
+    try:
+        found = os.lstat(os.path.join(project.root, ".claude", "mind-skills-pending.json"))
+    except OSError:
+        return False  # gone, or out of reach: that dismisses nothing
+    return bool(row[0] != f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}")
+
+
+def sync_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
+    """Make the project's flag say what the database says; inside the transaction that changed it."""
+    flags.put(flags.project_flag(home, project_id), up=bool(_free(sql, project_id)))

@@ -1,0 +1,76 @@
+"""A candidate as JSON: camelCase as in the pending file; the database keeps the same form, with the rank's parts."""
+
+from __future__ import annotations
+
+import json
+from typing import cast
+
+from mind_skills.detectors.model import Evidence, EvidenceType, FindingKind, Role
+from mind_skills.staging.model import Candidate, Confidence
+
+Json = dict[str, object]
+
+
+def to_json(candidate: Candidate) -> Json:
+    """The candidate as it stands in the pending file; ``injectedAt`` only where there is one."""
+    form: Json = {
+        "id": candidate.id,
+        "title": candidate.title,
+        "reason": candidate.reason,
+        "confidence": candidate.confidence,
+        "evidence": [
+            {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
+            for e in candidate.evidence
+        ],
+        "detectedAt": candidate.detected_at,
+        "sessionId": candidate.session_id,
+        "kind": candidate.kind,
+        "fingerprint": candidate.fingerprint,
+        "files": list(candidate.files),
+        "host": candidate.host,
+        "outcome": candidate.outcome,
+        "sessions": list(candidate.sessions),
+        "taint": list(candidate.taint),
+    }
+    if candidate.injected_at is not None:
+        form["injectedAt"] = candidate.injected_at
+    return form
+
+
+def to_body(candidate: Candidate) -> str:
+    """The candidate as the database keeps it: equal candidates give equal text."""
+    return json.dumps({**to_json(candidate), "score": candidate.score, "parts": candidate.parts}, sort_keys=True)
+
+
+def from_body(body: str) -> Candidate:
+    """The reverse of ``to_body``; only for what this package wrote itself."""
+    form = cast("Json", json.loads(body))
+    return Candidate(
+        id=cast("str", form["id"]),
+        kind=cast("FindingKind", form["kind"]),
+        title=cast("str", form["title"]),
+        reason=cast("str", form["reason"]),
+        confidence=cast("Confidence", form["confidence"]),
+        fingerprint=cast("str", form["fingerprint"]),
+        evidence=tuple(_evidence(item) for item in cast("list[Json]", form["evidence"])),
+        files=tuple(cast("list[str]", form["files"])),
+        session_id=cast("str", form["sessionId"]),
+        host=cast("str", form["host"]),
+        outcome=cast("str", form["outcome"]),
+        detected_at=cast("int", form["detectedAt"]),
+        score=cast("float", form["score"]),
+        parts=cast("dict[str, float]", form["parts"]),
+        sessions=tuple(cast("list[str]", form["sessions"])),
+        taint=tuple(cast("list[str]", form["taint"])),
+        injected_at=cast("int | None", form.get("injectedAt")),
+    )
+
+
+def _evidence(form: Json) -> Evidence:
+    return Evidence(
+        type=cast("EvidenceType", form["type"]),
+        role=cast("Role", form["role"]),
+        summary=cast("str", form["summary"]),
+        content=cast("str", form["content"]),
+        line=cast("int", form["line"]),
+    )

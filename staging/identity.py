@@ -1,0 +1,138 @@
+"""What makes two learnings the same one, and how a finding becomes a candidate.
+
+Identity is kind and normalised anchor (the error or the insight): never time, session or title, because the published
+plugin's titles were those of tools, and equal titles hid different learnings.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+import unicodedata
+from dataclasses import replace
+
+from mind_skills.detectors.model import Evidence, Finding, FindingKind
+from mind_skills.observations.model import Session
+from mind_skills.observations.text import strip
+from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE, Candidate, Confidence
+
+FILES = 20
+"""How many files a candidate names at most: more than that is a sweep, not a place to look."""
+_TELLING = 2
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_EVERYBODYS = frozenset(
+    """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
+    failure fatal for from has invalid job line process returned runtimeerror script status step syntaxerror task test
+    tests the typeerror uncaught unexpected unhandled valueerror was with""".split()
+)
+"""Words of errors that say that something failed and not what."""
+_ROLES = ("cause", "insight", "change", "verification", "symptom", "context")
+"""What is kept first where there is too much evidence between the first and the last."""
+
+
+def normalised(text: str) -> str:
+    """``text`` as identity sees it: compatibility forms and case folded, invisible characters gone, spaces single."""
+    return " ".join(unicodedata.normalize("NFKC", strip(text)).casefold().split())
+
+
+def fingerprint(kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = ()) -> str:
+    """32 hex digits: equal for the same learning. Without an anchor the summaries of the evidence stand for it.
+
+    An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
+    with the cause that was named, or else with what was changed: otherwise a single dismissal would silence them all.
+    """
+    core = normalised(anchor) or "\n".join(normalised(item.summary) for item in evidence)
+    if len(set(_WORD.findall(core)) - _EVERYBODYS) < _TELLING:
+        named = [item.summary for item in evidence if item.role in ("cause", "insight")]
+        changed = sorted({item.summary for item in evidence if item.role == "change"})
+        core = "\n".join([core, *map(normalised, named[:1] or changed)])
+    return hashlib.blake2b(f"{kind}\0{core}".encode(), digest_size=16).hexdigest()
+
+
+def candidate_id(mark: str, turn: int = 0) -> str:
+    """``sc_`` and 8 hex digits for a fingerprint. ``turn`` gives another one where a project has that id already."""
+    text = mark if turn == 0 else f"{mark}\0{turn}"
+    return "sc_" + hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+
+
+def from_finding(
+    finding: Finding,
+    session: Session,
+    *,
+    confidence: Confidence,
+    at: int,
+    score: float = 0.0,
+    parts: dict[str, float] | None = None,
+    outcome: str = "unknown",
+) -> Candidate:
+    """The candidate for a finding of ``session``, cleaned and within the caps. ``at`` is UTC milliseconds.
+
+    ``score`` (not negative, higher is better) and ``parts`` are the ranker's; nothing here weighs.
+    """
+    mark = fingerprint(finding.kind, finding.anchor, finding.evidence)
+    return bounded(
+        Candidate(
+            id=candidate_id(mark),
+            kind=finding.kind,
+            title=finding.title,
+            reason=finding.reason,
+            confidence=confidence,
+            fingerprint=mark,
+            evidence=finding.evidence,
+            files=finding.files,
+            session_id=session.session_id,
+            host=session.host,
+            outcome=outcome,
+            detected_at=at,
+            score=score,
+            parts=dict(parts or {}),
+            sessions=(session.session_id,),
+            taint=finding.taint,
+        )
+    )
+
+
+def bounded(candidate: Candidate) -> Candidate:
+    """The same candidate, cleaned and within the caps; harmless when repeated."""
+    mark = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
+    return replace(
+        candidate,
+        id=candidate.id or candidate_id(mark),
+        fingerprint=mark,
+        title=one_line(candidate.title, TITLE) or candidate.kind.replace("_", " "),
+        reason=one_line(candidate.reason, SUMMARY),
+        evidence=capped(candidate.evidence),
+        files=tuple(dict.fromkeys(one_line(name, SUMMARY) for name in candidate.files))[:FILES],
+        score=candidate.score if math.isfinite(candidate.score) else 0.0,
+        taint=tuple(sorted(set(candidate.taint))),
+    )
+
+
+def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """At most six, in the order given. The first and the last line stay, because they bracket the episode."""
+    if len(evidence) > EVIDENCES:
+        ends = {
+            min(range(len(evidence)), key=lambda i: evidence[i].line),
+            max(range(len(evidence)), key=lambda i: evidence[i].line),
+        }
+        others = sorted(
+            (i for i in range(len(evidence)) if i not in ends), key=lambda i: _ROLES.index(evidence[i].role)
+        )
+        kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
+        evidence = tuple(evidence[i] for i in kept)
+    return tuple(
+        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(strip(e.content), CONTENT), e.line)
+        for e in evidence
+    )
+
+
+def one_line(text: str, limit: int) -> str:
+    """``text`` on one line, without what hides or steers, within ``limit`` characters."""
+    return clipped(" ".join(strip(text).split()), limit)
+
+
+def clipped(text: str, limit: int) -> str:
+    """``text`` within ``limit`` characters; the last of them is an ellipsis if something is missing."""
+    text = text.strip()
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -1,0 +1,263 @@
+"""The ledger: which candidates wait, for whom, and what became of them.
+
+The one door to the state database for everybody but the start of a session (staging/claim.py). Each method is one
+transaction. What goes wrong with a project's pending file never stops the work: it is collected in ``problems``.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import TracebackType
+from typing import Self, TypeVar
+
+from mind_skills.staging import claim as claiming
+from mind_skills.staging import flags, projection, records, sessions, verdicts
+from mind_skills.staging import stage as staging
+from mind_skills.staging.activity import Activity
+from mind_skills.staging.activity import activity as activities
+from mind_skills.staging.claim import Offer
+from mind_skills.staging.form import Json
+from mind_skills.staging.frame import SKILLS
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.records import Receipt, Record
+from mind_skills.staging.schema import PACKAGE, STEPS
+from mind_skills.staging.sessions import Seen
+from mind_skills.staging.stage import Staged
+from mind_skills.staging.verdicts import Verdict
+from mind_skills.store.database import Database
+from mind_skills.store.project import Project
+
+T = TypeVar("T")
+
+
+class Ledger:
+    """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
+
+    Every method may raise StoreError (store/errors.py): the database is busy, damaged, newer or unusable.
+    """
+
+    def __init__(self, database: Database, home: str) -> None:
+        """Use ``open``."""
+        self._database = database
+        self.home = home
+        self.problems: list[str] = []
+        """What went wrong beside the database, in sentences: for the hook's log and for ``status``."""
+        if database.set_aside:
+            self.problems.append(f"the database was damaged; it is kept as {database.set_aside}")
+
+    @classmethod
+    def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
+        """Open the ledger of a state folder (store/home.py), made if need be.
+
+        ``timeout`` is how long each transaction waits for others, in seconds.
+        """
+        folder = os.fspath(home)
+        return cls(Database.open(folder, PACKAGE, STEPS, timeout), folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database; harmless when repeated."""
+        self._database.close()
+
+    # -- what waits --------------------------------------------------------------------------------------------------
+
+    def stage(self, project: Project, session_id: str, host: str, candidates: Iterable[Candidate], at: int) -> Staged:
+        """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
+        already = len(self.problems)
+        done = self._change(project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at))
+        return replace(done, problems=tuple(self.problems[already:]))
+
+    def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
+        """As ``staging.claim.claim``, over this connection."""
+        with self._database.writing() as sql:
+            return claiming.claim_within(sql, self.home, project, session_id, at, skills)
+
+    def pending(self, project: Project) -> list[Candidate]:
+        """What waits in a project, at most ten, best first; ``injected_at`` is set on those that were offered."""
+        with self._database.reading() as sql:
+            return [record.candidate for record in records.waiting(sql, project.id)]
+
+    def foreign(self, project: Project) -> list[Json]:
+        """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
+        with self._database.reading() as sql:
+            found, problems = projection.foreign(sql, project)
+        self.problems += problems
+        return found
+
+    def project_pending(self, project: Project, at: int) -> None:
+        """Bring the pending file and the database in step: edits by hand are taken over, the file is written."""
+        self._change(project, at, lambda sql: None)
+
+    # -- offers ------------------------------------------------------------------------------------------------------
+
+    def offer_of(self, session_id: str) -> Offer | None:
+        """The offer that a session got, also after its end."""
+        with self._database.reading() as sql:
+            return claiming.offer_of(sql, session_id)
+
+    def answered(self, session_id: str, at: int) -> None:
+        """Note that the agent of a session answered, for sessions that leave no log to see it in."""
+        with self._database.writing() as sql:
+            sql.execute("UPDATE offers SET answered_at = ? WHERE session = ? AND answered_at IS NULL", (at, session_id))
+
+    def left_over(self, before: int) -> list[tuple[str, bool]]:
+        """Offers older than ``before`` (UTC ms) whose session will not settle them; see staging/sessions.py."""
+        with self._database.reading() as sql:
+            return sessions.left_over(sql, before)
+
+    def rearm(self, session_id: str, at: int) -> bool:
+        """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
+        with self._database.writing() as sql:
+            held = claiming.offer_of(sql, session_id)
+            if held is None or held.settled:
+                return False
+            projects = _projects_of_offer(sql, session_id)
+            self._absorb(sql, projects, at)
+            verdicts.rearm(sql, session_id, at)
+            flags.put(flags.session_flag(self.home, session_id), up=False)
+            self._write(sql, projects)
+        return True
+
+    def settle(self, session_id: str, what: Mapping[str, Verdict], at: int) -> list[Record]:
+        """End the offer of a session: ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason)
+        or ("ignored", ""); those not named are ignored. Candidates offered to nobody or to others stay.
+
+        Returns the records that changed. Repeated, it changes nothing.
+        """
+        with self._database.writing() as sql:
+            projects = _projects_of_offer(sql, session_id)
+            self._absorb(sql, projects, at)
+            changed = verdicts.settle(sql, session_id, what, at)
+            flags.put(flags.session_flag(self.home, session_id), up=False)
+            self._write(sql, projects)
+        return changed
+
+    # -- what a person or an agent says -----------------------------------------------------------------------------
+
+    def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
+        """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find``."""
+        return self._decide(candidate_id, ("accepted", skill_path), at, project)
+
+    def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
+        """Refuse a candidate for good: its fingerprint is never staged again in its project. Ids as in ``find``."""
+        return self._decide(candidate_id, ("dismissed", reason), at, project)
+
+    def undo(self, at: int, project: Project | None = None) -> Record | None:
+        """Take back the last acceptance or dismissal (of one project, or of all); None if there is none left."""
+        with self._database.writing() as sql:
+            rows = sql.execute("SELECT DISTINCT project FROM places ORDER BY project").fetchall()
+            self._absorb(sql, [project.id] if project else [row[0] for row in rows], at)
+            record = verdicts.undo(sql, at, project.id if project else None)
+            if record is not None:
+                self._write(sql, [record.project])
+        return record
+
+    # -- what is known ----------------------------------------------------------------------------------------------
+
+    def find(self, candidate_id: str, project: Project | None = None) -> Record:
+        """The candidate with this id, or the one whose id begins so (with or without ``sc_``), whatever its state.
+
+        ``project`` decides between projects that have the same id. Raises UnknownIdError, AmbiguousIdError.
+        """
+        with self._database.reading() as sql:
+            return records.named(sql, candidate_id, project)
+
+    def history(self, project: Project | None = None) -> list[Record]:
+        """What was accepted, dismissed, ignored or shelved, the oldest end first; of one project, or of all."""
+        place, values = ("AND project = ?", (project.id,)) if project else ("", ())
+        with self._database.reading() as sql:
+            return records.records(sql, f"state != 'pending' {place} ORDER BY settled_at, project, id", values)
+
+    def receipts(self, project: Project | None = None) -> list[Receipt]:
+        """The append-only log, oldest first."""
+        where, values = ("project = ?", (project.id,)) if project else ("1", ())
+        with self._database.reading() as sql:
+            return records.receipts(sql, where, values)
+
+    def counts(self, project: Project | None = None) -> dict[str, int]:
+        """How many receipts there are of each kind: the denominators of ``status``."""
+        where, values = ("WHERE project = ?", (project.id,)) if project else ("", ())
+        with self._database.reading() as sql:
+            rows = sql.execute(f"SELECT what, count(*) FROM receipts {where} GROUP BY what ORDER BY what", values)  # noqa: S608
+            return dict(rows)
+
+    def activity(self) -> list[Activity]:
+        """How far each host's loop has got, in all projects."""
+        with self._database.reading() as sql:
+            return activities(sql)
+
+    # -- sessions ---------------------------------------------------------------------------------------------------
+
+    def seen(self, session_id: str, host: str, project: Project, log: str, at: int) -> None:
+        """Register a session for recovery, or that it goes on: it is unfinished from now on."""
+        with self._database.writing() as sql:
+            sessions.seen(sql, session_id, host, project, log, at)
+            projection.register(sql, project)
+
+    def session(self, session_id: str) -> Seen | None:
+        """What is known of a session: its project, log and checkpoint cursor."""
+        with self._database.reading() as sql:
+            return sessions.session(sql, session_id)
+
+    def unfinished(self) -> list[Seen]:
+        """The sessions that were seen and not finished, in the order in which to try them (staging/sessions.py)."""
+        with self._database.reading() as sql:
+            return sessions.unfinished(sql)
+
+    def finished(self, session_id: str, at: int) -> bool:
+        """Mark a session as finished; True only for the caller that did it."""
+        with self._database.writing() as sql:
+            return sessions.finished(sql, session_id, at)
+
+    def checkpoint(self, session_id: str, size: int, mtime: int, at: int) -> None:
+        """Note how far a session's log was looked at: its size in bytes, its mtime in ns."""
+        with self._database.writing() as sql:
+            sessions.checkpoint(sql, session_id, size, mtime, at)
+
+    def tried(self, session_id: str, times: int) -> None:
+        """Note how often reading a session's log was begun in vain; before it is begun once more."""
+        with self._database.writing() as sql:
+            sessions.tried(sql, session_id, times)
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _change(self, project: Project, at: int, work: Callable[[sqlite3.Connection], T]) -> T:
+        with self._database.writing() as sql:
+            projection.register(sql, project)
+            self._absorb(sql, [project.id], at)
+            result = work(sql)
+            self._write(sql, [project.id])
+        return result
+
+    def _absorb(self, sql: sqlite3.Connection, projects: Iterable[str], at: int) -> None:
+        """Before anything is changed: what people did to the files came first."""
+        for project in projects:
+            self.problems += projection.absorb(sql, project, at)
+
+    def _write(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
+        for project in projects:
+            self.problems += projection.write(sql, project)
+            claiming.sync_flag(sql, self.home, project)
+
+    def _decide(self, candidate_id: str, verdict: Verdict, at: int, project: Project | None) -> Record:
+        with self._database.writing() as sql:
+            found = records.named(sql, candidate_id, project)
+            self._absorb(sql, [found.project], at)
+            found = records.named(sql, found.candidate.id, project)
+            verdicts.decide(sql, found, verdict, at)
+            self._write(sql, [found.project])
+            return records.by_fingerprint(sql, found.project, found.candidate.fingerprint) or found
+
+
+def _projects_of_offer(sql: sqlite3.Connection, session_id: str) -> list[str]:
+    return [row[0] for row in sql.execute("SELECT project FROM offers WHERE session = ?", (session_id,)).fetchall()]

@@ -1,0 +1,78 @@
+"""How sightings of one learning become one candidate, and which candidates stay when there are too many.
+
+Pure, and independent of order: whoever stages first, and how often, does not change what waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from mind_skills.staging.identity import FILES
+from mind_skills.staging.model import PENDING, PER_SESSION, Candidate
+
+RECURRENCE, RECURRENCES = 0.25, 4
+"""What each further session adds to the rank, and how many count: one environment trap was labelled in four of 42
+sessions, and a learning that comes back is worth more than one that scored a little higher once."""
+
+
+def rank(candidate: Candidate) -> float:
+    """The score, raised for each further session it was seen in; higher is better, whatever the scale of the score."""
+    again = min(max(len(candidate.sessions) - 1, 0), RECURRENCES)
+    return candidate.score + RECURRENCE * again * max(1.0, candidate.score)
+
+
+def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """By rank, then the older one, then the fingerprint, so that there is one order only."""
+    return sorted(candidates, key=lambda c: (-rank(c), c.detected_at, c.fingerprint))
+
+
+def unite(sightings: Iterable[Candidate]) -> Candidate:
+    """One candidate from all sightings of one fingerprint.
+
+    Title, reason, evidence and session are those of the best sighting, so that the lines belong to the session named;
+    sessions, files and taint are united, the time is the first, high confidence wins. Raises ValueError for none.
+    """
+    every = sorted(sightings, key=_order)
+    if not every:
+        raise ValueError("there is nothing to unite")
+    best = max(every, key=_worth)
+    injected = [c.injected_at for c in every if c.injected_at is not None]
+    return replace(
+        best,
+        confidence="high" if any(c.confidence == "high" for c in every) else "medium",
+        files=tuple(sorted({name for c in every for name in c.files})[:FILES]),
+        detected_at=every[0].detected_at,
+        sessions=tuple(dict.fromkeys(s for c in every for s in (c.sessions or (c.session_id,)))),
+        taint=tuple(sorted({source for c in every for source in c.taint})),
+        parts=dict(best.parts),
+        injected_at=min(injected) if injected else None,
+    )
+
+
+def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
+    """All candidates of all lists, one a fingerprint, best first, not capped."""
+    groups: dict[str, list[Candidate]] = {}
+    for candidate in (c for each in lists for c in each):
+        groups.setdefault(candidate.fingerprint, []).append(candidate)
+    return best_first(unite(group) for group in groups.values())
+
+
+def waiting(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The ten that wait: the best, not the oldest."""
+    return best_first(candidates)[:PENDING]
+
+
+def of_one_session(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The five that one session may stage, one a fingerprint."""
+    return merge(candidates)[:PER_SESSION]
+
+
+def _order(candidate: Candidate) -> tuple[object, ...]:
+    return (candidate.detected_at, candidate.session_id, *_worth(candidate))
+
+
+def _worth(candidate: Candidate) -> tuple[object, ...]:
+    lines = tuple((e.line, e.type, e.role, e.summary, e.content) for e in candidate.evidence)
+    texts = (candidate.title, candidate.reason, candidate.host, candidate.outcome, candidate.id)
+    return (candidate.score, len(lines), candidate.session_id, *texts, lines, tuple(sorted(candidate.parts.items())))

@@ -1,0 +1,38 @@
+"""A candidate: a finding that waits to become a skill."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mind_skills.detectors.model import Evidence, FindingKind
+
+Confidence = Literal["high", "medium"]
+TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
+PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
+
+
+@dataclass(slots=True)
+class Candidate:
+    """One learning that waits for an agent. Identity is ``fingerprint``: kind and normalised evidence, never time or title."""
+
+    id: str
+    kind: FindingKind
+    title: str
+    reason: str
+    confidence: Confidence
+    fingerprint: str
+    evidence: tuple[Evidence, ...]
+    files: tuple[str, ...] = ()
+    session_id: str = ""
+    host: str = ""
+    outcome: str = "unknown"
+    detected_at: int = 0
+    """UTC milliseconds."""
+    score: float = 0.0
+    """The rank that select gave it: higher is better. Its parts are in ``parts``."""
+    parts: dict[str, float] = field(default_factory=dict[str, float])
+    sessions: tuple[str, ...] = ()
+    """Every session it was seen in, oldest first."""
+    taint: tuple[str, ...] = ()
+    injected_at: int | None = None

@@ -1,0 +1,163 @@
+"""The format of ``.claude/mind-skills-pending.json``: bytes to candidates and back, without a disk.
+
+``{"version": 1, "revision": n, "candidates": [...], "injectedAt"?: ms}``. ``revision`` counts our own writes, so that
+an edit by hand can be told from a file that somebody else put in its place. The older tool's files have no ``version``
+and one ``injectedAt`` for all; they are read, and each candidate gets that time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, NoReturn, cast
+
+from mind_skills.staging.form import Json
+
+NAME = "mind-skills-pending.json"
+VERSION = 1
+_REVISIONS = 2**53
+"""Beyond this, readers in JavaScript could not count on."""
+LIMIT = 16 * 1024 * 1024
+"""Bytes: ten candidates of ours take less than 60 kB, so more is not what this file is for."""
+
+
+class UnreadablePendingError(Exception):
+    """The content is no pending file that this version understands. ``kind`` says where it is set aside."""
+
+    def __init__(self, kind: Literal["corrupt", "newer"], reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class PendingFile:
+    """What stands in a file. ``version`` 0 is the older tool's form; ``extra`` are top-level keys of others."""
+
+    candidates: list[Json]
+    version: int = VERSION
+    revision: int = 0
+    extra: Json = field(default_factory=dict[str, object])
+
+    @property
+    def injected_at(self) -> int | None:
+        """The last injection if every candidate has been injected, UTC milliseconds; else None."""
+        times = [c.get("injectedAt") for c in self.candidates]
+        known = [int(t) for t in times if isinstance(t, int | float)]
+        return max(known) if known and len(known) == len(times) else None
+
+    def ids(self) -> list[str]:
+        """The candidates' ids, in the order of the file."""
+        return [cast("str", c["id"]) for c in self.candidates]
+
+
+def render(content: PendingFile) -> bytes:
+    """The bytes of the file, ending in a newline. What was parsed can be rendered."""
+    whole: Json = {
+        **content.extra,
+        "version": VERSION,
+        "revision": content.revision,
+        "candidates": content.candidates,
+    }
+    if content.injected_at is not None:
+        whole["injectedAt"] = content.injected_at
+    try:
+        return (json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+    except UnicodeEncodeError:  # a lone surrogate in somebody else's candidate has no other form than its escape
+        return (json.dumps(whole, indent=2, allow_nan=False) + "\n").encode()
+
+
+def parse(data: bytes) -> PendingFile:
+    """The candidates of a file, ours and others', checked for the types of the keys that are known.
+
+    Raises UnreadablePendingError.
+    """
+    if len(data) > LIMIT:
+        raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
+    whole = _object(_json(data), "the file")
+    version = whole.pop("version", 0)
+    if not _is_int(version) or (version != 0 and cast("int", version) < 1):
+        raise UnreadablePendingError("corrupt", "its version is no number")
+    if cast("int", version) > VERSION:
+        raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills knows {VERSION}")
+    listed = whole.pop("candidates", None)
+    if not isinstance(listed, list):
+        raise UnreadablePendingError("corrupt", "its candidates are no list")
+    candidates = [_candidate(item) for item in cast("list[object]", listed)]
+    injected, revision = whole.pop("injectedAt", None), whole.pop("revision", 0)
+    if not _is_time(injected) or not _is_int(revision) or not 0 <= cast("int", revision) < _REVISIONS:
+        raise UnreadablePendingError("corrupt", "its injectedAt or revision is no number")
+    if version == 0 and injected is not None:
+        candidates = [{**c, "injectedAt": c.get("injectedAt") or injected} for c in candidates]
+    return PendingFile(candidates, cast("int", version), cast("int", revision), whole)
+
+
+def _json(data: bytes) -> object:
+    try:
+        return cast("object", json.loads(data.decode("utf-8-sig"), parse_constant=_refuse, parse_float=_finite))
+    except RecursionError as error:
+        raise UnreadablePendingError("corrupt", "nested too deeply") from error
+    except ValueError as error:
+        raise UnreadablePendingError("corrupt", f"no JSON: {str(error)[:80]}") from error
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if number - number == 0.0 else _refuse(text)
+
+
+def _object(value: object, what: str) -> Json:
+    if not isinstance(value, dict):
+        raise UnreadablePendingError("corrupt", f"{what} is no object")
+    return dict(cast("Json", value))
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_time(value: object) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
+
+
+_TYPES: dict[str, Callable[[object], bool]] = {
+    **dict.fromkeys(("reason", "confidence", "sessionId", "kind", "fingerprint", "host", "outcome"), _is_text),
+    **dict.fromkeys(("files", "sessions", "taint"), _is_texts),
+    **dict.fromkeys(("detectedAt", "injectedAt"), _is_time),
+}
+_EVIDENCE: dict[str, Callable[[object], bool]] = {
+    **dict.fromkeys(("type", "role", "summary", "content"), _is_text),
+    "line": _is_int,
+}
+
+
+def _candidate(value: object) -> Json:
+    form = _object(value, "a candidate")
+    if not isinstance(form.get("id"), str) or not form["id"] or not isinstance(form.get("title"), str):
+        raise UnreadablePendingError("corrupt", "a candidate has no id or no title")
+    _check(form, _TYPES, "a candidate")
+    evidence = form.get("evidence", [])
+    if not isinstance(evidence, list):
+        raise UnreadablePendingError("corrupt", "a candidate's evidence is no list")
+    for item in cast("list[object]", evidence):
+        _check(_object(item, "an evidence"), _EVIDENCE, "an evidence")
+    return form
+
+
+def _check(form: Json, types: dict[str, Callable[[object], bool]], what: str) -> None:
+    for key, fits in types.items():
+        if key in form and not fits(form[key]):
+            raise UnreadablePendingError("corrupt", f"{what} has a wrong {key}")

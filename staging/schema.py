@@ -1,0 +1,54 @@
+"""The tables of this package. A step that has been released is never changed; a new one is added behind it.
+
+``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
+A candidate's ``state`` is pending, accepted, dismissed, ignored (offered, and nothing came of it) or shelved (it fell
+out of a full list). ``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file
+is written to, ``revisions`` which candidates stood in it when. Paths are bytes, because a path need not be text.
+``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not
+succeeded since; ``answered_at`` is when the agent was first seen to answer after its offer, without a look at its log.
+"""
+
+PACKAGE = "staging"
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE sightings (
+            project TEXT NOT NULL, fingerprint TEXT NOT NULL, session TEXT NOT NULL, body TEXT NOT NULL,
+            PRIMARY KEY (project, fingerprint, session)) WITHOUT ROWID""",
+        "CREATE INDEX sightings_of_session ON sightings (project, session)",
+        """CREATE TABLE candidates (
+            project TEXT NOT NULL, fingerprint TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL,
+            body TEXT NOT NULL, entry TEXT NOT NULL, rank REAL NOT NULL, detected_at INTEGER NOT NULL,
+            offered_to TEXT, injected_at INTEGER, settled_at INTEGER, detail TEXT NOT NULL DEFAULT '',
+            PRIMARY KEY (project, fingerprint), UNIQUE (project, id)) WITHOUT ROWID""",
+        "CREATE INDEX candidates_waiting ON candidates (project, state, rank DESC, detected_at, fingerprint)",
+        "CREATE INDEX candidates_offered ON candidates (offered_to)",
+        """CREATE TABLE offers (
+            session TEXT PRIMARY KEY, project TEXT NOT NULL, ids TEXT NOT NULL, text TEXT NOT NULL,
+            at INTEGER NOT NULL, settled_at INTEGER) WITHOUT ROWID""",
+        """CREATE TABLE sessions (
+            session TEXT PRIMARY KEY, host TEXT NOT NULL, project TEXT NOT NULL, root BLOB NOT NULL,
+            name BLOB NOT NULL, git BLOB NOT NULL, log BLOB NOT NULL, seen_at INTEGER NOT NULL, finished_at INTEGER,
+            size INTEGER NOT NULL DEFAULT -1, mtime INTEGER NOT NULL DEFAULT -1,
+            checkpoint_at INTEGER) WITHOUT ROWID""",
+        """CREATE TABLE places (
+            project TEXT NOT NULL, root BLOB NOT NULL, git BLOB NOT NULL, revision INTEGER NOT NULL DEFAULT 0,
+            stamp TEXT NOT NULL DEFAULT '', PRIMARY KEY (project, root)) WITHOUT ROWID""",
+        """CREATE TABLE revisions (
+            project TEXT NOT NULL, root BLOB NOT NULL, revision INTEGER NOT NULL, ids TEXT NOT NULL,
+            PRIMARY KEY (project, root, revision)) WITHOUT ROWID""",
+        """CREATE TABLE receipts (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT NOT NULL, project TEXT NOT NULL,
+            candidate TEXT NOT NULL, session TEXT NOT NULL, detail TEXT NOT NULL)""",
+        """CREATE TRIGGER receipts_stay BEFORE UPDATE ON receipts
+            BEGIN SELECT RAISE(ABORT, 'receipts are append-only'); END""",
+        """CREATE TRIGGER receipts_remain BEFORE DELETE ON receipts
+            BEGIN SELECT RAISE(ABORT, 'receipts are append-only'); END""",
+    ),
+    (
+        "ALTER TABLE sessions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE offers ADD COLUMN answered_at INTEGER",
+    ),
+)
+
+RECEIPT = "INSERT INTO receipts (at, what, project, candidate, session, detail) VALUES (?, ?, ?, ?, ?, ?)"

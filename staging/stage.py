@@ -1,0 +1,127 @@
+"""Staging: what a session saw replaces what it saw before, and is united with what others saw. In a transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from mind_skills.staging import block, records
+from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.identity import bounded, candidate_id
+from mind_skills.staging.merge import of_one_session, rank, unite
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """What a stage did, by candidate id. ``problems`` are sentences about the pending file, for a log."""
+
+    new: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+    """Known before, from this session or another."""
+    refused: tuple[str, ...] = ()
+    """Dismissed, accepted or ignored before: these do not wait again."""
+    withdrawn: tuple[str, ...] = ()
+    """Staged by this session before, not seen any more, and seen by no other."""
+    waiting: int = 0
+    problems: tuple[str, ...] = ()
+
+
+def stage(
+    sql: sqlite3.Connection, project: str, session: str, host: str, candidates: Iterable[Candidate], at: int
+) -> Staged:
+    """Replace what ``session`` staged in ``project`` by the best five of ``candidates``.
+
+    What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
+    out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
+    """
+    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in candidates)
+    incoming = of_one_session(bounded(c) for c in of_session)
+    marks = {c.fingerprint for c in incoming}
+    rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
+    dropped = sorted({row[0] for row in rows} - marks)
+    withdrawn = [id_ for mark in dropped for id_ in _withdraw(sql, project, session, mark, at)]
+    outcomes = [(candidate, _sight(sql, project, session, candidate, at)) for candidate in incoming]
+    ids: dict[str, list[str]] = {"new": [], "again": [], "refused": []}
+    for candidate, outcome in outcomes:
+        record = records.by_fingerprint(sql, project, candidate.fingerprint)
+        ids[outcome].append(record.candidate.id if record else candidate.id)
+    return Staged(
+        tuple(ids["new"]),
+        tuple(ids["again"]),
+        tuple(ids["refused"]),
+        tuple(withdrawn),
+        len(records.waiting(sql, project)),
+    )
+
+
+def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
+    record = records.by_fingerprint(sql, project, mark)
+    if record is None or record.offered_to or record.state not in ("pending", "shelved"):
+        return []
+    key = (project, mark, session)
+    sql.execute("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key)
+    if _unite(sql, record):
+        return []
+    sql.execute("DELETE FROM candidates WHERE project = ? AND fingerprint = ?", (project, mark))
+    records.note(sql, at, "withdrawn", record, session)
+    return [record.candidate.id]
+
+
+def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candidate, at: int) -> str:
+    record = records.by_fingerprint(sql, project, candidate.fingerprint)
+    if record is not None and record.state in ("accepted", "dismissed"):
+        return "refused"
+    key = (project, candidate.fingerprint, session)
+    row = sql.execute(
+        "SELECT body FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key
+    ).fetchone()
+    if row is not None:
+        # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
+        candidate = replace(candidate, detected_at=min(candidate.detected_at, from_body(row[0]).detected_at))
+    sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, to_body(candidate)))
+    if record is None:
+        record = _insert(sql, project, candidate)
+        records.note(sql, at, "staged", record, session)
+        return "new"
+    if row is None and record.state == "pending":
+        records.note(sql, at, "staged", record, session, {"again": True})
+    if record.state in ("ignored", "shelved"):
+        if row is not None or session == record.offered_to:
+            return "refused"
+        records.set_state(sql, record, "pending")
+        records.free_offer(sql, record)
+        records.note(sql, at, "revived", record, session, {"was": record.state})
+    _unite(sql, record)
+    return "again"
+
+
+def _insert(sql: sqlite3.Connection, project: str, candidate: Candidate) -> Record:
+    mark, turn = candidate.fingerprint, 0
+    id_ = candidate_id(mark)
+    while sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project, id_)).fetchone():
+        turn += 1
+        id_ = candidate_id(mark, turn)
+    candidate = replace(candidate, id=id_)
+    sql.execute(
+        "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
+        " VALUES (?, ?, ?, 'pending', ?, ?, ?, ?)",
+        (project, mark, id_, to_body(candidate), block.entry(candidate), rank(candidate), candidate.detected_at),
+    )
+    return Record(project, candidate, "pending")
+
+
+def _unite(sql: sqlite3.Connection, record: Record) -> bool:
+    """Make the record what its sightings say together; False if there are none left."""
+    key = (record.project, record.candidate.fingerprint)
+    rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND fingerprint = ?", key).fetchall()
+    if not rows:
+        return False
+    united = replace(unite(from_body(row[0]) for row in rows), id=record.candidate.id)
+    sql.execute(
+        "UPDATE candidates SET body = ?, entry = ?, rank = ?, detected_at = ? WHERE project = ? AND fingerprint = ?",
+        (to_body(united), block.entry(united), rank(united), united.detected_at, *key),
+    )
+    return True

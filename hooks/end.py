@@ -1,0 +1,128 @@
+"""End: the last checkpoint, and what became of the candidates that this session was offered.
+
+They leave the pending list as accepted (a SKILL.md that this session wrote names or covers them) or ignored; one that
+was dismissed has left already. Whatever was offered to others, or to nobody yet, stays. An offer that the agent never
+saw, because it never said a word, is offered again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.idle import checkpoint, measured, register
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.verdicts import verdicts
+from mind_skills.hooks.written import changed, written
+from mind_skills.hosts.context import FORGETFUL
+from mind_skills.observations.read import LogError
+from mind_skills.staging import flags
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.claim import Offer
+from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.frame import SKILLS
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.store.project import find
+
+PASSING = ("unreadable",)
+"""Codes of a LogError that says nothing about the log: the disk, or this process, had a bad moment."""
+
+
+def usual(root: str, host: str) -> str:
+    """Where agents are asked to write skills, unless the settings say otherwise: a folder of the project."""
+    return SKILLS
+
+
+def end(
+    home: str,
+    moment: Moment,
+    *,
+    read: Callable[[Path], Analysis] = analyse,
+    folder: Callable[[str, str], str] = usual,
+) -> list[str]:
+    """Finish a session. Returns problems worth a log line. Repeated, it changes nothing.
+
+    ``folder`` gives a project's folder for skills, from the project's root and the host. Raises StoreError, OSError,
+    LogError; the session stays open then, for the next start to finish, unless ``final`` says otherwise.
+    """
+    if moment.subagent:
+        return []
+    try:
+        with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+            known = ledger.session(moment.session_id)
+            if known is None or known.finished_at is None or (known.size, known.mtime) != measured(known.log):
+                seen = register(ledger, moment)
+                if seen is not None:
+                    finish(ledger, seen, moment.at, read, folder)
+            return ledger.problems
+    finally:
+        traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
+
+
+def final(error: Exception) -> bool:
+    """Whether a log that could not be read for this reason never will be."""
+    return isinstance(error, LogError) and error.code not in PASSING
+
+
+def finish(
+    ledger: Ledger,
+    seen: Seen,
+    at: int,
+    read: Callable[[Path], Analysis],
+    folder: Callable[[str, str], str] = usual,
+) -> None:
+    """The end of a session that has not ended yet: stage, settle, close.
+
+    Closed it is as well when its log cannot be read and never will be, or was begun ``ATTEMPTS`` times in vain; the
+    reason is raised then. Whatever else is raised leaves it as it is.
+    """
+    offer = ledger.offer_of(seen.session_id)
+    analysis, unreadable = _looked_at(ledger, seen, at, read, always=offer is not None)
+    if offer is not None:
+        unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.replied
+        if unread:
+            ledger.rearm(seen.session_id, at)
+        else:
+            _settle(ledger, seen, offer, analysis, at, folder)
+    ledger.finished(seen.session_id, at)
+    traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
+    for place in (traces.RUNNING, traces.CHECKED, traces.HELD):
+        traces.drop(ledger.home, place, "", seen.session_id)
+    if unreadable is not None:
+        raise unreadable
+
+
+def _looked_at(
+    ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis], *, always: bool
+) -> tuple[Analysis | None, LogError | None]:
+    """The last checkpoint; or why there never will be one."""
+    if seen.attempts >= ATTEMPTS:
+        return None, LogError("given_up", f"its log was begun to be read {ATTEMPTS} times, never to the end", "")
+    try:
+        return checkpoint(ledger, seen, at, read, always=always), None
+    except LogError as error:
+        if not final(error):
+            raise
+        return None, error
+
+
+def _settle(
+    ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int, folder: Callable[[str, str], str]
+) -> None:
+    root = seen.project.root
+    candidates: list[Candidate] = []
+    for id_ in offer.ids:
+        # The project may have become another meanwhile (git init). Those not found are ignored, which settles them.
+        with suppress(UnknownIdError, AmbiguousIdError):
+            candidates.append(ledger.find(id_, seen.project).candidate)
+    shown = written(analysis.skills_written if analysis else [], root)
+    beside = changed(os.path.join(root, folder(root, seen.host)), offer.at)
+    ledger.settle(seen.session_id, verdicts(candidates, shown, beside), at)
+    if seen.host in FORGETFUL:
+        flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)

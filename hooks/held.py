@@ -1,0 +1,34 @@
+"""Held back: an offer that was made at the start of a session, but that its host hands over with the first prompt.
+
+The claim is made at the start, like everywhere, so that what the session itself learns is not offered to it later.
+"""
+
+from __future__ import annotations
+
+import os
+
+from mind_skills.hooks import traces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mind_skills.hooks.moment import Moment
+
+
+def hold(home: str, moment: Moment, text: str | None) -> None:
+    """Keep ``text`` for the first prompt of this session; None forgets what was kept. Raises OSError, HomeError."""
+    if text is None:
+        traces.drop(home, traces.HELD, "", moment.session_id)
+    else:
+        traces.put(home, traces.HELD, "", moment.session_id, text)
+
+
+def release(home: str, moment: Moment) -> str | None:
+    """What was kept for this session, to one caller only; None to all others. Raises OSError."""
+    path = traces.place(home, traces.HELD, "", moment.session_id)
+    try:
+        with open(path, "rb") as file:
+            text = os.fsdecode(file.read())
+        os.unlink(path)
+    except FileNotFoundError:
+        return None
+    return text or None

@@ -1,0 +1,109 @@
+"""Idle: the agent has finished a turn and the session goes on. What it learned so far is put down.
+
+Idle is not the end: hosts go idle after every turn. Detection runs over the whole session and replaces what this
+session staged before, so that running it ten times equals running it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.turns import Turn
+from mind_skills.observations.read import LogError, extent
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.store.project import find
+
+INTERVAL = 60_000
+"""Milliseconds between two checkpoints of one session."""
+
+
+def idle(
+    home: str, moment: Moment, *, interval: int = INTERVAL, read: Callable[[Path], Analysis] = analyse
+) -> list[str]:
+    """Checkpoint: read the log, detect, replace this session's staged candidates. Returns problems worth a log line.
+
+    Does nothing where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds), or
+    while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
+    """
+    if moment.subagent:
+        return []
+    with Turn(home, moment.session_id, wait=False) as turn:
+        if not turn.ours:
+            return []
+        with Ledger.open(home) as ledger:
+            seen = register(ledger, moment)
+            if seen is None:
+                return []
+            traces.drop(home, traces.UNANSWERED, seen.project.id, seen.session_id)
+            if seen.offered and moment.source != "error":  # an agent that could not work went idle, too
+                ledger.answered(seen.session_id, moment.at)
+            due = seen.checkpoint_at is None or moment.at - seen.checkpoint_at >= interval
+            if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
+                if checkpoint(ledger, seen, moment.at, read) is not None:
+                    ledger.tried(seen.session_id, 0)
+                traces.put(home, traces.CHECKED, "", moment.session_id, str(moment.at))
+            return ledger.problems
+
+
+def register(ledger: Ledger, moment: Moment) -> Seen | None:
+    """Note that this session is alive; None where it ended after this moment, whose process is late then."""
+    known = ledger.session(moment.session_id)
+    if known is not None and known.finished_at is not None and known.finished_at >= moment.at:
+        return None
+    ledger.seen(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
+    if moment.pid:
+        traces.put(ledger.home, traces.RUNNING, "", moment.session_id, traces.process(moment.pid))
+    return ledger.session(moment.session_id)
+
+
+def checkpoint(
+    ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis], *, always: bool = False
+) -> Analysis | None:
+    """Read the log if it has grown (or ``always``), and stage what it shows; None where there was nothing to read.
+
+    That it is read is noted before, as an attempt: some logs may end the process that reads them. Raises LogError
+    where there is a log that cannot be read.
+    """
+    size, mtime = measured(seen.log)
+    grown = (size, mtime) != (seen.size, seen.mtime)
+    if size < 0 or not (grown or always):
+        return None
+    ledger.tried(seen.session_id, seen.attempts + 1)
+    try:
+        analysis = read(Path(seen.log))
+    except LogError as error:
+        if error.code in ("empty", "not_found"):
+            ledger.tried(seen.session_id, seen.attempts)
+            return None
+        raise
+    candidates = analysis.candidates
+    if traces.read(ledger.home, traces.FORKED, "", seen.session_id):
+        candidates = _beyond_the_copy(ledger, seen, candidates)
+    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at)
+    # Measured before it was read: what was appended meanwhile is seen as growth the next time.
+    ledger.checkpoint(seen.session_id, size, mtime, at)
+    return analysis
+
+
+def _beyond_the_copy(ledger: Ledger, seen: Seen, candidates: list[Candidate]) -> list[Candidate]:
+    """What a fork learned itself. Its log begins with its parent's, and seeing that twice is no recurrence."""
+    records = ledger.history(seen.project)
+    known = [*ledger.pending(seen.project), *(record.candidate for record in records)]
+    others = {candidate.fingerprint for candidate in known if set(candidate.sessions) - {seen.session_id}}
+    return [candidate for candidate in candidates if candidate.fingerprint not in others]
+
+
+def measured(log: str) -> tuple[int, int]:
+    """Size and mtime (observations/read.py: ``extent``); -1, -1 where there is no log, at the start of a session usual."""
+    if not log:  # which as a path would be the working directory
+        return -1, -1
+    try:
+        return extent(Path(log))
+    except (FileNotFoundError, NotADirectoryError):
+        return -1, -1

@@ -1,0 +1,128 @@
+"""Recover: sessions that never ended, because they were killed, crashed, or their hook got lost. Each is finished once.
+
+Every start runs this, whatever its source.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.end import final, finish, usual
+from mind_skills.hooks.idle import measured, register
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.start import QUIET as LONG
+from mind_skills.hooks.turns import Turn
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.sessions import Seen
+from mind_skills.store.errors import StoreError
+
+QUIET = 30 * 60_000
+"""Milliseconds without a sign after which a session counts as over, where it is not known which process runs it."""
+ABANDONED = 7 * 24 * 60 * 60_000
+"""The same where a process of that number runs: by then the number is somebody else's, or nobody will come back."""
+
+
+def begun(home: str, moment: Moment) -> list[str]:
+    """The half of a start that its host does not wait for: register the session, bring the pending file in step.
+
+    Returns problems worth a log line. Raises StoreError, OSError.
+    """
+    if moment.subagent:
+        return []
+    with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+        if not moment.pid:  # which process ran it before says nothing any more
+            traces.drop(home, traces.RUNNING, "", moment.session_id)
+        seen = register(ledger, moment)
+        if moment.source == "fork":
+            traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
+        if seen is not None:
+            ledger.project_pending(seen.project, moment.at)
+        return ledger.problems
+
+
+def missed(home: str, moments: Iterable[Moment]) -> list[str]:
+    """Register sessions whose start got lost, so that ``recover`` finds them; what is known already changes nothing.
+
+    ``moments`` are the last that is known of each. Returns problems worth a log line. Raises StoreError, OSError.
+    """
+    with Ledger.open(home) as ledger:
+        for moment in moments:
+            known = ledger.session(moment.session_id)
+            # An older moment must not say which process runs a session that has been resumed since.
+            if not moment.subagent and (known is None or known.seen_at < moment.at):
+                said = traces.read(home, traces.RUNNING, "", moment.session_id)
+                if said and traces.runs(said) is None:
+                    moment.pid = 0  # a number in another container, of which it is not for us to say whether it runs
+                register(ledger, moment)
+        return ledger.problems
+
+
+def recover(
+    home: str,
+    now: int,
+    *,
+    beside: str = "",
+    read: Callable[[Path], Analysis] = analyse,
+    folder: Callable[[str, str], str] = usual,
+) -> list[str]:
+    """Finish every session that is over and was never finished, all but ``beside``, which has just begun.
+
+    ``now`` is UTC milliseconds, ``folder`` as in hooks/end.py. Returns problems worth a log line: a session whose log
+    never will be readable is closed with one; one that met another error waits for the next start, a few times. Raises
+    StoreError, OSError where the ledger cannot be opened.
+    """
+    problems: list[str] = []
+    with Ledger.open(home) as ledger:
+        try:
+            for seen in ledger.unfinished():
+                if seen.session_id != beside and over(home, seen, now):
+                    problems += _finished(ledger, seen.session_id, now, read, folder)
+            for session_id, answered in ledger.left_over(now - LONG):
+                if answered:
+                    ledger.settle(session_id, {}, now)
+                else:
+                    ledger.rearm(session_id, now)
+        except StoreError as error:
+            problems.append(f"recovery goes on at the next start: {type(error).__name__}: {error}")
+        return [*ledger.problems, *problems]
+
+
+def _finished(
+    ledger: Ledger, session_id: str, now: int, read: Callable[[Path], Analysis], folder: Callable[[str, str], str]
+) -> list[str]:
+    with Turn(ledger.home, session_id, wait=False) as turn:
+        seen = ledger.session(session_id)
+        if not turn.ours or seen is None or seen.finished_at is not None:
+            return []  # its end is at work at this very moment, or was
+        try:
+            finish(ledger, seen, now, read, folder)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 -- one bad log must not keep the others waiting for ever
+            state = "could not be recovered" if final(error) else "could not be recovered yet"
+            return [f"session {session_id} {state}: {type(error).__name__}: {error}"]
+        finally:
+            traces.drop(ledger.home, traces.ENDING, seen.project.id, session_id)
+    return []
+
+
+def over(home: str, seen: Seen, now: int) -> bool:
+    """Whether a session has come to its end without saying so: its process is gone, or it has long been silent."""
+    runs = traces.runs(traces.read(home, traces.RUNNING, "", seen.session_id))
+    if runs is False:
+        return True
+    try:
+        changed = measured(seen.log)[1] // 1_000_000
+    except OSError:
+        changed = -1  # whoever finishes it says what is wrong with its log
+    silent = now - max(seen.seen_at, changed)
+    return silent > (ABANDONED if runs else LONG if _untold(home, seen) else QUIET)
+
+
+def _untold(home: str, seen: Seen) -> bool:
+    """Whether it was told something and has not answered yet: its user may still think about the first words."""
+    return seen.offered and os.path.exists(traces.place(home, traces.UNANSWERED, seen.project.id, seen.session_id))

@@ -1,0 +1,104 @@
+"""Start: a root session begins, or comes back without ever having been told anything. It is handed what waits, once.
+
+The only moment that its host waits for. With nothing waiting it is a handful of stats; with something, one short
+transaction over a text that was made ready when the candidates were staged. Imports ``os`` and, with something
+waiting, ``sqlite3``.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from mind_skills.hooks import traces
+from mind_skills.staging import claim as claims
+from mind_skills.staging.frame import SKILLS
+from mind_skills.store.project import find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mind_skills.hooks.moment import Moment
+    from mind_skills.store.project import Project
+
+SOURCES = ("startup", "clear", "resume")
+"""A compaction keeps the session, a fork keeps a copy of its context: neither has forgotten what it was told."""
+STEP, STEPS = 0.01, 40
+"""Seconds, and how often: a session that begins while the one before it is still being read waits 0.4 s at most.
+``/clear`` ends one session and begins the next 85 ms later (measured), and what was just learned is wanted then."""
+QUIET = 12 * 60 * 60_000
+"""Milliseconds without a word after which a session whose process is unknown counts as dead. A first prompt may be
+hours in coming, and what is offered a second time meanwhile has been told twice."""
+STALE = 10_000
+"""Milliseconds after which a reading that was announced counts as dead."""
+
+
+def start(home: str, moment: Moment, *, wishes: Callable[[], tuple[str, int]] = lambda: (SKILLS, 5)) -> str | None:
+    """The text that this session is handed, or None.
+
+    Asked again for the same session, the same bytes, except on resume, where the session's context holds them
+    already. ``home`` is the state folder. ``wishes`` gives the folder for skills and the most candidates to hand over;
+    it is asked only where something waits. Raises StoreError, OSError.
+    """
+    if moment.subagent or moment.source not in SOURCES:
+        return None
+    project = find(moment.project)
+    _let_endings_finish(home, project, moment.at)
+    _rearm(home, project, moment)
+    if not claims.could_offer(home, project.id, moment.session_id):
+        return None
+    offer = claims.claim(home, project, moment.session_id, moment.at, *wishes())
+    if offer is None:
+        return None
+    # One that came back before it answered has another process now, by which others see that it lives.
+    if offer.fresh or os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
+        note = f"{traces.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
+        traces.put(home, traces.UNANSWERED, project.id, moment.session_id, note)
+    return None if moment.source == "resume" and not offer.fresh else offer.text
+
+
+def _let_endings_finish(home: str, project: Project, now: int) -> None:
+    for _ in range(STEPS):
+        if not any(_fresh(path, now) for path in traces.listed(home, traces.ENDING, project.id)):
+            return
+        time.sleep(STEP)
+
+
+def _fresh(path: str, now: int) -> bool:
+    try:
+        return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < STALE
+    except FileNotFoundError:
+        return False
+
+
+def _rearm(home: str, project: Project, moment: Moment) -> None:
+    """Offer again what was handed to sessions that died before they answered. Nearly always one look at no folder.
+
+    The session of ``moment`` itself is left alone: it asks again, and gets the same bytes.
+    """
+    for path in traces.listed(home, traces.UNANSWERED, project.id):
+        process, session_id, log, since = _unanswered(path)
+        runs = traces.runs(process)
+        dead = moment.at - since > QUIET if runs is None else not runs
+        if not dead or session_id == moment.session_id:
+            continue
+        if session_id:
+            from mind_skills.hooks.unanswered import rearm
+
+            rearm(home, session_id, log, moment.at)
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            continue  # another start was faster
+
+
+def _unanswered(path: str) -> tuple[str, str, str, int]:
+    """Process, session, log and time (UTC ms) of a trace; no session where whoever wrote it died over it."""
+    try:
+        with open(path, "rb") as file:
+            parts = os.fsdecode(file.read(1 << 14)).split("\n", 2)
+            since = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
+    except FileNotFoundError:
+        return "", "", "", 0  # the session has just been seen to answer
+    return (parts[0], parts[1], parts[2], since) if len(parts) == 3 else ("", "", "", since)

@@ -1,0 +1,126 @@
+"""Small files in the state folder that one moment leaves for another, where a database would cost the start too much.
+
+* ``unanswered/<project>/<session>``: this session was handed an offer and has not been seen to answer yet.
+* ``ending/<project>/<session>``: this session has ended and is being read; its candidates are about to wait.
+* ``running/<session>``: which process runs this session, as ``process`` writes it.
+* ``checked/<session>``: when this session's log was last looked at, in UTC milliseconds.
+* ``held/<session>``: the offer that this session is handed with its first prompt, for hosts that want it there.
+* ``forked/<session>``: this session began as a copy of another. Kept, since it can be resumed at any time.
+
+Each is a hint and never the truth: losing one delays a candidate by one session at the most. Imports ``os`` only.
+"""
+
+from __future__ import annotations
+
+import os
+
+from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.project import digest, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mind_skills.hooks.moment import Moment
+
+UNANSWERED, ENDING, RUNNING, CHECKED, FORKED = "unanswered", "ending", "running", "checked", "forked"
+HELD = "held"
+
+
+def announce(home: str, moment: Moment) -> None:
+    """Say that a session is about to be read, so that one which begins right now waits a moment for it."""
+    put(home, ENDING, find(moment.project).id, moment.session_id)
+
+
+def due(home: str, moment: Moment, interval: int) -> bool:
+    """Whether a checkpoint of this session has something to do: the last is ``interval`` (milliseconds) old, or more.
+
+    Asked before a process is started for it: hosts go idle after every turn, and where nobody collects the detached
+    processes that have ended (a container without an init), each of them keeps its number.
+    """
+    last = read(home, CHECKED, "", moment.session_id)
+    return not last.isdecimal() or not 0 <= moment.at - int(last) < interval
+
+
+def put(home: str, folder: str, project_id: str, session_id: str, content: str = "") -> None:
+    """Leave a trace. Raises OSError or HomeError where the state folder refuses."""
+    ensure(home)
+    ensure(os.path.join(home, folder))
+    if project_id:
+        ensure(os.path.join(home, folder, project_id))
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
+    descriptor = os.open(place(home, folder, project_id, session_id), flags, FILE_MODE)
+    try:
+        os.write(descriptor, os.fsencode(content))
+    finally:
+        os.close(descriptor)
+
+
+def drop(home: str, folder: str, project_id: str, session_id: str) -> None:
+    """Remove a trace; harmless when it is gone."""
+    try:
+        os.unlink(place(home, folder, project_id, session_id))
+    except FileNotFoundError:
+        return
+
+
+def read(home: str, folder: str, project_id: str, session_id: str) -> str:
+    """The content of a trace, empty where there is none."""
+    try:
+        descriptor = os.open(place(home, folder, project_id, session_id), os.O_RDONLY)
+    except FileNotFoundError:
+        return ""
+    try:
+        return os.fsdecode(os.read(descriptor, 1 << 14))
+    finally:
+        os.close(descriptor)
+
+
+def listed(home: str, folder: str, project_id: str) -> list[str]:
+    """Paths of the traces of a project; one failing look at a folder where there are none."""
+    top = os.path.join(home, folder, project_id)
+    try:
+        return [os.path.join(top, name) for name in sorted(os.listdir(top))]
+    except FileNotFoundError:
+        return []
+
+
+def alive(pid: int) -> bool | None:
+    """Whether a process runs; None where that cannot be known."""
+    if pid <= 0 or os.name != "posix":  # elsewhere a signal of 0 is no question but an event
+        return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def process(pid: int) -> str:
+    """A process in words that others can tell: its number, and among which processes the number counts."""
+    return f"{pid} {_among()}"
+
+
+def runs(words: str) -> bool | None:
+    """Whether the process that ``process`` put into words still runs; None where that cannot be known.
+
+    A number says nothing about the processes of another container, or another machine, that shares the home folder.
+    """
+    pid, _, among = words.partition(" ")
+    if not pid.isdecimal() or among != _among():
+        return None
+    return alive(int(pid))
+
+
+def _among() -> str:
+    """This boot's id and the namespace of process numbers (pid_namespaces(7)); empty where the system has neither."""
+    try:
+        with open("/proc/sys/kernel/random/boot_id", "rb") as file:
+            return f"{os.fsdecode(file.read(64)).strip()} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return ""
+
+
+def place(home: str, folder: str, project_id: str, session_id: str) -> str:
+    """Where a trace is, or would be."""
+    return os.path.join(home, folder, project_id, digest(session_id))

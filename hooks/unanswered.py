@@ -1,0 +1,41 @@
+"""Offers that nobody read: their session was killed, or closed, before its agent said a word. They are offered again.
+
+Loaded only where such a session was found, which is seldom, so it can afford to read that session's log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from mind_skills.observations.read import LogError, extent
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.ledger import Ledger
+
+LONG = 1 << 20
+"""Bytes of a log in which the agent has surely answered; the start does not wait for more to be read."""
+MANY = 100
+"""Parts of a session in a database, the same."""
+
+
+def rearm(home: str, session_id: str, log: str, at: int) -> None:
+    """Free the candidates that a dead session holds, unless it answered. Raises StoreError, OSError."""
+    if not replied(log):
+        with Ledger.open(home) as ledger:
+            ledger.rearm(session_id, at)
+
+
+def replied(log: str, read: Callable[[Path], Analysis] = analyse) -> bool:
+    """Whether the agent said anything in this log. One that cannot be read, other than for want of it, counts as yes."""
+    if not log:
+        return False
+    try:
+        if extent(Path(log))[0] > (MANY if "?session=" in log else LONG):
+            return True
+        return read(Path(log)).replied
+    except FileNotFoundError:
+        return False
+    except LogError as error:
+        return error.code not in ("empty", "not_found")
+    except OSError:
+        return True

@@ -1,0 +1,1 @@
+"""The faces of mind-skills: command line, host adapters, reports."""

@@ -1,0 +1,149 @@
+"""The JSON that every command but `replay` prints, as models. docs/schemas is generated from here; times are UTC milliseconds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
+from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
+from mind_skills.plugin.report import CandidateReport, Report
+
+State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved"]
+"""`shelved` fell out of a full list; it comes back when another session sees it."""
+
+
+class ForeignReport(Report):
+    """A candidate that another tool, or the repository itself, put into the pending file; it is kept and never offered."""
+
+    id: str
+    title: str
+
+
+class WaitingReport(CandidateReport):
+    """A candidate of the pending list; ``injectedAt`` is set once a session has been told of it."""
+
+    injected_at: int | None
+
+
+class PendingReport(Report):
+    """`mind-skills pending --json`."""
+
+    version: Literal[1] = 1
+    project: str
+    candidates: list[WaitingReport]
+    foreign: list[ForeignReport]
+
+
+class ShowReport(Report):
+    """`mind-skills show ID --json`."""
+
+    version: Literal[1] = 1
+    state: State
+    detail: str
+    """The skill's path if it was accepted, the reason if it was dismissed, else empty."""
+    candidate: WaitingReport
+
+
+class ReceiptReport(Report):
+    """`accept`, `dismiss` and `undo` with ``--json``: what was done to which candidate."""
+
+    version: Literal[1] = 1
+    done: Literal["accepted", "dismissed", "undone"]
+    id: str
+    title: str
+    state: State
+    detail: str
+
+
+class CountsReport(Report):
+    """From noticed to used, in this project. ``fired`` counts each session that saw a learning, the rest count learnings."""
+
+    fired: int
+    staged: int
+    offered: int
+    accepted: int
+    dismissed: int
+    ignored: int
+
+
+class StatusReport(Report):
+    """`mind-skills status --json`."""
+
+    version: Literal[1] = 1
+    project: str
+    enabled: bool
+    paused: Literal["", "project", "everywhere"]
+    paused_since: int | None
+    pending: int
+    unfinished: int
+    counts: CountsReport
+    loops: list[LoopReport]
+    """How far each host has got in all projects, so that a dead loop is told from a quiet one."""
+    foreign: list[ForeignReport]
+    problems: list[str]
+    """What is wrong right now, in sentences: a settings file, the pending file, the database."""
+    hook_errors: list[str]
+    state_folder: str
+    pending_file: str
+    config_files: list[str]
+
+
+class SettingReport(Report):
+    """One setting: its value, and where that comes from (``default`` or the path of a file)."""
+
+    key: str
+    value: bool | int | str
+    origin: str
+
+
+class ConfigReport(Report):
+    """`config get`, `config set` and `config list` with ``--json``."""
+
+    version: Literal[1] = 1
+    settings: list[SettingReport]
+
+
+class StepReport(Report):
+    """One step of the demonstration. ``block`` is the text that the session was handed, null where there was nothing to hand over."""
+
+    title: str
+    what: str
+    why: str
+    block: str | None = None
+
+
+class DemoReport(Report):
+    """`mind-skills demo --json`."""
+
+    version: Literal[1] = 1
+    steps: list[StepReport]
+
+
+class ErrorBody(Report):
+    """``code`` is stable and meant for programs; ``message`` and ``hint`` are for people."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class ErrorReport(Report):
+    """What any command prints on stdout when it fails under ``--json``."""
+
+    error: ErrorBody
+
+
+DOCUMENTS: dict[str, type[Report]] = {
+    "pending": PendingReport,
+    "show": ShowReport,
+    "receipt": ReceiptReport,
+    "status": StatusReport,
+    "config": ConfigReport,
+    "demo": DemoReport,
+    "install": InstallReport,
+    "uninstall": UninstallReport,
+    "pause": PauseReport,
+    "doctor": DoctorReport,
+    "error": ErrorReport,
+}
+"""Every document but that of `replay`, by the name of its schema."""

@@ -1,0 +1,101 @@
+"""`mind-skills config`: read and change the settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.plugin import options
+from mind_skills.plugin.group import SuggestingGroup
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.config import Value
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Read and change the settings.
+
+    They are read from the user's mind-skills.toml, then from .claude/mind-skills.toml in the project, which wins.
+    """
+
+
+@command.command(
+    "list", epilog=options.examples("mind-skills config list", "mind-skills config list --project ~/code/shop --json")
+)
+@options.project
+@options.as_json
+def list_settings(project: str, as_json: bool) -> None:
+    """Show every setting, its value, and where the value comes from."""
+    from mind_skills.plugin.config import load
+    from mind_skills.plugin.folders import chosen
+
+    _print(load(chosen(project).root).items(), as_json, with_origin=True)
+
+
+@command.command(
+    "get",
+    epilog=options.examples("mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"),
+)
+@click.argument("key")
+@options.project
+@options.as_json
+def get_setting(key: str, project: str, as_json: bool) -> None:
+    """Show the value of one setting."""
+    from mind_skills.plugin.config import KEYS, load, unknown_key
+    from mind_skills.plugin.folders import chosen
+
+    if key not in KEYS:
+        raise unknown_key(key, "")
+    _print([item for item in load(chosen(project).root).items() if item[0] == key], as_json, with_origin=False)
+
+
+@command.command(
+    "set",
+    epilog=options.examples(
+        "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
+    ),
+)
+@click.argument("key")
+@click.argument("value")
+@click.option(
+    "--project", "in_project", is_flag=True, help="Set it for this project alone, in its .claude/mind-skills.toml."
+)
+@click.option(
+    "--in",
+    "folder",
+    default="",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="With --project: that project's folder.",
+)
+@options.as_json
+def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
+    """Change one setting, for the user or, with --project, for one project."""
+    from mind_skills.plugin.config import change
+    from mind_skills.plugin.folders import chosen
+
+    if folder and not in_project:
+        raise click.UsageError("--in needs --project")
+    _print([change(key, value, chosen(folder).root if in_project else None)], as_json, with_origin=True, changed=True)
+
+
+def _print(items: list[tuple[str, Value, str]], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
+    from mind_skills.plugin.answers import ConfigReport, SettingReport
+    from mind_skills.plugin.config_file import toml_value
+    from mind_skills.plugin.output import emit, line, table
+
+    def render() -> None:
+        if changed:
+            line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
+        elif with_origin:
+            table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
+        else:
+            line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
+
+    emit(
+        ConfigReport(settings=[SettingReport(key=key, value=value, origin=origin) for key, value, origin in items]),
+        as_json,
+        render,
+    )

@@ -1,0 +1,34 @@
+"""`mind-skills dismiss`: a candidate is refused for good."""
+
+from __future__ import annotations
+
+import click
+
+from mind_skills.plugin import options
+
+REASON = 200
+"""Characters of the reason that are kept."""
+
+
+@click.command(epilog=options.examples('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"'))
+@click.argument("candidate", metavar="ID")
+@click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
+@options.project
+@options.as_json
+def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
+    """Refuse a candidate for good: the same learning is never offered again in this project.
+
+    ID may be shortened as long as it is clear which is meant. `mind-skills undo` takes it back.
+    """
+    from mind_skills.observations.text import clean
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.receipt import show
+
+    why = " ".join(clean(reason, REASON).split())
+    if not why:
+        raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
+    place = chosen(project)
+    with state.ledger() as ledger:
+        record = ledger.dismiss(candidate, why, state.now(), place)
+    show("dismissed", record, as_json)

@@ -1,0 +1,61 @@
+"""`mind-skills install`: the hooks into the settings of the hosts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.plugin import options
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.install.reports import FileReport, HostReport
+
+
+@click.command(epilog=options.examples("mind-skills install --dry-run", "mind-skills install claude-code"))
+@click.argument("hosts", nargs=-1, metavar="[HOST]...")
+@options.dry_run
+@options.as_json
+def command(hosts: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
+    """Put the hooks into the settings of HOST: claude-code, opencode, codex or gemini.
+
+    Without a name, into those of every host that is found on this machine. All other settings, comments and hooks
+    keep their bytes; what is edited is kept as it was, and `mind-skills uninstall` brings it back. Run again, it
+    changes nothing, or what an upgrade made necessary.
+    """
+    from mind_skills.plugin.errors import DONE, INPUT, MindSkillsError
+    from mind_skills.plugin.install import running, targets
+    from mind_skills.plugin.install.reports import InstallReport
+    from mind_skills.plugin.output import emit
+
+    named = list(dict.fromkeys(hosts)) or targets.present()
+    if not named:
+        hint = f"Name one: {', '.join(targets.HOSTS)}."
+        raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
+    reports = [running.installed(host, dry_run=dry_run, alone=len(named) == 1) for host in named]
+    emit(InstallReport(dry_run=dry_run, hosts=reports), as_json, lambda: _show(reports, dry_run))
+    return INPUT if any(report.error for report in reports) else DONE
+
+
+def _show(reports: list[HostReport], dry_run: bool) -> None:
+    from mind_skills.plugin.output import heading, line, note
+
+    for report in reports:
+        heading(report.host)
+        if report.error is not None:
+            note(f"  {report.error.message}\n  {report.error.hint}")
+        for file in report.files:
+            line(f"  {_said(file, dry_run)}")
+            if file.diff and (dry_run or file.action == "edit"):
+                line("".join(f"    {text}\n" for text in file.diff.splitlines()[:60]).rstrip("\n"))
+            if file.backup:
+                line(f"  as it was before: {file.backup}")
+        for text in report.next:
+            line(f"  {text}")
+
+
+def _said(file: FileReport, dry_run: bool) -> str:
+    if file.action == "none":
+        return f"{file.path}: all in place, nothing to do"
+    done = {"create": "create", "edit": "change", "remove": "remove"}[file.action]
+    return f"{file.path}: would {done} it" if dry_run else f"{file.path}: {done}d"

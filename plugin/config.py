@@ -1,0 +1,211 @@
+"""The settings, checked: a wrong key or value is an error that names the key, the file and the nearest right key."""
+
+from __future__ import annotations
+
+import errno
+import tomllib
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mind_skills.plugin import config_file
+from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.settings import content, files, project_file, user_file
+
+Value = bool | int | str
+Folder = Annotated[
+    str, Field(max_length=100, pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*$")
+]
+"""A folder inside the project. The character set is narrow because the text goes into the block that an agent reads."""
+
+
+class Section(BaseModel):
+    """What all sections have in common: no unknown keys, no silent conversion of types."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+
+
+class Caps(Section):
+    """How many candidates there may be.
+
+    The defaults are the largest values: they keep the offer short. At most ten wait in a project, whatever is set.
+    """
+
+    per_session: Annotated[int, Field(ge=1, le=5, description="The most that one session may stage.")] = 5
+    per_offer: Annotated[int, Field(ge=1, le=5, description="The most that one session is told of.")] = 5
+
+
+class SkillsDir(Section):
+    """Where an agent is asked to write a skill, for each host: a folder inside the project."""
+
+    claude_code: Annotated[Folder, Field(alias="claude-code", description="For Claude Code.")] = ".claude/skills"
+    opencode: Annotated[Folder, Field(description="For OpenCode, which reads Claude Code's folder too.")] = (
+        ".claude/skills"
+    )
+    codex: Annotated[Folder, Field(description="For Codex.")] = ".agents/skills"
+    gemini: Annotated[Folder, Field(description="For Gemini CLI, which reads Codex's folder too.")] = ".agents/skills"
+
+
+class Config(Section):
+    """Everything that can be set."""
+
+    enabled: Annotated[
+        bool, Field(description="Whether mind-skills works; `false` in a project switches it off there.")
+    ] = True
+    idle_seconds: Annotated[
+        int, Field(ge=10, le=3600, description="The least time between two checkpoints of one session, in seconds.")
+    ] = 60
+    caps: Caps = Caps()
+    skills_dir: SkillsDir = SkillsDir()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings in force, and where each comes from: ``default`` or the path of a file."""
+
+    config: Config
+    origins: dict[str, str]
+
+    def items(self) -> list[tuple[str, Value, str]]:
+        """Every setting as (key, value, origin)."""
+        return [(key, value, self.origins.get(key, "default")) for key, value in flat(self.config).items()]
+
+
+def flat(config: Config) -> dict[str, Value]:
+    """The settings by their dotted keys, as in ``caps.per_offer``."""
+    return dict(_leaves(config.model_dump(by_alias=True)))
+
+
+def _leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for key, value in data.items():
+        found += _leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
+    return found
+
+
+KEYS = tuple(flat(Config()))
+"""Every key there is."""
+
+
+def load(root: str) -> Loaded:
+    """The settings in force in the project at ``root``: defaults, then the user's file, then the project's (``files``).
+
+    Raises MindSkillsError where a file is wrong.
+    """
+    merged: dict[str, Any] = {}
+    origins: dict[str, str] = {}
+    for path in reversed(files(root)):
+        data = read(Path(path))
+        check(data, path)
+        for key, value in _leaves(data):
+            origins[key] = path
+            put(merged, key, value)
+    return Loaded(Config.model_validate(merged), origins)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What ``path`` says, unchecked; nothing where there is no such file.
+
+    Raises MindSkillsError where it is not TOML, or nothing that may be read (plugin/settings.py: ``content``).
+    """
+    try:
+        return tomllib.loads(content(str(path)) or "")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as failure:
+        raise MindSkillsError(
+            "config_syntax", f"{path} is not TOML: {failure}", "Correct that line, or move the file away."
+        ) from failure
+    except (OSError, ValueError) as failure:
+        reason = (failure.strerror if isinstance(failure, OSError) else "") or str(failure)
+        refused = isinstance(failure, OSError) and failure.errno == errno.ELOOP  # a symbolic link
+        raise MindSkillsError(
+            "refused_path" if refused else "config_unreadable",
+            f"{path} cannot be read: {reason}",
+            "Put a plain file in its place, or move it away.",
+        ) from failure
+
+
+def put(data: dict[str, Any], key: str, value: Value) -> None:
+    """Set the dotted ``key`` in nested ``data``."""
+    *sections, last = key.split(".")
+    for section in sections:
+        data = data.setdefault(section, {})
+    data[last] = value
+
+
+def check(data: dict[str, Any], where: str) -> Config:
+    """``data`` as settings. Raises MindSkillsError naming the first wrong key and ``where`` it stands."""
+    try:
+        return Config.model_validate(data)
+    except ValidationError as failure:
+        first = failure.errors(include_url=False)[0]
+        key = ".".join(str(part) for part in first["loc"])
+        if first["type"] == "extra_forbidden":
+            raise unknown_key(key, where) from failure
+        message = first["msg"].removeprefix("Input ")
+        raise MindSkillsError("config_value", f"{key} in {where}: {message}", _advice(key)) from failure
+
+
+def unknown_key(key: str, where: str) -> MindSkillsError:
+    """The error for a key that does not exist: its hint names the nearest one that does, or the settings of a section."""
+    inside = [known for known in KEYS if known.startswith(f"{key}.")]
+    if inside and not where:
+        return MindSkillsError("config_key", f"{key} is a section, not a setting", f"Name one of {', '.join(inside)}.")
+    sections = {known.split(".")[0] for known in KEYS if "." in known}
+    near = get_close_matches(key, [*KEYS, *sections], n=1, cutoff=0.4)
+    near = near or get_close_matches(key.rpartition(".")[2], KEYS, n=1, cutoff=0.4)
+    hint = f"Did you mean {near[0]}?" if near else f"The keys are: {', '.join(KEYS)}."
+    return MindSkillsError(
+        "config_key", f"{key} in {where} is not a setting" if where else f"{key} is not a setting", hint
+    )
+
+
+def change(key: str, text: str, root: str | None) -> tuple[str, Value, str]:
+    """Set ``key`` to ``text`` (a TOML value, or a plain word) in the user's file, or in that of the project at ``root``.
+
+    Returns (key, value, file).
+
+    Comments and order of the file stay. Raises MindSkillsError where key or value are wrong, or the file was wrong before.
+    """
+    if key not in KEYS:
+        raise unknown_key(key, "")
+    path = Path(user_file() if root is None else project_file(root))
+    data = read(path)
+    check(data, str(path))
+    value = parsed(text)
+    wanted: dict[str, Any] = {}
+    put(wanted, key, value)
+    check(wanted, "the command line")
+    put(data, key, value)
+    config_file.save(path, key, value, data)
+    return key, value, str(path)
+
+
+def parsed(text: str) -> Value:
+    """``text`` as a TOML value; as a string where it is none, so that nobody needs to quote twice."""
+    try:
+        data = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, RecursionError):
+        return text
+    value = data["value"]
+    return value if len(data) == 1 and isinstance(value, bool | int | str) else text
+
+
+def _advice(key: str) -> str:
+    field: Any = Config.model_json_schema(by_alias=True)
+    definitions = field.get("$defs", {})
+    for part in key.split("."):
+        field = field.get("properties", {}).get(part, {})
+        if "$ref" in field:
+            field = definitions[field["$ref"].rsplit("/", 1)[1]]
+    if field.get("type") == "boolean":
+        return "Write true or false."
+    if field.get("type") == "integer":
+        return f"Write a whole number from {field.get('minimum')} to {field.get('maximum')}."
+    if field.get("type") == "string":
+        return "Write a folder inside the project, such as .claude/skills."
+    return (
+        f"[{key}] is a section: its settings are {', '.join(known for known in KEYS if known.startswith(key + '.'))}."
+    )

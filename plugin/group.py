@@ -1,0 +1,84 @@
+"""The command line's table of contents. A command's module is imported when that command runs, never before."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+
+import click
+
+from mind_skills.plugin import options
+from mind_skills.plugin.version import VERSION
+
+COMMANDS = {
+    "demo": "See the whole loop on a bundled session; nothing is left behind.",
+    "replay": "Read session logs and show what would have been learned.",
+    "pending": "List the candidates that wait to become skills.",
+    "show": "Show one candidate with its evidence.",
+    "accept": "Record that a candidate has become a skill.",
+    "dismiss": "Refuse a candidate for good.",
+    "undo": "Take back the last accept or dismiss.",
+    "status": "Say what was noticed, offered and made of it, and where the state is.",
+    "install": "Put the hooks into the settings of your coding agents.",
+    "uninstall": "Take them out again, and with --purge everything else.",
+    "doctor": "Check that everything works, and say how to mend what does not.",
+    "pause": "Stop noticing and offering for a while.",
+    "resume": "Go on after a pause.",
+    "config": "Read and change the settings.",
+    "hook": "Called by a host at a moment of a session.",
+}
+"""Every command with its one line of help, in the order of `mind-skills --help`."""
+
+
+_WHAT = "Notice what a coding session learned, hand it once to the next one, and keep score."
+_FIRST_STEPS = (
+    ("mind-skills demo", "see the whole loop in a minute"),
+    ("mind-skills replay ~/.claude/projects", "what would have been learned so far"),
+    ("mind-skills pending", "what waits in this project"),
+)
+
+
+class SuggestingGroup(click.Group):
+    """A group that answers a mistyped command with the nearest one that there is."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it. Raises click.UsageError that names the nearest command where there is none of that name."""
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            near = get_close_matches(args[0], self.list_commands(ctx), n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+class LazyGroup(SuggestingGroup):
+    """A group that knows its commands by name and imports ``mind_skills.plugin.commands.<name>`` when one is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command ``cmd_name``, imported now; None when there is no such command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"mind_skills.plugin.commands.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table without importing a single command."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help=f"{_WHAT}\n\n{options.listing('First steps', _FIRST_STEPS)}",
+)
+@click.version_option(VERSION, "-V", "--version", message="mind-skills %(version)s")
+@options.as_json
+def cli(as_json: bool) -> None:
+    """All commands. ``--json`` may stand before the command as well as after it: options.as_json looks in both places."""

@@ -1,0 +1,97 @@
+"""Forgetting everything: the state folder, the user's settings, and what lies in the projects."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+
+from mind_skills.hooks import traces
+from mind_skills.plugin import pausing, settings
+from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.install import journal, projects, running
+from mind_skills.plugin.install.journal import Journal
+from mind_skills.plugin.install.projects import Known, Purged
+from mind_skills.plugin.install.targets import HOSTS
+from mind_skills.staging import flags
+from mind_skills.store import database, home
+
+PARTS = {
+    *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, "locks", "log", "spool", "memory"),
+    *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
+}
+"""The folders that we make in the state folder; beside them stands what begins with the name of the database."""
+
+
+def nobody_else(named: list[str]) -> None:
+    """Raise MindSkillsError where hosts beside ``named`` still use the state that is about to go."""
+    others = [host for host in HOSTS if host not in named and running.residue(host)]
+    if others:
+        message = f"what was learned is used by {' and '.join(others)} as well"
+        raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")
+
+
+def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
+    """Remove the state folder and the user's settings, and in every known project the pending file and git's line.
+
+    Returns what was done, and what the database knew. Raises StoreError, OSError.
+    """
+    done = Purged()
+    place = home.state_folder()
+    made = Journal.peek(place).folders
+    try:
+        known = projects.known(place)
+    except sqlite3.Error as error:
+        known = Known()
+        done.kept.append(f"files in projects, which are not known any more: the database cannot be read ({error})")
+    for root, git in known.places:
+        projects.sweep(root, git, known.ids, done, dry_run=dry_run)
+    for path in [*_user_file(done), *_state(place)]:
+        done.removed.append(path)
+        if not dry_run:
+            _remove(path)
+    if not dry_run:
+        journal.remove_empty(os.path.dirname(settings.user_file()))
+        for path in sorted({*made, place}, key=len, reverse=True):
+            journal.remove_empty(path)
+    return done, known
+
+
+def residue(known: Known) -> list[str]:
+    """What is left of the state, the settings and in the projects, in sentences."""
+    paths = [*_state(home.state_folder()), *_user_file(Purged())]
+    lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and projects.listed(git)]
+    return [f"{path} is still there" for path in paths] + [
+        f"{path} still has our line" for path in dict.fromkeys(lists)
+    ]
+
+
+def _state(place: str) -> list[str]:
+    """What of the state folder is ours: all of it in the platform's place, in one that the user named what we made."""
+    try:
+        names = sorted(os.listdir(place))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    own = home.VARIABLE not in os.environ
+    ours = [name for name in names if own or name in PARTS or name.startswith(database.NAME)]
+    return [os.path.join(place, name) for name in ours]
+
+
+def _user_file(done: Purged) -> list[str]:
+    path = settings.user_file()
+    if not os.path.lexists(path):
+        return []
+    if settings.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
+        done.kept.append(f"{path} is a place of your own choice")
+        return []
+    return [path]
+
+
+def _remove(path: str) -> None:
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path)
+        return
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return  # files that SQLite makes for a while go with their last reader

@@ -1,0 +1,114 @@
+"""What `install` and `uninstall` do for each host, as documents. This is where the time is read."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+
+from mind_skills.hosts.hook_settings import BINARIES
+from mind_skills.plugin.errors import MindSkillsError, as_error
+from mind_skills.plugin.install import files, installing, targets
+from mind_skills.plugin.install.installing import Done
+from mind_skills.plugin.install.journal import Journal
+from mind_skills.plugin.install.reports import FailureReport, FileReport, HostReport
+from mind_skills.plugin.install.targets import Target
+from mind_skills.store.home import state_folder
+
+TRIES = 5
+"""How often a file is read anew that somebody else is writing at the same moment."""
+
+
+def installed(host: str, *, dry_run: bool, alone: bool) -> HostReport:
+    """Install one host. ``alone`` lets its failure be the failure of the command: raises MindSkillsError then."""
+    try:
+        target = targets.target(host)
+        _no_plugin_beside(target)
+        done = _repeated(partial(_install, target, dry_run))
+    except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
+        return _failed(host, failure, alone)
+    trust = [target.trust] if target.trust and done.action != "none" else []
+    return HostReport(host=host, files=[_file(done)], next=trust + _hints(host), error=None)
+
+
+def uninstalled(host: str, *, dry_run: bool, alone: bool) -> HostReport:
+    """Uninstall one host, wherever it was installed. ``alone`` as above."""
+    try:
+        target = targets.target(host)
+        paths = dict.fromkeys([*Journal.peek(state_folder()).paths(host), target.path])
+        done = [_repeated(partial(_uninstall, targets.target(host, path), dry_run)) for path in paths]
+    except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
+        return _failed(host, failure, alone)
+    told = [one for one in done if one.action != "none"] or done[-1:]
+    return HostReport(host=host, files=[_file(one) for one in told], next=[], error=None)
+
+
+def residue(host: str) -> list[str]:
+    """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them."""
+    try:
+        return installing.residue(targets.target(host))
+    except Exception as failure:
+        known = as_error(failure)
+        if known is None:
+            raise
+        return [known.message]
+
+
+def _install(target: Target, dry_run: bool) -> Done:
+    if dry_run:
+        return installing.install(Journal.peek(state_folder()), target, 0, dry_run=True)
+    with Journal(state_folder()) as journal:
+        return installing.install(journal, target, time.time_ns() // 1_000_000)
+
+
+def _uninstall(target: Target, dry_run: bool) -> Done:
+    if dry_run:
+        return installing.uninstall(Journal.peek(state_folder()), target, dry_run=True)
+    with Journal(state_folder()) as journal:
+        return installing.uninstall(journal, target)
+
+
+def _repeated(work: Callable[[], Done]) -> Done:
+    for attempt in range(TRIES):
+        try:
+            return work()
+        except MindSkillsError as failure:
+            if failure.code != "changed_meanwhile" or attempt == TRIES - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _no_plugin_beside(target: Target) -> None:
+    """Claude Code runs a plugin's hooks and those of the settings, both: every session would be told twice."""
+    if target.host != "claude-code":
+        return
+    content = files.look(target.path).content
+    try:
+        names = targets.plugins(content)
+    except ValueError:
+        return  # the installation says what is wrong with the file
+    for name in names:
+        raise MindSkillsError(
+            "installed_as_plugin",
+            f"{target.path} has the plugin {name} enabled, which brings the same hooks",
+            "That is all it takes. To use the settings instead, disable the plugin first.",
+        )
+
+
+def _hints(host: str) -> list[str]:
+    if "MIND_SKILLS_HOME" in os.environ:
+        return [f"MIND_SKILLS_HOME is set here: {BINARIES[host]} has to be started with the same value."]
+    return []
+
+
+def _file(done: Done) -> FileReport:
+    return FileReport(path=done.path, action=done.action, diff=done.diff, backup=done.backup)
+
+
+def _failed(host: str, failure: Exception, alone: bool) -> HostReport:
+    known = as_error(failure)
+    if known is None or alone:
+        raise failure
+    error = FailureReport(code=known.code, message=known.message, hint=known.hint)
+    return HostReport(host=host, files=[], next=[], error=error)

@@ -1,0 +1,50 @@
+"""Options that several commands share, so that they are spelled and explained alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_json(function: F) -> F:
+    """Add ``--json``; the function gets it as ``as_json``, true also where it stood before the command."""
+    text = "Print one JSON document on stdout, everything else on stderr."
+    return click.option("--json", "as_json", is_flag=True, help=text, callback=_here_or_before)(function)
+
+
+def _here_or_before(context: click.Context, _: click.Parameter, value: bool) -> bool:
+    return value or bool(context.find_root().params.get("as_json"))
+
+
+def project(function: F) -> F:
+    """Add ``--project DIR``; the function gets it as ``project``, a path or the empty string."""
+    text = "The project's folder; without it, the one you are in."
+    return click.option("--project", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(function)
+
+
+def only_project(function: F) -> F:
+    """Add ``--project DIR`` to a command that without it means everywhere; the function gets it as ``project``."""
+    text = "This project's folder alone; without it, everywhere."
+    return click.option("--project", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(function)
+
+
+def dry_run(function: F) -> F:
+    """Add ``--dry-run``; the function gets it as ``dry_run``."""
+    text = "Show what would be changed, and change nothing."
+    return click.option("--dry-run", is_flag=True, help=text)(function)
+
+
+def listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    """Help that shows what to type and what it does, one a line; click keeps its lines as they are."""
+    pairs = list(rows)
+    width = max(len(words) for words, _ in pairs)
+    return "\b\n" + f"{title}:\n" + "\n".join(f"  {words:{width}}   {text}" for words, text in pairs)
+
+
+def examples(*lines: str) -> str:
+    """An epilog that shows how a command is used; click keeps its lines as they are."""
+    return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)

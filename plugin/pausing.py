@@ -1,0 +1,57 @@
+"""A pause: hooks return at once, everywhere or in one project, until somebody says `resume`.
+
+An empty file each in ``<state folder>/paused``: ``everywhere``, or the id of a project. The hot path asks here, so this
+imports ``os`` only, and where there is no pause it costs one stat.
+"""
+
+from __future__ import annotations
+
+import os
+
+from mind_skills.store.home import FILE_MODE, ensure, state_folder
+from mind_skills.store.project import find
+
+FOLDER, EVERYWHERE = "paused", "everywhere"
+
+
+def paused(home: str, project: str) -> bool:
+    """Whether hooks are to do nothing in the project whose folder is ``project``. ``home`` is the state folder."""
+    folder = os.path.join(home, FOLDER)
+    if not os.path.isdir(folder):
+        return False
+    return os.path.exists(os.path.join(folder, EVERYWHERE)) or os.path.exists(os.path.join(folder, find(project).id))
+
+
+def here(project: str) -> bool:
+    """The same for the state folder that the environment names. Raises HomeError where it names none."""
+    return paused(state_folder(), project)
+
+
+def since(home: str, project_id: str = "") -> int | None:
+    """Since when there is a pause in a project, or everywhere: UTC milliseconds, None where there is none."""
+    try:
+        return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000
+    except FileNotFoundError:
+        return None
+
+
+def pause(home: str, project_id: str = "") -> bool:
+    """Begin a pause; False if there was one already. Raises HomeError, OSError."""
+    path = os.path.join(ensure(os.path.join(ensure(home), FOLDER)), project_id or EVERYWHERE)
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
+    except FileExistsError:
+        return False
+    return True
+
+
+def resume(home: str, project_id: str = "") -> bool:
+    """End a pause; False if there was none. Raises OSError."""
+    folder = os.path.join(home, FOLDER)
+    try:
+        os.unlink(os.path.join(folder, project_id or EVERYWHERE))
+    except FileNotFoundError:
+        return False
+    if not os.listdir(folder):
+        os.rmdir(folder)  # from now on the question costs one stat again
+    return True

@@ -1,0 +1,153 @@
+"""Replay: logs in, the report of plugin/report.py out. Reads nothing but the logs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mind_skills.learning.outcome import Outcome
+from mind_skills.observations.model import Session
+from mind_skills.observations.read import LogError
+from mind_skills.plugin.output import path_text
+from mind_skills.plugin.report import (
+    CandidateReport,
+    EvidenceReport,
+    FileError,
+    OutcomeReport,
+    ReplayReport,
+    SessionReport,
+    Totals,
+    WarningReport,
+)
+from mind_skills.plugin.sources import Log, Sources
+from mind_skills.plugin.unread import unread
+from mind_skills.plugin.workers import WorkerDiedError, each
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.model import Candidate
+
+
+@dataclass(slots=True)
+class Replayed:
+    """What came of one log: either a session, or why there is none. ``header`` and ``candidates`` are what staging takes."""
+
+    path: Path
+    report: SessionReport | None = None
+    error: FileError | None = None
+    header: Session | None = None
+    candidates: tuple[Candidate, ...] = ()
+    ended: int | None = None
+    """When the session's last observation was made (UTC milliseconds), None where the log does not say."""
+
+
+def run(sources: Sources, jobs: int, progress: Callable[[], None]) -> list[Replayed]:
+    """Read all logs, ``jobs`` at a time; the answer is in the order of ``sources``. ``progress`` is called after each. Never raises."""
+    logs = sources.logs
+    done: list[Replayed | None] = [None] * len(logs)
+    for index, result in each(read, logs, jobs):
+        done[index] = _lost(logs[index].path) if isinstance(result, WorkerDiedError) else result
+        progress()
+    return [_failed(path, failure) for path, failure in sources.errors] + [item for item in done if item is not None]
+
+
+def read(log: Log) -> Replayed:
+    """Read and judge one log. Never raises: one file that is not right must not end the others."""
+    try:
+        analysis = analyse(log.path, format_name=log.format)
+        if nothing := unread(log, analysis):
+            return _failed(log.path, nothing)
+    except LogError as failure:
+        return _failed(log.path, failure)
+    except Exception as failure:  # noqa: BLE001 -- a bug in one reader or detector: named with its place, and the other logs go on
+        return _broken(log.path, failure)
+    report = session_report(log.path, analysis)
+    return Replayed(log.path, report, None, analysis.session, tuple(analysis.candidates), analysis.outcome.at)
+
+
+def document(results: Sequence[Replayed]) -> ReplayReport:
+    """The whole report."""
+    sessions = [item.report for item in results if item.report]
+    errors = [item.error for item in results if item.error]
+    totals = Totals(
+        sessions=len(sessions),
+        observations=sum(session.observations for session in sessions),
+        candidates=sum(len(session.candidates) for session in sessions),
+        failed=len(errors),
+    )
+    return ReplayReport(sessions=sessions, errors=errors, totals=totals)
+
+
+def session_report(path: Path, analysis: Analysis) -> SessionReport:
+    """One session as the report shows it."""
+    session = analysis.session
+    return SessionReport(
+        path=path_text(str(path)),
+        session_id=session.session_id,
+        host=session.host,
+        format=session.format,
+        lines=session.lines,
+        observations=analysis.observations,
+        outcome=outcome_report(analysis.outcome),
+        candidates=[candidate_report(candidate) for candidate in analysis.candidates],
+        warnings=[WarningReport(line=caution.line, message=caution.message) for caution in session.warnings],
+    )
+
+
+def outcome_report(outcome: Outcome) -> OutcomeReport:
+    """An outcome as the report shows it."""
+    return OutcomeReport(
+        type=outcome.type,
+        score=None if outcome.score is None else round(outcome.score, 4),
+        success=outcome.success,
+        duration_ms=outcome.duration_ms,
+        error_count=outcome.error_count,
+        retry_count=outcome.retry_count,
+        reasoning=outcome.reasoning,
+    )
+
+
+def candidate_fields(candidate: Candidate) -> dict[str, object]:
+    """The fields of CandidateReport, by name."""
+    evidence = [
+        EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
+        for item in candidate.evidence
+    ]
+    names = (
+        "id",
+        "kind",
+        "title",
+        "reason",
+        "confidence",
+        "fingerprint",
+        "detected_at",
+        "session_id",
+        "host",
+        "outcome",
+        "score",
+    )
+    fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
+    lists = {"files": candidate.files, "sessions": candidate.sessions, "taint": candidate.taint}
+    return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
+
+
+def candidate_report(candidate: Candidate) -> CandidateReport:
+    """A candidate as the report shows it."""
+    return CandidateReport.model_validate(candidate_fields(candidate))
+
+
+def _failed(path: Path, failure: LogError) -> Replayed:
+    name = path_text(str(path))
+    return Replayed(path, error=FileError(path=name, code=failure.code, message=str(failure), hint=failure.hint))
+
+
+def _lost(path: Path) -> Replayed:
+    return _failed(
+        path,
+        LogError("worker_died", "the process that read it was ended", "memory may have run out: try it with --jobs 1"),
+    )
+
+
+def _broken(path: Path, failure: Exception) -> Replayed:
+    from mind_skills.plugin.bug import report
+
+    return _failed(path, LogError("bug", f"{type(failure).__name__} in mind-skills", report(failure, ["replay"])))

@@ -1,0 +1,66 @@
+"""The two options of `replay` that touch the state: leave out what was settled, and put what was found on the list."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mind_skills.plugin import state
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.replaying import Replayed
+from mind_skills.plugin.settings import cap
+from mind_skills.store.project import Project, find
+
+
+def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
+    """Remove, in place, the candidates that were accepted or dismissed in their session's project before."""
+    with state.ledger() as ledger:
+        for item in results:
+            place = _project(item, project)
+            if place is None or item.report is None:
+                continue
+            ended = ledger.history(place)
+            gone = {record.candidate.fingerprint for record in ended if record.state in ("accepted", "dismissed")}
+            item.candidates = tuple(c for c in item.candidates if c.fingerprint not in gone)
+            item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in gone]
+
+
+class Staged(NamedTuple):
+    """What was done, in sentences, and for how many sessions with candidates there was a list to put them on, or none."""
+
+    said: list[str]
+    placed: int
+    unplaced: int
+
+
+def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
+    """Stage the candidates of every session in its project, or in ``project``.
+
+    Without ``project`` that is the folder that the session's log names, if this machine has it. Raises StoreError.
+    """
+    said: list[str] = []
+    unplaced = 0
+    with state.ledger() as ledger:
+        for item in results:
+            if item.header is None or not item.candidates:
+                continue
+            place = _project(item, project)
+            if place is None or not os.path.isdir(place.root):
+                named = item.header.project
+                why = f"its project {named} is not on this machine" if named else "its log names no project"
+                said.append(f"{item.path}: not staged, {why}; name one with --project.")
+                unplaced += 1
+                continue
+            session = item.header.session_id or item.path.name
+            best = item.candidates[: cap(place.root, "per_session")]
+            done = ledger.stage(place, session, item.header.host, best, state.now())
+            parts = (f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before")
+            said.append(f"{place.root}: {', '.join(parts)}; {done.waiting} wait.")
+    return Staged(said, len(said) - unplaced, unplaced)
+
+
+def _project(item: Replayed, named: str) -> Project | None:
+    if named:
+        return chosen(named)
+    return find(named=item.header.project) if item.header and item.header.project else None

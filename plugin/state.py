@@ -1,0 +1,62 @@
+"""What the commands about candidates have in common: the time, the ledger, and a candidate as a document."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from mind_skills.plugin.answers import ForeignReport, State, WaitingReport
+from mind_skills.plugin.output import note
+from mind_skills.plugin.replaying import candidate_fields
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.pending_file import NAME
+from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.records import Record
+from mind_skills.store.home import ensure
+from mind_skills.store.project import Project
+
+
+def now() -> int:
+    """UTC milliseconds. Commands are where the clock is read; everything below is told the time."""
+    return time.time_ns() // 1_000_000
+
+
+@contextmanager
+def ledger() -> Generator[Ledger]:
+    """The ledger of this machine, made if need be; what went wrong beside the database is said on stderr at the end.
+
+    Raises StoreError.
+    """
+    with Ledger.open(ensure()) as opened:
+        yield opened
+        for problem in dict.fromkeys(opened.problems):
+            note(problem)
+
+
+def pending_file(project: Project) -> str:
+    """Where a project's pending file is, whether or not there is one."""
+    return os.path.join(project.root, FOLDER, NAME)
+
+
+def catch_up(opened: Ledger, project: Project) -> None:
+    """Take over what somebody changed in the pending file by hand, so that no command shows what is no longer so."""
+    if os.path.lexists(pending_file(project)):
+        opened.project_pending(project, now())
+
+
+def waiting_report(candidate: Candidate) -> WaitingReport:
+    """A candidate of the list as a document."""
+    return WaitingReport.model_validate(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
+
+
+def state_of(record: Record) -> State:
+    """Where a candidate stands; one that waits and was offered to a session that still runs is `offered`."""
+    return "offered" if record.state == "pending" and record.offered_to else record.state
+
+
+def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
+    """What others put into the project's pending file."""
+    return [ForeignReport(id=str(form["id"]), title=str(form.get("title", ""))) for form in opened.foreign(project)]

@@ -1,0 +1,76 @@
+"""What a detached hook process does: the slow half of each moment, in bounded time and at low priority."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from mind_skills.hooks.moment import Moment
+from mind_skills.plugin.hooklog import note
+from mind_skills.plugin.settings import cap, idle_seconds, skills_dir
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.store.home import state_folder
+
+LIFETIME = 300
+"""Seconds. A process that is not done by then is ended by the system; what it left undone is recovered later."""
+NICE = 10
+
+
+def work(name: str, moment: Moment) -> None:
+    """Do the detached part of a moment. Problems go to the log; an exception is for the caller to log."""
+    _bound()
+    home = state_folder()
+    for problem in _parts(name, home, moment):
+        note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
+
+
+def _parts(name: str, home: str, moment: Moment) -> list[str]:
+    from mind_skills.hooks.end import end
+    from mind_skills.hooks.idle import idle
+    from mind_skills.hooks.recover import begun, recover
+    from mind_skills.plugin.opencode.spool import drain
+
+    if name == "start":
+        problems = [*begun(home, moment), *drain(home)]
+        return [*problems, *recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir)]
+    if name == "recover":
+        return _left_over(home, moment)
+    if name == "idle":
+        return idle(home, moment, interval=idle_seconds(moment.project) * 1000, read=lambda p: _read(p, moment.project))
+    problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir)
+    return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
+
+
+def _left_over(home: str, moment: Moment) -> list[str]:
+    """Finish what dead processes left behind; a session that begins meanwhile waits a moment for it, as for an end."""
+    from mind_skills.hooks import traces
+    from mind_skills.hooks.recover import recover
+    from mind_skills.plugin.opencode.spool import drain
+    from mind_skills.store.project import find
+
+    try:
+        return [*drain(home), *recover(home, moment.at, read=_read, folder=skills_dir)]
+    finally:
+        traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
+
+
+def _read(path: Path, project: str = "") -> Analysis:
+    """A log with as many candidates as the settings of its project allow: the one named, else the one the log names."""
+    analysis = analyse(path)
+    del analysis.candidates[cap(project or analysis.session.project, "per_session") :]
+    return analysis
+
+
+def _bound() -> None:
+    """Never outlive the reason to run, never push the user's own work aside."""
+    if os.name == "posix":
+        import signal
+
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LIFETIME)
+        os.nice(NICE)
+    if sys.flags.no_site:  # the start ran without site-packages; here orjson is worth having
+        import site
+
+        site.main()

@@ -1,0 +1,124 @@
+"""What OpenCode's plugin file left in the spool is taken over, once, whatever it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from hook_host import ROOT, Host
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.moment import Moment
+from mind_skills.plugin.opencode.spool import FOLDER, drain, moments
+from mind_skills.staging.ledger import Ledger
+
+FIXTURES = ROOT / "fixtures" / "opencode"
+GONE = 2**22 + 1
+"""No Linux gives a process such a number."""
+
+
+def payload(**more: Any) -> dict[str, Any]:
+    base = {"event": "idle", "sessionID": "ses_0001", "directory": "/d", "database": "/x/opencode.db", "pid": 4242}
+    return {**base, "at": 5, **more}
+
+
+def spooled(home: Path, pid: int, *lines: dict[str, Any] | str) -> Path:
+    folder = home / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{pid}.jsonl"
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return path
+
+
+def test_the_recorded_spool_is_read() -> None:
+    assert [(found.source, found.at) for found in moments((FIXTURES / "spool.jsonl").read_bytes())] == [
+        ("startup", 1795230000000),
+        ("idle", 1795230000000),
+    ]
+
+
+def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    home = str(tmp_path / "state")
+    lines: list[dict[str, Any] | str] = [
+        payload(event="start", pid=GONE, at=5),
+        payload(pid=GONE, at=9),
+        '{"event": "idle", "sess',
+    ]
+    path = spooled(tmp_path / "state", GONE, *lines, payload(sessionID="ses_0002", pid=GONE, at=7))
+    (path.parent / f"{GONE}-3.json").write_text("{}")  # a payload whose reader never came
+    assert drain(home) == []
+    assert list(path.parent.iterdir()) == []
+    with Ledger.open(home) as ledger:
+        found = [(seen.session_id, seen.seen_at, seen.log) for seen in ledger.unfinished()]
+    assert found == [
+        ("ses_0001", 9, "/x/opencode.db?session=ses_0001"),
+        ("ses_0002", 7, "/x/opencode.db?session=ses_0002"),
+    ]
+    assert drain(home) == []
+
+
+def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
+    path = spooled(tmp_path, os.getpid(), payload(pid=os.getpid()))
+    assert drain(str(tmp_path)) == []
+    assert path.exists()
+    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == traces.process(os.getpid())
+
+
+def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    spooled(tmp_path, os.getpid(), payload(event="start", pid=os.getpid(), at=20))
+    drain(home)
+    spooled(tmp_path, GONE, payload(pid=GONE, at=10))
+    drain(home)
+    assert traces.read(home, traces.RUNNING, "", "ses_0001") == traces.process(os.getpid())
+
+
+def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    spooled(tmp_path, GONE, payload(event="start", pid=GONE, at=10))
+    drain(home)
+    with Ledger.open(home) as ledger:
+        ledger.finished("ses_0001", 15)
+    spooled(tmp_path, GONE, payload(pid=GONE, at=12))
+    drain(home)
+    with Ledger.open(home) as ledger:
+        assert ledger.unfinished() == []
+
+
+def test_what_is_no_line_of_ours_is_passed_over(tmp_path: Path) -> None:
+    path = spooled(tmp_path, GONE, "[]", "null", "{}", "\x00", '{"event": "start"}', payload(directory=3))
+    assert list(moments(path.read_bytes())) == []
+
+
+@given(st.binary(max_size=300))
+def test_no_content_of_the_spool_makes_reading_it_raise(content: bytes) -> None:
+    assert all(isinstance(found, Moment) for found in moments(content))
+
+
+def test_what_is_no_file_in_the_spool_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
+    path = spooled(tmp_path, GONE, payload(pid=GONE))
+    (path.parent / "1.jsonl").mkdir()
+    (path.parent / "2.jsonl").symlink_to("/etc/passwd")
+    assert drain(str(tmp_path)) == [
+        f"{path.parent}/1.jsonl was passed over: Is a directory",
+        f"{path.parent}/2.jsonl was passed over: Too many levels of symbolic links",
+    ]
+    assert not path.exists()
+
+
+def test_recover_says_nothing_and_leaves_nothing(host: Host) -> None:
+    host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "opencode"]
+    given = payload(event="recover", sessionID="", directory=str(host.project), pid=os.getpid())
+    spooled(host.state, GONE, payload(event="start", pid=GONE, directory=str(host.project)))
+    assert host.hook(given) == (0, b"", b"")
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert (ledger.unfinished(), ledger.session("ses_0001") is not None) == ([], True)
+    assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
+    assert [path for path in (host.state / "ending").rglob("*") if path.is_file()] == []

@@ -1,0 +1,118 @@
+"""Runs the real Codex against the scripted model: own home, scrubbed environment, no network but loopback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hook_client import HookClient, Turn
+from real_claude import clients_folder
+
+VERSION = "0.169.0"
+TRUSTED = "--dangerously-bypass-hook-trust"
+"""Stands for what a user does once in ``/hooks``; without it ``codex exec`` skips the hooks in silence."""
+
+
+def codex_binary() -> Path:
+    """The client's own executable; the script of the package that would choose it needs Node."""
+    vendor = clients_folder() / "node_modules" / "@openai" / "codex-linux-x64" / "vendor"
+    return vendor / "x86_64-unknown-linux-musl" / "bin" / "codex"
+
+
+class Codex(HookClient):
+    """Codex; ``say`` runs ``codex exec``."""
+
+    host = "codex"
+    stub = "codex_stub.py"
+
+    def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:
+        super().__init__(root, port, within)
+        self.drafts: dict[Path, str] = {}
+        self.by_script = False
+        """Whether the model calls tools by writing a script, as the newer ones do."""
+
+    def newer(self) -> None:
+        """From now on a model that calls tools by script."""
+        self.by_script = True
+        path = self.codex_home / "config.toml"
+        path.write_text(path.read_text().replace('model = "gpt-5.5"', 'model = "gpt-6-sol"'))
+
+    def script(self, name: str, *turns: Turn, status: int = 200) -> None:
+        self.drafts.clear()
+        super().script(name, *turns, status=status)
+
+    def environment(self) -> dict[str, str]:
+        """Everything that the client sees; nothing is inherited."""
+        return {
+            "HOME": str(self.home),
+            "CODEX_HOME": str(self.codex_home),
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "TMPDIR": str(self.root / "tmp"),
+            "MIND_SKILLS_HOME": str(self.state),
+            **self.extra,
+        }
+
+    @property
+    def codex_home(self) -> Path:
+        return self.home / ".codex"
+
+    def configure(self) -> None:
+        self.codex_home.mkdir()
+        settings = {
+            "model": "gpt-5.5",
+            "model_provider": "scripted",
+            "approval_policy": "never",
+            "sandbox_mode": "danger-full-access",
+            "check_for_update_on_startup": False,
+        }
+        provider = {"name": "scripted", "base_url": f"http://127.0.0.1:{self.port}/v1", "wire_api": "responses"}
+        lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
+        lines += ["[model_providers.scripted]", *(f"{key} = {json.dumps(value)}" for key, value in provider.items())]
+        lines += ["request_max_retries = 0", "stream_max_retries = 0", "[analytics]", "enabled = false"]
+        lines += ["[notice.model_migrations]", '"gpt-5.5" = "gpt-6-sol"']  # else a terminal asks for another model
+        (self.codex_home / "config.toml").write_text("\n".join(lines) + "\n")
+        (self.codex_home / "hooks.json").write_text(json.dumps({"hooks": self.hooks()}))
+
+    def translated(self, block: str | dict[str, Any]) -> str | dict[str, Any]:
+        call = self.called(block)
+        if isinstance(call, str) or not self.by_script:
+            return call
+        script = f"const done = await tools.{call['tool']}({json.dumps(call['input'])}); text(done.output || done)"
+        return {"tool": "exec", "input": script}
+
+    def called(self, block: str | dict[str, Any]) -> str | dict[str, Any]:
+        """The call as older models make it."""
+        if isinstance(block, str) or block["tool"] not in ("Bash", "Read", "Edit", "Write"):
+            return block
+        given = block["input"]
+        if block["tool"] == "Bash":
+            return {"tool": "exec_command", "input": {"cmd": given["command"]}}
+        if block["tool"] == "Read":
+            return {"tool": "exec_command", "input": {"cmd": f"cat {given['file_path']}"}}
+        if block["tool"] == "Write":
+            body = "".join(f"+{line}\n" for line in given["content"].splitlines())
+            patch = f"*** Add File: {given['file_path']}\n{body}"
+        else:
+            patch = self.edit(Path(given["file_path"]), given["old_string"], given["new_string"])
+        return {"tool": "apply_patch", "input": f"*** Begin Patch\n{patch}*** End Patch\n"}
+
+    def edit(self, path: Path, old: str, new: str) -> str:
+        """A change of the lines that hold ``old``, after the earlier edits of the same script."""
+        draft = self.drafts.get(path) or path.read_text()
+        self.drafts[path] = draft.replace(old, new)
+        lines = [line for line in draft.splitlines() if old in line]
+        return f"*** Update File: {path}\n@@\n" + "".join(f"-{line}\n+{line.replace(old, new)}\n" for line in lines)
+
+    def command(self, *arguments: str) -> list[str]:
+        setting = [f"{name}={value}" for name, value in self.environment().items()]
+        return [*self.within, "env", "-i", *setting, str(codex_binary()), *arguments]
+
+    def prompted(self, prompt: str, *more: str) -> list[str]:
+        """``codex exec``; ``more`` stands before the prompt, as in ``resume --last``."""
+        return ["exec", TRUSTED, "--skip-git-repo-check", *more, prompt]
+
+    def transcripts(self) -> list[Path]:
+        """The client's own session logs, oldest first."""
+        return sorted(self.codex_home.glob("sessions/*/*/*/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)

@@ -1,0 +1,104 @@
+"""Records what the real Codex and the real Gemini CLI send to hooks into fixtures/, with neutral names.
+
+Run as ``PYTHONPATH=. python tests/clients/record_hook_payloads.py`` where tests/clients/install.sh has run. One file a
+moment, named after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import record_payloads
+from hook_client import HookClient, running
+from real_claude import clients_folder
+from real_codex import Codex
+from real_gemini import Gemini
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+BASH = {"tool": "Bash", "input": {"command": "echo hello", "description": "say hello"}}
+SPAWN = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files."}}
+EVENTS = {
+    "codex": "SessionStart UserPromptSubmit Stop SubagentStart SubagentStop SessionEnd",
+    "gemini": "SessionStart BeforeAgent AfterAgent PreCompress SessionEnd",
+}
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT(?:\d\d:\d\d:\d\d\.\d+|\d\d-\d\d-\d\d(?=-)|\d\d-\d\d)")
+
+
+def hooked(client: HookClient, into: Path) -> None:
+    """Let every event of the client be written to a file."""
+    script = into.parent / "record.py"
+    script.write_text(record_payloads.RECORDER)
+    handler = {"type": "command", "command": f"/usr/bin/python3 {script} {into}"}
+    hooks = {event: [{"hooks": [handler]}] for event in EVENTS[client.host].split()}
+    path = client.codex_home / "hooks.json" if isinstance(client, Codex) else client.home / ".gemini" / "settings.json"
+    settings = json.loads(path.read_text())
+    path.write_text(json.dumps({**settings, "hooks": hooks}))
+
+
+def neutral(text: str, client: HookClient, seen: dict[str, str]) -> str:
+    """The payload with paths, ids and times replaced, the same id always by the same one."""
+    text = text.replace(str(client.project), "/home/user/project").replace(str(client.home), "/home/user")
+    text = record_payloads.UUID.sub(lambda hit: seen.setdefault(hit[0], _id(len(seen) + 1)), text)
+    for real, other in seen.items():  # the name of a chat holds but the beginning of its id
+        text = text.replace(f"-{real[:8]}.jsonl", f"-{other[:8]}.jsonl")
+    text = re.sub(r"sessions/\d+/\d+/\d+/", "sessions/2026/01/02/", text)
+    return STAMP.sub(
+        lambda hit: ("2026-01-02T03:04:05.678" if ":" in hit[0] else "2026-01-02T03-04-05")[: len(hit[0])], text
+    )
+
+
+def _id(number: int) -> str:
+    return f"{number:08d}-0000-4000-8000-{number:012d}"
+
+
+def scenes(client: HookClient) -> None:
+    """A new session, its resumption, and, with Codex, a fork of it and one with a subagent."""
+    client.script("new", [BASH], ["The cause was a missing file."])
+    assert client.say("please say hello").code == 0
+    client.script("resumed", ["Hello again."])
+    resume = ("resume", "--last") if isinstance(client, Codex) else ("--resume", "latest")
+    assert client.say("please say hello", *resume).code == 0
+    if isinstance(client, Codex):
+        (log,) = client.transcripts()
+        client.script("fork", ["Hello from the fork."])
+        assert client.say("please say hello", "fork", log.stem[-36:]).code == 0
+        client.script("agents", [SPAWN], [{"tool": "Bash", "input": {"command": "sleep 2"}}], ["Three."], ["Done."])
+        assert client.say("please count").code == 0
+
+
+def record(kind: type[HookClient]) -> None:
+    target = FIXTURES / kind.host / "payloads"
+    target.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(dir=clients_folder() / "runs") as name,
+        running(kind, Path(name) / "run") as client,
+    ):
+        into = Path(name) / "payloads"
+        into.mkdir()
+        hooked(client, into)
+        scenes(client)
+        seen: dict[str, str] = {}
+        for order, path in enumerate(sorted(into.iterdir())):
+            payload: dict[str, Any] = json.loads(neutral(path.read_text(), client, seen))
+            event = payload["hook_event_name"]
+            detail = payload.get("source") or payload.get("reason")
+            file = target / f"{order:02d}-{'-'.join(filter(None, (event, detail)))}.json"
+            file.write_text(json.dumps(payload, indent=2) + "\n")
+            print(file)
+
+
+def main() -> int:
+    """Record the hosts that are named, or both."""
+    for kind in (Codex, Gemini):
+        if kind.host in (sys.argv[1:] or EVENTS):
+            record(kind)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

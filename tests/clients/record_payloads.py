@@ -1,0 +1,94 @@
+"""Records what the real Claude Code sends to hooks into fixtures/claude_code/payloads, with neutral names.
+
+Run as ``python tests/clients/record_payloads.py`` where tests/clients/install.sh has run. One file a moment, named
+after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import real_claude
+import terminal
+
+TARGET = Path(__file__).resolve().parents[2] / "fixtures" / "claude_code" / "payloads"
+RECORDER = """import os, sys, time
+raw = sys.stdin.buffer.read()
+name = os.path.join(sys.argv[1], "%d-%d.json" % (time.time_ns(), os.getpid()))
+with open(name, "wb") as out:
+    out.write(raw)
+"""
+EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "SessionEnd")
+BASH = {"tool": "Bash", "input": {"command": "echo hello", "description": "say hello"}}
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+
+
+def recorder(folder: Path, into: Path) -> Path:
+    """A plugin that writes every payload to a file."""
+    (folder / ".claude-plugin").mkdir(parents=True)
+    (folder / "hooks").mkdir()
+    (folder / ".claude-plugin/plugin.json").write_text('{"name": "recorder"}')
+    (folder / "record.py").write_text(RECORDER)
+    handler = {"type": "command", "command": "/usr/bin/python3", "args": [str(folder / "record.py"), str(into)]}
+    hooks = {event: [{"hooks": [handler]}] for event in EVENTS}
+    (folder / "hooks/hooks.json").write_text(json.dumps({"hooks": hooks}))
+    return folder
+
+
+def neutral(text: str, client: real_claude.Client, seen: dict[str, str]) -> str:
+    """The payload with this machine's paths and this run's ids replaced, the same id always by the same one."""
+    text = text.replace(str(client.project), "/home/user/project").replace(str(client.home), "/home/user")
+    text = text.replace(re.sub(r"[^A-Za-z0-9]", "-", str(client.project)), "-home-user-project")
+    return UUID.sub(lambda hit: seen.setdefault(hit[0], f"00000000-0000-4000-8000-{len(seen) + 1:012d}"), text)
+
+
+def on_terminal(client: real_claude.Client, into: Path) -> None:
+    """A session that is cleared; the next one is compacted and left."""
+
+    def came(event: str) -> int:
+        return sum(f'"{event}"' in path.read_text() for path in into.iterdir())
+
+    client.script("terminal", ["First answer."], ["Second answer."])
+    with terminal.terminal(client) as shown:
+        shown.enter("please say hello")
+        shown.until(lambda: "Firstanswer" in shown.screen, "an answer")
+        shown.until(lambda: came("Stop") == 4, "the turn's end")
+        shown.enter("/clear")
+        shown.until(lambda: came("clear") == 2, "a new session")
+        shown.enter("please say hello")
+        shown.until(lambda: "Secondanswer" in shown.screen, "an answer")
+        shown.enter("/compact")
+        shown.until(lambda: "Compacted" in shown.screen and came("compact"), "the compaction")
+        shown.leave()
+
+
+def main() -> int:
+    """Record a new session, its resumption, a fork of it, and one on a terminal that is cleared and compacted."""
+    with tempfile.TemporaryDirectory() as name, real_claude.client(Path(name) / "run") as client:
+        into = Path(name) / "payloads"
+        into.mkdir()
+        client.plugin = recorder(Path(name) / "recorder", into)
+        for number, more in enumerate(((), ("--continue",), ("--continue", "--fork-session"))):
+            client.script(f"run {number}", [BASH], ["The cause was a missing file."])
+            ran = client.say("please say hello", *more)
+            assert ran.code == 0, ran.stderr
+        on_terminal(client, into)
+        seen: dict[str, str] = {}
+        TARGET.mkdir(parents=True, exist_ok=True)
+        for order, path in enumerate(sorted(into.iterdir())):
+            payload: dict[str, Any] = json.loads(neutral(path.read_text(), client, seen))
+            event = payload["hook_event_name"]
+            detail = payload.get("source") if event == "SessionStart" else payload.get("reason")
+            file = TARGET / f"{order:02d}-{'-'.join(filter(None, (event, detail)))}.json"
+            file.write_text(json.dumps(payload, indent=2) + "\n")
+            print(file.name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

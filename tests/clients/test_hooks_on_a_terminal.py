@@ -1,0 +1,60 @@
+"""Codex and Gemini CLI on a terminal: trusted once, told once, never again after a compaction or in the next session."""
+
+from __future__ import annotations
+
+from hook_client import HookClient
+from hook_terminal import AnsweringTerminal, hook_terminal
+from lesson import script_lesson, write_project
+from offers import hook_log, pending, sessions
+from real_codex import Codex
+from real_gemini import Gemini
+
+
+def learned(client: HookClient) -> None:
+    """Session one has been, and its candidate waits."""
+    write_project(client)
+    script_lesson(client, "one")
+    assert client.say("The prices test fails, please fix it.").code == 0
+    client.settled()
+    assert len(pending(client)) == 1
+
+
+def asked(client: HookClient, shown: AnsweringTerminal, name: str) -> set[int]:
+    """How many copies of the offer the requests of one prompt hold."""
+    client.script(name, [f"Answer {name}."])
+    shown.ask(f"please say {name}", lambda: f"Answer{name}." in shown.screen)
+    return {len(copies) for copies in client.told(name)}
+
+
+def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
+    learned(codex)
+    with hook_terminal(codex, "--no-daemon") as shown:
+        shown.until(lambda: "Trustallandcontinue" in shown.screen, "the question whether the hooks are trusted")
+        shown.press("2", lambda: "›2.Trustall" in shown.screen, "the answer is chosen")
+        shown.press("\r", lambda: "trusted_hash" in (codex.codex_home / "config.toml").read_text(), "the trust")
+        assert asked(codex, shown, "two") == {1}
+        shown.until(lambda: "Workedfor" in shown.screen, "the end of the turn")
+        codex.script("compaction", ["A summary."])
+        shown.ask("/compact", lambda: "Contextcompacted" in shown.screen)
+        assert max(asked(codex, shown, "three")) <= 1
+        shown.until(lambda: "Workedfor" in shown.screen, "the end of the turn")
+        shown.ask("/clear", lambda: "OpenAICodex" in shown.screen)
+        assert asked(codex, shown, "four") == {0}
+        shown.close("/quit")
+    codex.settled()
+    assert (pending(codex), hook_log(codex)) == ([], "")
+    assert [finished for _, finished in sessions(codex)] == [True] * 3
+
+
+def test_gemini_tells_once_and_not_again_after_clear(gemini: Gemini) -> None:
+    learned(gemini)
+    with hook_terminal(gemini, *gemini.on_terminal()) as shown:
+        shown.until(lambda: "Typeyourmessage" in shown.screen, "a prompt")
+        assert asked(gemini, shown, "two") == {1}
+        assert asked(gemini, shown, "three") == {1}
+        shown.ask("/clear", lambda: len(sessions(gemini)) == 3)
+        assert asked(gemini, shown, "four") == {0}
+        shown.close("/quit")
+    gemini.settled()
+    assert (pending(gemini), hook_log(gemini)) == ([], "")
+    assert [finished for _, finished in sessions(gemini)] == [True] * 3

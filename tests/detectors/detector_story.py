@@ -1,0 +1,64 @@
+"""Short sessions in the words of a test: each method is one observation, on a line of its own."""
+
+from __future__ import annotations
+
+from mind_skills.observations import build
+from mind_skills.observations.model import Observation
+
+
+class Story:
+    """Observations in order; lines are numbered by tens, so that a result stands five lines after its call."""
+
+    def __init__(self) -> None:
+        self.observations: list[Observation] = []
+
+    def _line(self) -> int:
+        return 10 * (len(self.observations) + 1)
+
+    def _said(self, kind: str, text: str) -> Story:
+        spoken = build.said(kind, text, line=self._line())  # type: ignore[arg-type]
+        assert spoken
+        self.observations.append(spoken)
+        return self
+
+    def user(self, text: str) -> Story:
+        return self._said("user", text)
+
+    def agent(self, text: str) -> Story:
+        return self._said("assistant", text)
+
+    def thinks(self, text: str) -> Story:
+        return self._said("thinking", text)
+
+    def runs(self, command: str, output: str = "", code: int = 0) -> Story:
+        line = self._line()
+        self.observations.append(
+            build.tool(
+                "Bash",
+                "run",
+                line=line,
+                end_line=line + 5,
+                command=command,
+                output=output,
+                outcome="failed" if code else "ok",
+                exit_code=code,
+            )
+        )
+        return self
+
+    def edits(self, file: str, removed: str = "old", added: str = "new") -> Story:
+        line = self._line()
+        self.observations.append(
+            build.tool(
+                "Edit", "edit", line=line, end_line=line + 5, files=(file,), removed=removed, added=added, outcome="ok"
+            )
+        )
+        return self
+
+    def reads(self, *files: str) -> Story:
+        for file in files:
+            line = self._line()
+            self.observations.append(
+                build.tool("Read", "read", line=line, end_line=line + 5, files=(file,), output="text", outcome="ok")
+            )
+        return self

@@ -1,0 +1,145 @@
+"""The documentation says what is so: generated parts are in step, every command in it runs, every link leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mind_skills.staging.analyse import analyse
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+SESSION = ROOT / "fixtures/demo/session.jsonl"
+INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
+ELSEWHERE = {
+    "claude --plugin-dir .": "starts the real client; tests/clients does that",
+    ".venv/bin/pytest          # while you work": "these tests",
+    "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
+}
+"""Lines of code blocks that are run by something else."""
+
+
+def blocks(page: Path) -> list[str]:
+    """The lines of the shell blocks of a page."""
+    found = re.findall(r"^```(?:sh|console)\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return [line.removeprefix("$ ") for block in found for line in block.splitlines() if line.strip()]
+
+
+def examples() -> list[str]:
+    """The examples of every command's help, which docs/commands.md repeats."""
+    text = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    return [
+        line.strip() for part in re.findall(r"Examples:\n(.*?)\n```", text, re.DOTALL) for line in part.splitlines()
+    ]
+
+
+def commands() -> list[str]:
+    """Every command line of the documentation that is run here."""
+    lines = [line for page in PAGES for line in blocks(page) if line not in ELSEWHERE]
+    return list(dict.fromkeys([*lines, *examples()]))
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, str]:
+    """A home and a project in which every example makes sense: logs, a settings file, a candidate, a skill."""
+    home, project = tmp_path / "home", tmp_path / "home/code/shop"
+    for folder in (project / ".git", home / ".claude/projects/shop", project / "logs"):
+        folder.mkdir(parents=True)
+    for copy in (home / ".claude/projects/shop/one.jsonl", project / "session.jsonl"):
+        copy.write_bytes(SESSION.read_bytes())
+    (project / "payload.json").write_text("{}", encoding="utf-8")
+    skill = project / ".claude/skills/exact-decimals/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.touch()
+    # Nothing of the caller's: neither settings nor what a terminal or a CI says.
+    return {
+        "HOME": str(home),
+        "MIND_SKILLS_HOME": str(tmp_path / "state"),
+        "PWD": str(project),
+        "PATH": os.environ["PATH"],
+    }
+
+
+def mind_skills(place: dict[str, str], line: str) -> subprocess.CompletedProcess[str]:
+    program = "from mind_skills.plugin.cli import main; main()"
+    words, _, source = line.partition(" < ")
+    arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
+    given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=place["PWD"], env=place, input=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def test_the_generated_parts_are_in_step() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs/build.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> None:
+    assert blocks(ROOT / "README.md")[:2] == [
+        f"{INSTALL}. && .venv/bin/mind-skills demo",
+        f"{INSTALL}'.[dev]' && .venv/bin/pytest",
+    ]
+
+
+@pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
+def test_every_command_of_the_documentation_does_what_it_should(place: dict[str, str], line: str) -> None:
+    with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
+        project, found = find(named=place["PWD"]), analyse(SESSION)
+        (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
+        if " undo" in line:
+            ledger.dismiss(id_, "r", 2, project)
+    line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
+    done = mind_skills(place, line)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+
+
+def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(place: dict[str, str]) -> None:
+    done = mind_skills(place, "mind-skills demo")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "<openception-skill-extraction>" in done.stdout
+    assert "The agent is told nothing." in done.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_inside_the_repository_leads_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_path_that_a_page_names_is_there(page: Path) -> None:
+    folders = "|".join(path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith("."))
+    named = re.findall(rf"`((?:{folders})/[\w./-]*)`", page.read_text(encoding="utf-8"))
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_setting_and_every_command_is_documented() -> None:
+    from mind_skills.plugin.config import KEYS
+    from mind_skills.plugin.group import COMMANDS
+
+    settings = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [key for key in KEYS if f"| `{key}` |" not in settings] == []
+    assert [name for name in COMMANDS if name != "hook" and f"`mind-skills {name}" not in readme] == []
+
+
+def test_every_dependency_has_its_row() -> None:
+    import tomllib
+
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    rows = re.findall(r"^\| \[([\w-]+)\]", (ROOT / "docs/dependencies.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(row.lower() for row in rows) == sorted(
+        re.split(r"[<>=]", name)[0] for name in package["dependencies"]
+    )

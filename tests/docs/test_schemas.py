@@ -1,0 +1,99 @@
+"""What every command prints under --json is what its schema in docs/schemas says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from mind_skills.plugin.cli import run
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs/schemas").glob("*.json")}
+SESSION = ROOT / "fixtures/demo/session.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "project"
+    skill = place / ".claude/skills/x/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.touch()
+    (tmp_path / "broken.jsonl").write_bytes(SESSION.read_bytes() + b"{broken\n")
+    (tmp_path / "empty.jsonl").touch()
+    theirs = {
+        "id": "t",
+        "title": "T",
+        "reason": "r",
+        "confidence": "high",
+        "evidence": [],
+        "detectedAt": 1,
+        "sessionId": "s",
+    }
+    pending = place / ".claude/mind-skills-pending.json"
+    pending.write_text(json.dumps({"candidates": [theirs]}), encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(place)
+    return place
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    run([*arguments, "--json"])
+    return json.loads(capsys.readouterr().out)
+
+
+def valid(name: str, document: Any) -> bool:
+    Draft202012Validator(SCHEMAS[name]).validate(document)
+    return True
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_schema_is_one(name: str) -> None:
+    Draft202012Validator.check_schema(SCHEMAS[name])
+
+
+def test_every_document_that_a_command_prints_is_what_its_schema_says(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    replayed = call(capsys, "replay", str(SESSION), str(tmp_path), "--stage", "--project", ".")
+    assert valid("replay", replayed)
+    assert (replayed["sessions"][1]["warnings"] != [], replayed["errors"] != []) == (True, True)
+    pending = call(capsys, "pending")
+    assert valid("pending", pending)
+    assert (pending["candidates"] != [], pending["foreign"] != []) == (True, True)
+    id_ = pending["candidates"][0]["id"]
+    assert valid("show", call(capsys, "show", id_))
+    assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x"))
+    assert valid("receipt", call(capsys, "dismiss", id_, "--reason", "r"))
+    assert valid("receipt", call(capsys, "undo"))
+    assert valid("status", call(capsys, "status"))
+    assert valid("demo", call(capsys, "demo"))
+    assert valid("install", call(capsys, "install", "claude-code", "codex"))
+    assert valid("doctor", call(capsys, "doctor"))
+    assert valid("pause", call(capsys, "pause"))
+    assert valid("status", call(capsys, "status"))
+    assert valid("pause", call(capsys, "resume"))
+    assert valid("config", call(capsys, "config", "list"))
+    assert valid("config", call(capsys, "config", "get", "enabled"))
+    assert valid("config", call(capsys, "config", "set", "enabled", "true"))
+    assert valid("uninstall", call(capsys, "uninstall", "--all", "--verify", "--purge"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nope"], ["show", "sc_x"], ["config", "get", "x"], ["replay"], ["status", "--project", "/nowhere"], ["config"]],
+    ids=" ".join,
+)
+def test_every_error_is_what_its_schema_says(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+    assert valid("error", call(capsys, *arguments))
+
+
+def test_a_field_that_is_not_declared_is_no_document_of_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    document = call(capsys, "status") | {"more": 1}
+    assert not Draft202012Validator(SCHEMAS["status"]).is_valid(document)

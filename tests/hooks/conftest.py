@@ -1,0 +1,20 @@
+"""A small world in which sessions begin, learn, go idle, end and die."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
+
+from lifecycle_world import World
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """One project, one state folder, any number of sessions."""
+    with World(tmp_path) as made:
+        yield made

@@ -1,0 +1,230 @@
+"""A project, a state folder, and sessions that are driven by sentences such as ``A starts, startup``.
+
+The logs are real transcripts of Claude Code in form. What is learned from them is not a matter of detectors here: an
+assistant line ``LESSON name`` is a learning called ``name``. One second of this world passes between two sentences,
+two minutes where one begins with ``later``, a day where it begins with ``next day``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.hooks import end as ending
+from mind_skills.hooks import idle as idling
+from mind_skills.hooks import recover as recovering
+from mind_skills.hooks import start as starting
+from mind_skills.hooks import traces
+from mind_skills.hooks.moment import Moment
+from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import find
+
+SECOND = 1000
+BEGIN = 1_700_000_000_000
+PENDING = ".claude/mind-skills-pending.json"
+
+
+def learning(name: str, at: int = BEGIN) -> Candidate:
+    """The candidate that a line ``LESSON name`` stands for."""
+    mark = fingerprint("error_fix", f"the lesson of {name}")
+    evidence = (
+        Evidence("problem", "symptom", f"{name} fails", "", 1),
+        Evidence("solution", "cause", f"{name} works", "", 2),
+    )
+    return Candidate(
+        candidate_id(mark),
+        "error_fix",
+        f"How {name} works",
+        f"{name} failed, then passed",
+        "high",
+        mark,
+        evidence,
+        detected_at=at,
+        score=1.0,
+    )
+
+
+def lessons(path: Path) -> Analysis:
+    """Reads a transcript with the real reader; the learnings are those that its LESSON lines name."""
+    result = analyse(path)
+    text = path.read_text()
+    names = [word.split()[0].rstrip('".}]') for word in text.split("LESSON ")[1:]]
+    result.candidates = [learning(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
+    return result
+
+
+class World:
+    """Drive it with ``tell``; look at it with ``pending``, ``history``, ``unfinished`` and ``heard``."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = str(root / "state")
+        self.project = root / "project"
+        self.logs = root / "logs"
+        (self.project / ".git" / "info").mkdir(parents=True)
+        self.logs.mkdir()
+        self.now = BEGIN
+        self.heard: dict[str, list[str]] = {}
+        self.last = ""
+        self.pids: dict[str, int] = {}
+        self.reads: list[str] = []
+        self.known: dict[str, str] = {}
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for name in list(self.pids):
+            self.dies(name)
+
+    # -- sentences ---------------------------------------------------------------------------------------------------
+
+    def tell(self, story: str) -> list[str]:
+        """Act out the sentences, one a line; returns the names that each start handed out, ``-`` for nothing."""
+        offered: list[str] = []
+        for sentence in filter(None, (line.strip() for line in story.splitlines())):
+            self.now += SECOND
+            words = sentence
+            for prefix, pause in (("later ", 120 * SECOND), ("next day ", 86_400 * SECOND)):
+                if words.startswith(prefix):
+                    words, self.now = words.removeprefix(prefix), self.now + pause
+            session, verb, *rest = words.replace(",", "").split()
+            told = getattr(self, verb)(session, *rest)
+            if verb == "starts":
+                offered.append(told)
+        return offered
+
+    def runs(self, session: str) -> None:
+        """The host of this session is a process of this machine, and says which."""
+        process = subprocess.Popen([sys.executable, "-I", "-S", "-c", "input()"], stdin=subprocess.PIPE)
+        self.processes.append(process)
+        self.pids[session] = process.pid
+
+    def dies(self, session: str) -> None:
+        """SIGKILL: no hook runs."""
+        for process in self.processes:
+            if process.pid == self.pids.get(session):
+                process.kill()
+                process.communicate()
+
+    def starts(self, session: str, source: str = "startup") -> str:
+        moment = self.moment(session, source)
+        self.last = starting.start(self.home, moment) or ""
+        if self.last:
+            self.heard.setdefault(session, []).append(self.last)
+        recovering.begun(self.home, moment)
+        recovering.recover(self.home, moment.at, beside=session, read=self.read)
+        return self.names(self.last)
+
+    def idles(self, session: str) -> None:
+        idling.idle(self.home, self.moment(session), read=self.read)
+
+    def ends(self, session: str, reason: str = "other") -> None:
+        moment = self.moment(session, reason)
+        traces.announce(self.home, moment)
+        ending.end(self.home, moment, read=self.read)
+
+    def asks(self, session: str) -> None:
+        """The user says something; the agent has not answered yet."""
+        self.line(session, "user", "please do it")
+
+    def answers(self, session: str) -> None:
+        self.line(session, "user", "please do it")
+        self.line(session, "assistant", "Done.")
+
+    def learns(self, session: str, *names: str) -> None:
+        self.line(session, "user", "please do it")
+        for name in names:
+            self.known[candidate_id(learning(name).fingerprint)] = name
+            self.line(session, "assistant", f"LESSON {name}")
+
+    def forgets(self, session: str, name: str) -> None:
+        """What it took for a learning proves none."""
+        self.line(session, "assistant", f"FORGET {name}")
+
+    def writes(self, session: str, name: str) -> None:
+        """A skill whose metadata names the candidate."""
+        path = self.project / ".claude/skills" / name / "SKILL.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"---\nname: {name}\ndescription: x\nmetadata:\n  candidate: {learning(name).id}\n---\n")
+        use = {"type": "tool_use", "id": f"t{self.now}", "name": "Write"}
+        use["input"] = {"file_path": str(path), "content": path.read_text()}  # type: ignore[assignment]
+        self.block(session, "assistant", use)
+        self.block(session, "user", {"type": "tool_result", "tool_use_id": f"t{self.now}", "content": "written"})
+
+    def dismisses(self, session: str, name: str) -> None:
+        with Ledger.open(self.home) as ledger:
+            ledger.dismiss(learning(name).id, "not for us", self.now)
+
+    # -- its parts ---------------------------------------------------------------------------------------------------
+
+    def moment(self, session: str, source: str = "startup") -> Moment:
+        pid = self.pids.get(session, 0)
+        return Moment("claude-code", session, str(self.project), str(self.log(session)), self.now, source, pid=pid)
+
+    def log(self, session: str) -> Path:
+        return self.logs / f"{session}.jsonl"
+
+    def line(self, session: str, kind: str, text: str) -> None:
+        self.block(session, kind, {"type": "text", "text": text})
+
+    def block(self, session: str, kind: str, block: dict[str, str]) -> None:
+        number = self.log(session).read_text().count("\n") if self.log(session).exists() else 0
+        entry: dict[str, Any] = {
+            "type": kind,
+            "uuid": f"{session}-{number}",
+            "sessionId": session,
+            "cwd": str(self.project),
+        }
+        entry["message"] = {"role": kind, "content": [block]}
+        with self.log(session).open("a") as out:
+            out.write(json.dumps(entry) + "\n")
+        os.utime(self.log(session), (self.now / 1000, self.now / 1000))
+
+    def read(self, path: Path) -> Analysis:
+        """What the lifecycle is given to read logs with; counts."""
+        self.reads.append(path.stem)
+        return lessons(path)
+
+    # -- what came of it ---------------------------------------------------------------------------------------------
+
+    def names(self, text: str) -> str:
+        """The names of the learnings that a text offers, ``-`` where it offers none."""
+        return " ".join(sorted(name for id_, name in self.known.items() if id_ in text)) or "-"
+
+    def pending(self) -> dict[str, bool]:
+        """Name to whether it was offered, of what stands in the project's pending file."""
+        path = self.project / PENDING
+        listed = json.loads(path.read_text())["candidates"] if path.exists() else []
+        return {self.known[item["id"]]: "injectedAt" in item for item in listed}
+
+    def history(self) -> dict[str, str]:
+        """Name to end, of what waits no more."""
+        with Ledger.open(self.home) as ledger:
+            return {self.known[record.candidate.id]: record.state for record in ledger.history(find(str(self.project)))}
+
+    def unfinished(self) -> list[str]:
+        """The sessions that have not been finished."""
+        with Ledger.open(self.home) as ledger:
+            return [seen.session_id for seen in ledger.unfinished()]
+
+    def traces(self) -> list[str]:
+        """What is left of the small files between moments."""
+        folders = (traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED)
+        return sorted(
+            path.parts[len(Path(self.home).parts)]
+            for f in folders
+            for path in Path(self.home, f).rglob("*")
+            if path.is_file()
+        )

@@ -1,0 +1,128 @@
+"""Whole sequences of moments: what each start hands out, and what is left at the end."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World
+
+from mind_skills.hooks import start, traces
+from mind_skills.hooks.end import end
+from mind_skills.hooks.idle import idle
+from mind_skills.hooks.recover import begun, recover
+from mind_skills.store.project import find
+
+STORIES = dict(
+    re.findall(r"^## (.+)\n\n((?s:.+?))(?=\n## |\Z)", (Path(__file__).parent / "stories.md").read_text(), re.MULTILINE)
+)
+
+
+def listed(words: str) -> list[str]:
+    """The items of ``a, b``; none for ``-``."""
+    return [] if words == "-" else words.split(", ")
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_a_story_of_sessions(world: World, name: str) -> None:
+    story, end = STORIES[name].rsplit("\n\npending: ", 1)
+    sentences = [line.strip().partition(" -> ") for line in story.splitlines()]
+    offered = world.tell("\n".join(sentence for sentence, _, _ in sentences))
+    pending = [name + " told" * told for name, told in world.pending().items()]
+    history = [f"{name} {state}" for name, state in sorted(world.history().items())]
+    assert offered == [names for _, arrow, names in sentences if arrow]
+    waits, left, still = (part.split(": ")[-1].strip() for part in end.split(";"))
+    assert (pending, history, " ".join(sorted(world.unfinished())) or "-") == (listed(waits), listed(left), still)
+
+
+def test_the_stories_are_all_read() -> None:
+    assert len(STORIES) == (Path(__file__).parent / "stories.md").read_text().count("\n## ")
+
+
+def test_a_session_asked_twice_gets_the_same_bytes(world: World) -> None:
+    world.tell("A learns x\nA ends\nB starts\nlater B starts")
+    first, second = world.heard["B"]
+    assert first == second
+    assert first.count("<openception-skill-extraction>") == 1
+
+
+def test_a_subagent_is_told_nothing_and_leaves_no_mark(world: World) -> None:
+    world.tell("A learns x\nA ends\nS learns y")
+    moment = world.moment("S")
+    moment.subagent = True
+    assert start.start(world.home, moment) is None
+    assert (begun(world.home, moment), idle(world.home, moment), end(world.home, moment)) == ([], [], [])
+    assert (world.pending(), world.unfinished()) == ({"x": False}, [])
+
+
+def test_a_checkpoint_less_than_a_minute_after_the_last_reads_nothing(world: World) -> None:
+    world.tell("A starts\nA learns x\nA idles\nA learns y\nA idles")
+    assert (world.reads, world.pending()) == (["A"], {"x": False})
+    world.tell("later A idles")
+    assert (world.reads, world.pending()) == (["A", "A"], {"x": False, "y": False})
+
+
+def test_a_log_that_did_not_grow_is_not_read_again(world: World) -> None:
+    world.tell("A starts\nA learns x\nA idles\nlater A idles\nlater A idles\nA ends\nA ends")
+    assert world.reads == ["A"]
+
+
+def test_a_finished_session_leaves_no_traces(world: World) -> None:
+    world.tell("A runs\nA starts\nA learns x\nA idles\nA ends\nB runs\nB starts")
+    assert world.traces() == ["running", "unanswered"]
+    world.tell("B answers\nB idles")
+    assert world.traces() == ["checked", "running"]
+    world.tell("B ends")
+    assert world.traces() == []
+
+
+def test_a_log_that_cannot_be_read_ends_its_session_all_the_same(world: World) -> None:
+    world.tell("A learns x\nA ends\nB starts\nB answers")
+    world.log("B").write_bytes(b"\x00\x01 no log of anybody")
+    with pytest.raises(Exception, match="not a session log of a known host"):
+        world.tell("B ends")
+    assert (world.unfinished(), world.history(), world.traces()) == ([], {"x": "ignored"}, [])
+
+
+def test_one_bad_log_does_not_keep_the_others_from_being_recovered(world: World) -> None:
+    world.tell("A starts\nA answers\nB starts\nB learns x")
+    world.log("A").write_bytes(b"\x00\x01 no log of anybody")
+    os.utime(world.log("A"), (world.now / 1000, world.now / 1000))
+    problems = recover(world.home, world.now + 86_400_000, read=world.read)
+    assert problems == ["session A could not be recovered: LogError: not a session log of a known host"]
+    assert (world.unfinished(), world.pending()) == ([], {"x": False})
+    assert recover(world.home, world.now + 86_400_000, read=world.read) == []
+
+
+def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.tell("A starts\nA learns x")
+    moment = world.moment("A", "clear")
+    traces.announce(world.home, moment)
+    (announced,) = traces.listed(world.home, traces.ENDING, find(str(world.project)).id)
+    os.utime(announced, (world.now / 1000, world.now / 1000))
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            world.tell("A ends clear")
+
+    monkeypatch.setattr("time.sleep", sleep)
+    assert world.tell("B starts clear") == ["x"]
+    assert slept == [start.STEP] * 3
+
+
+def test_a_start_does_not_wait_for_an_end_that_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.tell("A starts\nA learns x\nA idles")
+    traces.announce(world.home, world.moment("A", "clear"))
+    (announced,) = traces.listed(world.home, traces.ENDING, find(str(world.project)).id)
+    os.utime(announced, (world.now / 1000, world.now / 1000))
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    assert world.tell("B starts clear") == ["x"]
+    assert len(slept) == start.STEPS
+    slept.clear()
+    world.tell("later C starts")
+    assert slept == []

@@ -1,0 +1,73 @@
+"""The faults of the published plugin that concern the lifecycle, each as a test that they stay cured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World
+
+from mind_skills.hooks import start
+from mind_skills.staging.analyse import analyse
+from mind_skills.store.errors import UnusableDatabaseError
+
+
+def test_the_injection_is_not_a_flag_that_is_set_once_for_ever(world: World) -> None:
+    story = "A starts\nA learns x\nA ends\nB starts\nB learns y\nB ends\nC starts\nC learns z\nC ends\nD starts"
+    assert world.tell(story) == ["-", "x", "y", "z"]
+
+
+def test_a_request_for_a_title_or_a_summary_does_not_use_the_offer_up(world: World) -> None:
+    world.tell("A learns x\nA ends")
+    side = world.moment("B")
+    side.subagent = True
+    assert start.start(world.home, side) is None
+    assert world.tell("B starts") == ["x"]
+
+
+def test_a_read_that_failed_does_not_use_the_offer_up(world: World) -> None:
+    world.tell("A learns x\nA ends")
+    database = Path(world.home) / "mind-skills.db"
+    away = database.rename(f"{database}.away")
+    database.mkdir()
+    with pytest.raises(UnusableDatabaseError):
+        world.tell("B starts")
+    database.rmdir()
+    away.rename(database)
+    assert world.tell("B starts") == ["x"]
+
+
+def test_detection_does_not_stop_after_the_first_idle(world: World) -> None:
+    world.tell("A starts\nA answers\nA idles\nlater A learns x\nA idles\nlater A learns y\nA idles")
+    assert world.pending() == {"x": False, "y": False}
+
+
+def test_what_another_session_staged_after_the_injection_is_not_cleared_at_idle(world: World) -> None:
+    world.tell(
+        "A learns x\nA ends\nB starts\nB answers\nC starts\nC learns y\nC ends\nB idles\nlater B answers\nB idles"
+    )
+    assert world.pending() == {"x": True, "y": False}
+    world.tell("B ends")
+    assert (world.pending(), world.history()) == ({"y": False}, {"x": "ignored"})
+
+
+def test_the_whole_session_is_looked_at_and_not_its_last_twenty_observations(world: World) -> None:
+    world.tell("A starts\nA learns x")
+    for _ in range(100):
+        world.tell("A answers")
+    world.tell("A idles")
+    assert world.pending() == {"x": False}
+
+
+def test_idle_is_not_the_end(world: World) -> None:
+    world.tell("A learns x\nA ends\nB starts\nB answers\nB idles\nlater B answers\nB idles")
+    assert (world.pending(), world.unfinished()) == ({"x": True}, ["B"])
+
+
+def test_a_failed_tool_call_reaches_detection(world: World) -> None:
+    world.line("A", "user", "run it")
+    world.block("A", "assistant", {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make"}})
+    world.block(
+        "A", "user", {"type": "tool_result", "tool_use_id": "t1", "content": "Exit code 2\nboom", "is_error": True}
+    )
+    assert analyse(Path(world.log("A"))).tools == 1

@@ -1,0 +1,198 @@
+"""Recovery: one log never stands in the way of another, and nothing is given up at a passing error."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.recover import over, recover
+from mind_skills.observations.read import LogError
+from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.sessions import ATTEMPTS
+from mind_skills.store.errors import BusyDatabaseError
+
+HOUR = 3_600_000
+Read = Callable[[Path], Analysis]
+PASSING = [
+    OSError(errno.EMFILE, "Too many open files"),
+    OSError(errno.ENOSPC, "No space left on device"),
+    MemoryError(),
+    LogError("unreadable", "Input/output error", ""),
+    BusyDatabaseError("held by other processes"),
+    RuntimeError("a fault of ours"),
+]
+
+
+def failing(error: Exception) -> Read:
+    def read(path: Path) -> Analysis:
+        raise error
+
+    return read
+
+
+def counting(read: Read, into: list[str]) -> Read:
+    def counted(path: Path) -> Analysis:
+        into.append(path.stem)
+        return read(path)
+
+    return counted
+
+
+@pytest.mark.parametrize("error", PASSING, ids=lambda error: repr(error)[:40])
+def test_a_passing_error_leaves_a_session_open_for_the_next_start(world: World, error: Exception) -> None:
+    world.tell("A starts\nA learns x")
+    (problem,) = recover(world.home, world.now + HOUR, read=failing(error))
+    assert (type(error).__name__ in problem, world.unfinished()) == (True, ["A"])
+    assert recover(world.home, world.now + HOUR, read=world.read) == []
+    assert (world.unfinished(), world.pending()) == ([], {"x": False})
+
+
+@pytest.mark.parametrize("code", ["unknown_format", "no_permission", "directory", "too_large"])
+def test_a_log_that_never_will_be_readable_closes_its_session_at_once(world: World, code: str) -> None:
+    world.tell("A starts\nA answers")
+    problems = recover(world.home, world.now + HOUR, read=failing(LogError(code, "no", "")))
+    assert (problems, world.unfinished()) == (["session A could not be recovered: LogError: no"], [])
+
+
+def test_after_three_attempts_a_session_is_closed_with_a_line_and_its_offer_settled(world: World) -> None:
+    world.tell("A learns x\nA ends\nB starts\nB answers")
+    reads: list[str] = []
+    read = counting(failing(OSError(errno.EIO, "Input/output error")), reads)
+    said = [recover(world.home, world.now + 24 * HOUR + turn, read=read) for turn in range(ATTEMPTS + 2)]
+    yet = "session B could not be recovered yet: OSError: [Errno 5] Input/output error"
+    given_up = "session B could not be recovered: LogError: its log was begun to be read 3 times, never to the end"
+    assert said == [[yet], [yet], [yet], [given_up], []]
+    assert (reads, world.unfinished(), world.history(), world.pending()) == (["B"] * 3, [], {"x": "ignored"}, {})
+
+
+def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered(world: World) -> None:
+    world.tell("P starts\nP answers\nA starts\nA learns x\nQ starts\nQ answers")
+    code = """if True:
+        import os, sys
+        from pathlib import Path
+        sys.path[:0] = [sys.argv[1], sys.argv[2]]
+        from lifecycle_world import lessons
+        from mind_skills.hooks.recover import recover
+
+        def read(path):
+            if path.stem in "PQ":
+                os._exit(9)  # as the system ends a process that works for too long, or takes too much memory
+            return lessons(path)
+
+        print(recover(sys.argv[3], int(sys.argv[4]), read=read))
+    """
+    paths = [str(Path(__file__).parent), str(Path(__file__).parents[2] / ".dev")]
+    line = [sys.executable, "-c", code, *paths, world.home, str(world.now + HOUR)]
+    done = [subprocess.run(line, capture_output=True, text=True, check=False) for _ in range(8)]
+    assert [one.returncode for one in done] == [9] * 6 + [0, 0]
+    assert done[6].stdout.count("could not be recovered: LogError") == 2
+    assert (world.unfinished(), world.pending()) == ([], {"x": False})
+    with Ledger.open(world.home) as ledger:
+        found = {name: ledger.session(name) for name in "PAQ"}
+    assert {name: seen and seen.attempts for name, seen in found.items()} == {"P": 3, "A": 1, "Q": 3}
+
+
+def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
+    world.tell("A starts\nA learns x")
+    from mind_skills.hooks.idle import idle
+
+    for turn in range(ATTEMPTS - 1):
+        world.now += 120_000
+        with pytest.raises(OSError, match=f"turn {turn}"):
+            idle(world.home, world.moment("A"), read=failing(OSError(errno.EIO, f"turn {turn}")))
+    world.now += 120_000
+    assert idle(world.home, world.moment("A"), read=failing(OSError(errno.EIO, "read again"))) == []
+    world.tell("A ends")
+    assert (world.reads, world.pending()) == (["A"], {"x": False})
+
+
+def test_attempts_that_succeed_are_not_counted(world: World) -> None:
+    world.tell("A starts")
+    for _ in range(2 * ATTEMPTS):
+        world.tell("A answers\nlater A idles")
+    world.tell("A learns x\nA ends")
+    assert world.pending() == {"x": False}
+
+
+def test_an_empty_log_is_no_attempt_in_vain(world: World) -> None:
+    world.tell("A starts")
+    world.log("A").touch()
+    world.tell("later A idles\nlater A idles\nlater A idles\nA learns x\nlater A idles")
+    assert world.pending() == {"x": False}
+
+
+def test_an_offer_that_a_dead_start_left_without_a_session_is_made_again_after_half_a_day(world: World) -> None:
+    world.tell("A learns x\nA ends\nB answers\nB ends")
+    moment = world.moment("B", "resume")
+    from mind_skills.hooks.start import start
+
+    assert start(world.home, moment) is not None  # and then everything dies: nobody registers it
+    traces.drop(world.home, traces.UNANSWERED, next(iter(Path(world.home, traces.UNANSWERED).iterdir())).name, "B")
+    assert world.tell("C starts") == ["-"]
+    world.now += 13 * HOUR
+    assert world.tell("D starts\nE starts") == ["-", "x"]
+
+
+class TestOver:
+    """Whether a session has come to its end: by its process where that can be known, by silence where not."""
+
+    def seen(self, world: World, session: str = "A") -> bool:
+        with Ledger.open(world.home) as ledger:
+            seen = ledger.session(session)
+        assert seen is not None
+        return over(world.home, seen, world.now)
+
+    def test_a_dead_process_of_this_machine_is_the_end_at_once(self, world: World) -> None:
+        world.tell("A runs\nA starts\nA answers\nA dies")
+        assert self.seen(world)
+
+    def test_a_number_from_another_container_says_nothing_while_the_log_is_fresh(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        world.tell("A runs\nA starts\nA answers")
+        monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+        world.tell("A dies")
+        assert not self.seen(world)
+        world.now += HOUR
+        assert self.seen(world)
+
+    def test_a_number_that_lives_here_is_somebody_else_than_in_another_container(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        world.tell("A runs\nA starts\nA answers")
+        monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+        world.now += HOUR
+        assert self.seen(world)
+
+    def test_a_session_resumed_by_nobody_known_is_not_judged_by_its_former_process(self, world: World) -> None:
+        world.tell("A runs\nA starts\nA answers\nA dies")
+        world.pids.clear()
+        world.tell("A starts resume")
+        assert not self.seen(world)
+
+    def test_a_spool_read_in_another_container_does_not_say_which_process_runs(
+        self, world: World, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from mind_skills.hooks.recover import missed
+
+        world.tell("A runs\nA starts\nA answers")
+        before = traces.read(world.home, traces.RUNNING, "", "A")
+        monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+        world.tell("A dies")
+        missed(world.home, [world.moment("A")])
+        assert traces.read(world.home, traces.RUNNING, "", "A") == before
+
+    def test_a_process_in_words_is_told_from_words_of_others(self) -> None:
+        mine = traces.process(os.getpid())
+        assert [traces.runs(words) for words in (mine, f"{os.getpid()}", "", "x y", "0 ", f"{os.getpid()} else")] == [
+            True, None, None, None, None, None,
+        ]  # fmt: skip

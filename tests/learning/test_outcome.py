@@ -1,0 +1,280 @@
+"""The outcome of a session: errors, retries, success and what it rests on."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.attempts import Attempts
+from mind_skills.learning.failures import failed_unseen, is_genuine
+from mind_skills.learning.outcome import Outcome, OutcomeMeter, outcome_of
+from mind_skills.observations.commands import normalise
+from mind_skills.observations.model import Observation, Session, ToolOutcome
+
+START = 1_768_478_400_000
+
+
+def run(command: str, outcome: ToolOutcome = "ok", error: str = "", text: str = "") -> Observation:
+    known = normalise(command)
+    return Observation(
+        "tool",
+        0,
+        text=text or error,
+        tool="Bash",
+        action=known.action,
+        command=command,
+        signature=known.signature,
+        target=known.target,
+        outcome=outcome,
+        error=error,
+    )
+
+
+def edit(name: str = "src/app.py", outcome: ToolOutcome = "ok", error: str = "") -> Observation:
+    return Observation("tool", 0, tool="Edit", action="edit", files=(name,), outcome=outcome, error=error, text=error)
+
+
+def user(text: str) -> Observation:
+    return Observation("user", 0, text=text, source="user")
+
+
+def session(*observations: Observation) -> Session:
+    stamped = [replace(seen, line=line, at=START + line * 1000) for line, seen in enumerate(observations, 1)]
+    return Session(observations=stamped)
+
+
+def judged(*observations: Observation) -> tuple[bool | None, str]:
+    outcome = outcome_of(session(*observations))
+    return outcome.success, outcome.reasons[0]
+
+
+RED = run("pytest -q", "failed", "AssertionError: 1 != 2")
+GREEN = run("pytest -q")
+INTERRUPTION = Observation("user", 0, source="user", outcome="aborted")
+REFUSAL = Observation("tool", 0, tool="Bash", action="run", command="rm x", signature="rm", outcome="rejected")
+
+NOTHING = (None, "nothing was changed and checked")
+UNCHECKED = (None, "nothing that was run after the last change shows whether it works")
+
+
+def test_a_session_with_a_check_that_turned_green_is_helpful_and_says_why() -> None:
+    assert outcome_of(session(user("mend it"), edit(), RED, edit(), GREEN)) == Outcome(
+        type="helpful",
+        score=0.9200000000000002,
+        success=True,
+        duration_ms=4000,
+        error_count=1,
+        retry_count=0,
+        reasoning="succeeded: `pytest` passed after the last change (4 s, 1 error, no retries)",
+        reasons=("`pytest` passed after the last change",),
+        files_touched=("src/app.py",),
+        at=START + 5000,
+    )
+
+
+def test_a_session_that_shows_nothing_is_unknown_and_has_no_score() -> None:
+    assert outcome_of(session(user("what is this?"))) == Outcome(
+        type="unknown",
+        score=None,
+        success=None,
+        duration_ms=0,
+        error_count=0,
+        retry_count=0,
+        reasoning="not known: nothing was changed and checked (0 s, no errors, no retries)",
+        reasons=("nothing was changed and checked",),
+        at=START + 1000,
+    )
+
+
+@pytest.mark.parametrize(
+    ("observations", "verdict"),
+    [
+        ([], NOTHING),
+        ([GREEN], NOTHING),
+        ([edit("plan.md"), run("ls")], NOTHING),
+        ([edit("/tmp/probe.py"), GREEN], NOTHING),
+        ([edit()], UNCHECKED),
+        ([GREEN, edit()], UNCHECKED),
+        ([edit(), run("echo done")], UNCHECKED),
+        ([edit(), GREEN], (True, "`pytest` passed after the last change")),
+        ([edit(outcome="failed"), RED, GREEN], (True, "`pytest` passed")),
+        ([edit(), RED], (False, "`pytest` failed at the end")),
+        ([edit(), GREEN, RED], (False, "`pytest` failed at the end")),
+        ([edit(), RED, run("ruff check .")], (False, "`pytest` failed at the end")),
+        ([RED, edit(), run("ruff check .")], UNCHECKED),
+        ([edit(), GREEN, run("git checkout -- app.py")], UNCHECKED),
+        ([edit(), run('git -C /p commit -m "x"')], (True, "it was committed after the last change")),
+        ([edit(), RED, run("git commit -am x")], (True, "it was committed after the last change")),
+        ([edit(), GREEN, run("git commit -m x", "failed", "error: hook")], (False, "`git commit` failed at the end")),
+        ([edit(), user("Perfect, thank you")], (True, "the user approved after the last change")),
+        (
+            [edit(), user("that works, but why?"), edit()],
+            UNCHECKED,
+        ),
+        ([run("sed -i s/a/b/ x.py"), GREEN], (True, "`pytest` passed after the last change")),
+        ([GREEN, run("cat > x.py <<EOF\nx = 1\nEOF")], UNCHECKED),
+        ([run("git diff > patch.txt"), GREEN], NOTHING),
+        (
+            [run("cat > test_x.py <<EOF\nassert 1\nEOF\npython test_x.py")],
+            (True, "`python test_x.py` passed after the last change"),
+        ),
+        ([edit(), GREEN, user("it still crashes")], (False, "the user's last words were a complaint")),
+        ([edit(), user("it still crashes"), edit(), GREEN], (True, "`pytest` passed after the last change")),
+        ([edit(), INTERRUPTION], (False, "the user interrupted, and nothing was done after it")),
+        ([edit(), GREEN, REFUSAL], (False, "the user refused a tool call, and nothing was done after it")),
+        ([edit(), REFUSAL, INTERRUPTION, user("use a switch instead")], UNCHECKED),
+        ([edit(), REFUSAL, INTERRUPTION, GREEN], (True, "`pytest` passed after the last change")),
+        (
+            [edit(), run("python reproduce.py"), run("submit")],
+            (True, "`python reproduce.py` passed after the last change"),
+        ),
+        ([edit(), run("submit")], UNCHECKED),
+        (
+            [edit("solve.py"), run("./rock", "unknown"), run("submit 'flag'", "unknown")],
+            (True, "the work was handed in, after a run that did not fail"),
+        ),
+    ],
+)
+def test_what_happened_last_decides(observations: list[Observation], verdict: tuple[bool | None, str]) -> None:
+    assert judged(*observations) == verdict
+
+
+def test_a_project_may_live_in_a_temporary_folder() -> None:
+    seen = session(edit("/tmp/shop/src/app.py"), GREEN)
+    seen.project = "/tmp/shop"
+    assert (outcome_of(seen).success, outcome_of(session(edit("/tmp/probe.py"), GREEN)).success) == (True, None)
+
+
+def test_a_log_without_times_is_judged_all_the_same() -> None:
+    outcome = outcome_of(Session(observations=[edit(), GREEN]))
+    assert (outcome.score, outcome.at) == (1.0, None)
+    assert outcome.reasoning.endswith("(no times in the log, no errors, no retries)")
+
+
+def test_a_check_left_red_is_named_beside_the_success() -> None:
+    assert outcome_of(session(edit(), RED, run("git commit -am x"))).reasons == (
+        "it was committed after the last change",
+        "`pytest` failed before and was not seen to pass",
+    )
+
+
+def test_everything_that_speaks_for_success_is_named() -> None:
+    assert outcome_of(session(edit(), GREEN, run("git commit -m x"), user("thanks"))).reasons == (
+        "`pytest` passed after the last change",
+        "it was committed",
+        "the user approved",
+    )
+
+
+def test_a_call_that_the_log_breaks_off_is_not_the_users_doing() -> None:
+    cut = Observation("tool", 0, action="run", command="git diff", signature="git diff", outcome="aborted")
+    assert judged(edit(), GREEN, cut) == (True, "`pytest` passed after the last change")
+
+
+def test_a_refusal_inside_a_subagent_does_not_end_the_session() -> None:
+    inner = replace(REFUSAL, agent="subagent")
+    assert judged(edit(), GREEN, inner) == (True, "`pytest` passed after the last change")
+
+
+def test_the_same_command_failing_again_is_a_retry_unless_it_passed_between() -> None:
+    outcome = outcome_of(session(RED, edit(), RED, RED, GREEN, RED, run("npm test", "failed", "boom")))
+    assert (outcome.error_count, outcome.retry_count) == (5, 2)
+
+
+def test_the_same_runner_aimed_at_another_target_is_no_retry() -> None:
+    first, second = run("pytest tests/a.py", "failed", "E"), run("pytest tests/b.py", "failed", "E")
+    assert outcome_of(session(first, second)).retry_count == 0
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        edit(outcome="failed", error="String to replace not found in file."),
+        edit(outcome="failed", error="File has not been read yet. Read it first before writing to it."),
+        Observation("tool", 0, action="read", outcome="failed", error="File does not exist."),
+        run("grep -r nothing .", "failed", ""),
+        run("diff a b", "failed", ""),
+        run("ls", "failed", "<tool_use_error>Sibling tool call errored</tool_use_error>"),
+        run("make", "failed", "The user doesn't want to proceed with this tool use."),
+        run("make", "rejected"),
+        run("make", "aborted"),
+        run("make", "denied"),
+    ],
+)
+def test_noise_of_the_protocol_is_no_error(noise: Observation) -> None:
+    assert not is_genuine(noise)
+    assert outcome_of(session(noise)).error_count == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "error", "text", "failed"),
+    [
+        ("pytest | tail -5", "E   boom", "E   boom\n1 failed, 3 passed", True),
+        ("pytest | tail -5", "ERROR in setup", "ERROR in setup", True),
+        ("bun test | tail -5", "error: shown on purpose", "error: shown on purpose\n12 pass\n0 fail", False),
+        ("pytest", "E   boom", "E   boom", False),
+        ("pytest | tail -5", "", "12 passed", False),
+    ],
+)
+def test_a_pipe_that_answers_for_its_command_is_judged_by_what_was_printed(
+    command: str, error: str, text: str, failed: bool
+) -> None:
+    assert failed_unseen(run(command, error=error, text=text)) is failed
+
+
+OBSERVATIONS = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [RED, GREEN, edit(), INTERRUPTION, REFUSAL, run("git commit -m x"), run("submit"), user("thanks")]
+        ),
+        st.builds(
+            Observation,
+            st.sampled_from(["user", "assistant", "thinking", "tool"]),
+            st.integers(0, 9),
+            text=st.text(max_size=30),
+            at=st.one_of(st.none(), st.integers()),
+            action=st.sampled_from(["read", "edit", "write", "run", "other"]),
+            command=st.text(max_size=30),
+            signature=st.text(max_size=9),
+            files=st.tuples(st.text(max_size=9)),
+            outcome=st.sampled_from(["ok", "failed", "rejected", "denied", "aborted", "unknown"]),
+            error=st.text(max_size=9),
+        ),
+    ),
+    max_size=30,
+)
+
+
+@given(OBSERVATIONS)
+def test_whatever_is_fed_there_is_an_outcome_with_a_reason(observations: list[Observation]) -> None:
+    outcome = outcome_of(Session(observations=observations))
+    assert (outcome.type == "unknown") == (outcome.success is None) == (outcome.score is None)
+    assert (outcome.signals("t") is None) == (outcome.success is None)
+    assert outcome.reasons
+    assert 0 <= outcome.retry_count <= outcome.error_count <= len(observations)
+
+
+@given(OBSERVATIONS)
+def test_asking_in_between_changes_nothing(observations: list[Observation]) -> None:
+    meter = OutcomeMeter()
+    for observation in observations:
+        meter.feed(observation)
+        meter.result()
+    assert meter.result() == outcome_of(Session(observations=observations))
+
+
+def test_a_command_with_a_thousand_options_is_read_like_any_other() -> None:
+    assert judged(edit(), run("git" + " -c" * 1000), run("git" + " -c x=y" * 1000 + " commit")) == (
+        True,
+        "it was committed after the last change",
+    )
+
+
+def test_what_is_kept_of_failures_does_not_grow_with_the_session() -> None:
+    meter = OutcomeMeter()
+    for number in range(3 * Attempts.OPEN_FAILURES):
+        meter.feed(run(f"make step{number}", "failed", "boom"))
+    meter.feed(run("make step0", "failed", "boom"))
+    outcome = meter.result()
+    assert (outcome.error_count, outcome.retry_count) == (3 * Attempts.OPEN_FAILURES + 1, 0)

@@ -1,0 +1,66 @@
+"""The runner of reference outputs, as it is called from the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RUNNER = Path(__file__).parents[1] / "run_vectors.py"
+NOW = "2026-01-15T12:00:00.000Z"
+
+
+def vector(expected: object, at: str = "2025-10-17T12:00:00.000Z", tags: tuple[str, ...] = ()) -> dict[str, object]:
+    given = {"timestamp": at, "now": NOW}
+    return {
+        "id": f"v-{expected}",
+        "function": "calculateDecayedValue",
+        "input": given,
+        "expected": expected,
+        "tags": tags,
+    }
+
+
+def run(file: Path, *options: str) -> tuple[int, list[str]]:
+    done = subprocess.run([sys.executable, RUNNER, file, *options], capture_output=True, text=True, check=False)
+    return done.returncode, [" ".join(line.split()) for line in done.stdout.splitlines()]
+
+
+def written(folder: Path, *vectors: object) -> Path:
+    file = folder / "vectors.json"
+    file.write_text(json.dumps({"vectors": vectors}), encoding="utf-8")
+    return file
+
+
+def test_passed_failed_and_not_implemented_are_counted_apart_and_a_miss_is_exit_code_one(tmp_path: Path) -> None:
+    unknown = {"id": "u", "function": "notYetThere", "input": {}, "expected": 1}
+    assert run(written(tmp_path, vector(0.5), vector(0.25), unknown), "--rows") == (
+        1,
+        [
+            "calculateDecayedValue 1 passed 1 failed",
+            "notYetThere 1 not implemented",
+            "in all 1 passed 1 failed 1 not implemented 0 left out",
+            "- v-0.25: expected 0.25, saw 0.5",
+        ],
+    )
+
+
+@pytest.mark.parametrize(("profile", "counts"), [("original", "1 passed 1 failed"), ("default", "1 passed 0 failed")])
+def test_the_default_profile_leaves_out_the_accidents_of_the_original(
+    tmp_path: Path, profile: str, counts: str
+) -> None:
+    file = written(tmp_path, vector(0.5), vector(7, tags=("invalid",)))
+    code, lines = run(file, "--profile", profile)
+    assert (code, lines[0]) == (int(profile == "original"), f"calculateDecayedValue {counts}")
+
+
+def test_what_is_not_a_number_is_met_by_nothing_else(tmp_path: Path) -> None:
+    assert run(written(tmp_path, vector({"$nan": True}, at="bogus")))[0] == 0
+    assert run(written(tmp_path, vector({"$nan": True})))[0] == 1
+
+
+def test_a_file_of_another_shape_is_exit_code_two(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("[]", encoding="utf-8")
+    assert run(tmp_path / "x.json") == (2, [])
+    assert run(tmp_path / "missing.json") == (2, [])

@@ -1,0 +1,85 @@
+"""The documents' arithmetic, against a table of reference outputs (numbers only) and by its own laws."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.decay import DAY_MS, decay
+from mind_skills.learning.scoring import LearningConfig, OutcomeSignals, raw_score, score_implicit_feedback, type_of
+
+NOW = 1_768_478_400_000
+TABLE = json.loads(Path(__file__).with_name("scored.json").read_text(encoding="utf-8"))
+TYPES = {-1: "harmful", 0: "neutral", 1: "helpful"}
+
+
+@pytest.mark.parametrize("row", TABLE["rows"], ids=str)
+def test_every_row_of_the_reference_table_comes_out_the_same(row: list[float]) -> None:
+    duration, errors, retries, success, tolerated, age, value, kind = row
+    signals = OutcomeSignals("t", int(duration), int(errors), int(retries), bool(success), NOW - int(age))
+    scored = score_implicit_feedback(signals, LearningConfig(max_errors_neutral=int(tolerated)), now=NOW)
+    assert scored.type == TYPES[int(kind)]
+    assert scored.decayed_value == pytest.approx(value, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("signals", "reasoning"),
+    [
+        (OutcomeSignals("t", 500, 0, 0, True), "Fast completion (1s), 0 errors, 0 retries, succeeded"),
+        (OutcomeSignals("t", 2500, 0, 0, True), "Fast completion (3s), 0 errors, 0 retries, succeeded"),
+        (OutcomeSignals("t", 1000, 3, 2, False), "Slow completion (1s), 3 errors, 2 retries, failed"),
+        (OutcomeSignals("t", 60_000, 0, 0, False), "Mixed signals: 60s, 0 errors, 0 retries"),
+    ],
+)
+def test_the_reasoning_is_the_documents_own_with_halves_rounded_up(signals: OutcomeSignals, reasoning: str) -> None:
+    assert score_implicit_feedback(signals, now=NOW).reasoning == reasoning
+
+
+def test_a_value_of_unknown_age_is_not_a_number_but_still_has_a_verdict() -> None:
+    scored = score_implicit_feedback(OutcomeSignals("t", 60_000, 0, 0, True, None), now=NOW)
+    assert (scored.type, scored.raw) == ("helpful", 1.0)
+    assert math.isnan(scored.decayed_value)
+
+
+def test_the_five_ways_to_exactly_seven_tenths_are_all_helpful() -> None:
+    five, ten, hour = 60_000, 600_000, 3_600_000
+    ways = [(five, 3, 2), (ten, 1, 2), (ten, 3, 1), (hour, 0, 2), (hour, 1, 1)]
+    assert [type_of(raw_score(OutcomeSignals("t", *way, success=True))) for way in ways] == ["helpful"] * 5
+
+
+SIGNALS = st.builds(
+    OutcomeSignals,
+    st.just("t"),
+    st.integers(0, 10**8),
+    st.integers(0, 50),
+    st.integers(0, 50),
+    st.booleans(),
+    st.one_of(st.none(), st.integers(NOW - 4000 * DAY_MS, NOW + 4000 * DAY_MS)),
+)
+
+
+@given(SIGNALS)
+def test_success_is_never_harmful_and_failure_never_helpful(signals: OutcomeSignals) -> None:
+    assert score_implicit_feedback(signals, now=NOW).type != ("harmful" if signals.success else "helpful")
+
+
+@given(SIGNALS)
+def test_a_score_lies_between_its_documented_ends(signals: OutcomeSignals) -> None:
+    low, high = (0.54, 1.0) if signals.success else (0.14, 0.6)
+    assert low - 1e-12 <= raw_score(signals) <= high + 1e-12
+
+
+@given(st.integers(NOW - 40_000 * DAY_MS, NOW + 40_000 * DAY_MS), st.floats(-10, 1000), st.integers(0, 1000))
+def test_worth_never_grows_with_age_and_never_leaves_nought_to_one(at: int, half_life: float, days: int) -> None:
+    early, late = decay(at, NOW, half_life), decay(at, NOW + days * DAY_MS, half_life)
+    assert 0.0 <= late <= early <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("age_days", "half_life", "left"), [(90, 90, 0.5), (180, 90, 0.25), (1, 0, 0.5), (3, -5, 0.125), (-9, 90, 1)]
+)
+def test_half_is_gone_after_one_half_life(age_days: int, half_life: float, left: float) -> None:
+    assert decay(NOW - age_days * DAY_MS, NOW, half_life) == pytest.approx(left, rel=1e-12)

@@ -1,0 +1,70 @@
+"""Fixtures of hosts' logs, and how an observation is compared: whole, but for the fields that have their default.
+
+What is derived from a command or an error by the modules that own those rules is tested with them, not with each reader.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from mind_skills.observations.model import Observation, Session
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+EXPECTED = Path(__file__).parent / "expected"
+DERIVED = ("signature", "target", "error_signature")
+_DEFAULTS = asdict(Observation("tool", 0))
+
+
+def _facts(observation: Observation) -> dict[str, object]:
+    facts = {
+        key: value for key, value in asdict(observation).items() if key in ("kind", "line") or value != _DEFAULTS[key]
+    }
+    for key in DERIVED:
+        facts.pop(key, None)
+    if "files" in facts:
+        facts["files"] = list(observation.files)
+    return facts
+
+
+@pytest.fixture
+def facts() -> Callable[[Session], list[dict[str, object]]]:
+    """The observations of a session as plain objects without default fields."""
+    return lambda session: [_facts(observation) for observation in session.observations]
+
+
+@pytest.fixture
+def expected() -> Callable[[str], list[dict[str, object]]]:
+    """What the observations of a fixture are: one JSON object a line."""
+    return lambda name: [json.loads(line) for line in (EXPECTED / f"{name}.jsonl").read_text().splitlines()]
+
+
+@pytest.fixture
+def log() -> Callable[[str], Path]:
+    """The path of a fixture."""
+    return lambda name: FIXTURES / name
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """OpenCode's database as 1.18.33 wrote it: a root session and the subagent that it started."""
+    path = tmp_path / "opencode.db"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript((FIXTURES / "opencode" / "database-1.18.sql").read_text())
+    return path
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[bytes], Path]:
+    def write(data: bytes) -> Path:
+        path = tmp_path / "log"
+        path.write_bytes(data)
+        return path
+
+    return write

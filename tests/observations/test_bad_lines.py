@@ -1,0 +1,255 @@
+"""Whatever a line holds, its reader goes on: a bad line is a warning, a bad file an error with a hint, never a traceback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from mind_skills.observations.model import Caution, Session
+from mind_skills.observations.read import FORMATS, LogError, choose, open_log, read_session
+
+Written = Callable[[bytes], Path]
+STEP = "2026-06-18T02:34:50.278Z"
+JSONL: dict[str, tuple[str, ...]] = {
+    "claude-code": (
+        '{"type":"user","uuid":"1","sessionId":"s","timestamp":"%s","cwd":"/home/dev/project","message":{"role":"user","content":"one"}}',
+        '{"type":"user","uuid":"2","sessionId":"s","timestamp":"%s","message":{"role":"user","content":"two"}}',
+    ),
+    "codex-rollout": (
+        '{"timestamp":"%s","type":"response_item","payload":{"type":"message","role":"user","content":[{"text":"one"}]}}',
+        '{"timestamp":"%s","type":"response_item","payload":{"type":"message","role":"user","content":[{"text":"two"}]}}',
+    ),
+    "gemini": (
+        '{"sessionId":"s","projectHash":"0","id":"1","timestamp":"%s","type":"user","content":"one"}',
+        '{"id":"2","timestamp":"%s","type":"user","content":"two"}',
+    ),
+}
+jsonl = pytest.mark.parametrize("format_name", JSONL)
+every_format = pytest.mark.parametrize("format_name", FORMATS)
+
+
+def _lines(format_name: str, first: str = STEP, second: str = STEP) -> tuple[bytes, bytes]:
+    one, two = JSONL[format_name]
+    return (one % first).encode(), (two % second).encode()
+
+
+def _spoken(session: Session) -> list[str]:
+    return [o.text for o in session.observations]
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n  \r\n", b"\x00" * 100, b"\xef\xbb\xbf"])
+def test_an_empty_file_is_an_error_with_a_hint(written: Written, data: bytes) -> None:
+    with pytest.raises(LogError) as caught:
+        open_log(written(data))
+    assert caught.value.code == "empty"
+    assert caught.value.hint
+
+
+@every_format
+def test_a_directory_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -> None:
+    for name in (None, format_name):
+        with pytest.raises(LogError) as caught:
+            list(open_log(tmp_path, name).observations)
+        assert caught.value.code == "directory"
+
+
+def test_a_binary_file_is_of_no_known_format(written: Written) -> None:
+    with pytest.raises(LogError) as caught:
+        choose(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100))
+    assert caught.value.code == "unknown_format"
+
+
+@jsonl
+def test_a_binary_file_that_is_called_a_log_gives_warnings(written: Written, format_name: str) -> None:
+    session = read_session(written(b"\x7fELF\x02\x01\x01" + bytes(range(256)) * 100), format_name)
+    assert session.observations == []
+    assert session.warnings
+
+
+@jsonl
+def test_a_truncated_last_line_is_a_warning_and_the_rest_isread_session(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one + b"\n" + two[:-20]), format_name)
+    assert _spoken(session) == ["one"]
+    assert [(w.line, w.message[:8]) for w in session.warnings] == [(2, "not JSON")]
+
+
+@jsonl
+def test_half_a_utf8_sequence_costs_its_line_alone(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    broken = one.replace(b'"one"', '"öne"'.encode()[:2] + b'ne"')
+    session = read_session(written(broken + b"\n" + two + b"\n"), format_name)
+    assert _spoken(session) == ["two"]
+    assert [w.line for w in session.warnings] == [1]
+
+
+@jsonl
+def test_half_a_surrogate_pair_costs_one_character(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one.replace(b'"one"', b'"one \\ud83d"') + b"\n" + two), format_name)
+    assert _spoken(session) == ["one \ufffd", "two"]
+    assert session.warnings == []
+
+
+@jsonl
+def test_nul_bytes_between_lines_are_passed_over(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one + b"\n" + b"\x00" * 5000 + b"\n\x00\x00" + two + b"\x00"), format_name)
+    assert _spoken(session) == ["one", "two"]
+    assert session.warnings == []
+
+
+@jsonl
+def test_nul_bytes_inside_a_line_cost_that_line(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one[:30] + b"\x00" * 9 + one[30:] + b"\n" + two), format_name)
+    assert _spoken(session) == ["two"]
+    assert [w.line for w in session.warnings] == [1]
+
+
+@jsonl
+def test_a_byte_order_mark_is_passed_over(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    path = written(b"\xef\xbb\xbf" + one + b"\n" + two)
+    assert choose(path) == format_name
+    session = read_session(path, format_name)
+    assert _spoken(session) == ["one", "two"]
+    assert session.warnings == []
+
+
+@jsonl
+def test_windows_line_ends_are_line_ends(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one + b"\r\n\r\n" + two + b"\r\n"), format_name)
+    assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 3)]
+    assert session.warnings == []
+
+
+@jsonl
+def test_separators_that_only_look_like_line_ends_do_not_split_a_line(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one.replace(b'"one"', '"o\u2028n\u0085e"'.encode()) + b"\n" + two), format_name)
+    assert [(o.text, o.line) for o in session.observations] == [("o\nn\ne", 1), ("two", 2)]
+
+
+@jsonl
+def test_a_line_of_a_hundred_megabytes_is_passed_over(tmp_path: Path, format_name: str) -> None:
+    one, two = _lines(format_name)
+    path = tmp_path / "log"
+    with path.open("wb") as handle:  # sparse: the file system stores the hole, not its bytes
+        handle.write(one + b"\n" + two[:-3])
+        handle.seek(100 * 1024 * 1024)
+        handle.write(two[-3:] + b"\n" + two + b"\n")
+    session = read_session(path, format_name)
+    assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 3)]
+    assert session.warnings == [Caution(2, "line longer than 16 MB passed over")]
+    assert session.lines == 3
+
+
+@jsonl
+@pytest.mark.parametrize("depth", [200, 1_100, 100_000])
+def test_a_deeply_nested_line_costs_at_most_itself(written: Written, format_name: str, depth: int) -> None:
+    one, two = _lines(format_name)
+    deep = one.replace(b'"one"', b"[" * depth + b"]" * depth)
+    session = read_session(written(deep + b"\n" + two), format_name)
+    assert _spoken(session) == ["two"]
+    assert {w.line for w in session.warnings} <= {1}
+
+
+@jsonl
+@pytest.mark.parametrize("depth", [200, 100_000])
+def test_a_deeply_nested_line_costs_the_standard_library_no_more(
+    written: Written, format_name: str, depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mind_skills.observations.codec._parse", json.loads)
+    one, two = _lines(format_name)
+    deep = one.replace(b'"one"', b"[" * depth + b"]" * depth)
+    assert _spoken(read_session(written(deep + b"\n" + two), format_name)) == ["two"]
+
+
+@jsonl
+def test_unknown_line_types_are_passed_over_in_silence(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    unknown = b'{"type":"progress-of-tomorrow","payload":{"type":"x"},"data":[1]}\n{"$future":1}\n{}'
+    session = read_session(written(one + b"\n" + unknown + b"\n" + two), format_name)
+    assert [(o.text, o.line) for o in session.observations] == [("one", 1), ("two", 5)]
+    assert session.warnings == []
+
+
+@jsonl
+def test_lines_that_are_json_but_no_object_are_warnings(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one + b'\n[1,2]\n"text"\n3\nnull\n' + two), format_name)
+    assert _spoken(session) == ["one", "two"]
+    assert session.warnings == [Caution(line, "not a JSON object") for line in (2, 3, 4, 5)]
+
+
+@jsonl
+def test_a_broken_log_does_not_flood_its_reader_with_warnings(written: Written, format_name: str) -> None:
+    session = read_session(written(b"{broken\n" * 10_000), format_name)
+    assert len(session.warnings) == 101
+    assert session.warnings[-1].line == 0
+
+
+@jsonl
+@pytest.mark.parametrize(
+    "stamp", ["", "yesterday", "0000-00-00T00:00:00Z", "99999", "1970-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]
+)
+def test_a_time_that_cannot_be_is_no_time(written: Written, format_name: str, stamp: str) -> None:
+    one, two = _lines(format_name, stamp, STEP)
+    session = read_session(written(one + b"\n" + two), format_name)
+    assert [o.at for o in session.observations] == [None, 1781750090278]
+    assert (session.started, session.ended) == (1781750090278, 1781750090278)
+
+
+@jsonl
+def test_a_missing_time_is_no_time(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name)
+    session = read_session(written(one.replace(b'"timestamp"', b'"when"') + b"\n" + two), format_name)
+    assert [o.at for o in session.observations] == [None, 1781750090278]
+
+
+@jsonl
+def test_a_clock_that_goes_backwards_leaves_the_order_of_the_log(written: Written, format_name: str) -> None:
+    one, two = _lines(format_name, "2026-06-18T04:00:00.000Z", "2026-06-18T03:00:00.000Z")
+    session = read_session(written(one + b"\n" + two), format_name)
+    assert _spoken(session) == ["one", "two"]
+    assert (session.started, session.ended) == (1781751600000, 1781755200000)
+
+
+@every_format
+def test_a_path_that_vanished_is_an_error_with_a_hint(tmp_path: Path, format_name: str) -> None:
+    for name in (None, format_name):
+        with pytest.raises(LogError) as caught:
+            list(open_log(tmp_path / "gone", name).observations)
+        assert caught.value.code == "not_found"
+
+
+@jsonl
+def test_a_path_that_vanishes_after_it_was_opened_is_an_error_with_a_hint(written: Written, format_name: str) -> None:
+    path = written(b"\n".join(_lines(format_name)))
+    log = open_log(path)
+    path.unlink()
+    with pytest.raises(LogError) as caught:
+        list(log.observations)
+    assert caught.value.code == "not_found"
+
+
+@jsonl
+def test_a_file_that_breaks_off_while_it_is_read_is_an_error_with_a_hint(
+    written: Written, format_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(path: Path, session: Session) -> Iterator[tuple[int, dict[str, object]]]:
+        yield 1, json.loads(_lines(format_name)[0])
+        raise OSError(5, "Input/output error")
+
+    module = {"claude-code": "claude_code", "codex-rollout": "codex", "gemini": "gemini"}[format_name]
+    monkeypatch.setattr(f"mind_skills.observations.readers.{module}.objects", failing)
+    log = open_log(written(b"\n".join(_lines(format_name))))
+    assert next(log.observations).text == "one"
+    with pytest.raises(LogError) as caught:
+        next(log.observations)
+    assert (caught.value.code, caught.value.message) == ("unreadable", "Input/output error")

@@ -1,0 +1,160 @@
+"""Codex: what belongs to which call, what it states about its end, and what is said once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mind_skills.observations.model import Observation
+from mind_skills.observations.read import read_session
+
+
+def _codex(tmp_path: Path, *payloads: tuple[str, dict[str, object]]) -> list[Observation]:
+    path = tmp_path / "rollout.jsonl"
+    lines = [{"timestamp": "2026-06-18T02:34:50.278Z", "type": kind, "payload": payload} for kind, payload in payloads]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return read_session(path, "codex-rollout").observations
+
+
+def _called(name: str, arguments: dict[str, object], call_id: str = "c") -> tuple[str, dict[str, object]]:
+    call: dict[str, object] = {
+        "type": "function_call",
+        "name": name,
+        "arguments": json.dumps(arguments),
+        "call_id": call_id,
+    }
+    return "response_item", call
+
+
+def _returned(output: object, call_id: str = "c") -> tuple[str, dict[str, object]]:
+    return "response_item", {"type": "function_call_output", "call_id": call_id, "output": output}
+
+
+def test_a_continued_command_of_codex_has_its_last_exit_code_and_all_that_it_printed(tmp_path: Path) -> None:
+    running = (
+        "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 7\nOriginal token count: 1\nOutput:\n{}\n"
+    )
+    ended = "Chunk ID: 2\nWall time: 1.0 seconds\nProcess exited with code {}\nOriginal token count: 1\nOutput:\n{}\n"
+    seen = _codex(
+        tmp_path,
+        _called("exec_command", {"cmd": "make test"}, "a"),
+        _returned(running.format("one"), "a"),
+        _called("write_stdin", {"session_id": 7, "chars": ""}, "b"),
+        _returned(running.format("two"), "b"),
+        _called("write_stdin", {"session_id": 7, "chars": "y\n"}, "c"),
+        _returned(ended.format(2, "three"), "c"),
+    )
+    assert [(o.tool, o.line, o.end_line, o.outcome, o.exit_code, o.text) for o in seen] == [
+        ("write_stdin", 3, 4, "ok", None, "two\n"),
+        ("write_stdin", 5, 6, "ok", None, "three\n"),
+        ("exec_command", 1, 6, "failed", 2, "one\ntwo\nthree\n"),
+    ]
+
+
+def test_a_command_of_codex_that_still_runs_at_the_end_is_unknown_and_one_without_any_answer_aborted(
+    tmp_path: Path,
+) -> None:
+    seen = _codex(
+        tmp_path,
+        _called("exec_command", {"cmd": "make watch"}, "a"),
+        _returned("Wall time: 1.0 seconds\nProcess running with session ID 7\nOutput:\n", "a"),
+        _called("exec_command", {"cmd": "make test"}, "b"),
+    )
+    assert [(o.command, o.outcome) for o in seen] == [("make watch", "unknown"), ("make test", "aborted")]
+
+
+@pytest.mark.parametrize(
+    ("output", "outcome", "code", "text"),
+    [
+        ("Exit code: 3\nWall time: 0 seconds\nOutput:\nbad\n", "failed", 3, "bad\n"),
+        ('{"output":"bad\\n","metadata":{"exit_code":3,"duration_seconds":0.1}}', "failed", 3, "bad\n"),
+        ('{"output":"a program\'s own JSON"}', "ok", None, '{"output":"a program\'s own JSON"}'),
+        ([{"type": "input_text", "text": "seen"}], "ok", None, "seen"),
+        ({"content": "seen", "success": True}, "ok", None, "seen"),
+        ("Process exited with code 0 is what it printed", "ok", None, "Process exited with code 0 is what it printed"),
+        ("unsupported call: shell", "failed", None, "unsupported call: shell"),
+        ("exec_command failed for `x`: CreateProcess", "failed", None, "exec_command failed for `x`: CreateProcess"),
+        ("aborted by user after 2.1s", "aborted", None, "aborted by user after 2.1s"),
+        ("exec command rejected by user", "rejected", None, "exec command rejected by user"),
+        (
+            "patch rejected: writing outside of the project; rejected by user approval settings",
+            "denied",
+            None,
+            "patch rejected: writing outside of the project; rejected by user approval settings",
+        ),
+        ("Wall time: 1 seconds\nOutput:\nExit code: 1\nWall time: 0 seconds\nOutput:\npatch", "failed", 1, "patch"),
+        (None, "ok", None, ""),
+    ],
+)
+def test_codex_states_how_a_call_ended(
+    tmp_path: Path, output: object, outcome: str, code: int | None, text: str
+) -> None:
+    (seen,) = _codex(tmp_path, _called("shell", {"command": ["bash", "-lc", "make"]}), _returned(output))
+    assert (seen.command, seen.outcome, seen.exit_code, seen.text) == ("make", outcome, code, text)
+
+
+def test_what_codex_says_twice_counts_once_and_what_the_user_says_twice_counts_twice(tmp_path: Path) -> None:
+    def item(text: str) -> tuple[str, dict[str, object]]:
+        return "response_item", {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+
+    def event(text: str) -> tuple[str, dict[str, object]]:
+        payload: dict[str, object] = {"type": "user_message", "message": text}
+        return "event_msg", payload
+
+    seen = _codex(
+        tmp_path,
+        event("first"),
+        item("first"),
+        item("second"),
+        event("second"),
+        event("second"),
+        item("second"),
+        event("only here"),
+    )
+    assert [(o.text, o.line) for o in seen] == [("first", 1), ("second", 3), ("second", 5), ("only here", 7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("<user_shell_command>\n<command>ls</command>\n</user_shell_command>", []),
+        ("<element_of_tomorrow>\nx\n</element_of_tomorrow>\n", []),
+        ("# AGENTS.md instructions for /home/dev/project\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>", []),
+        ("# Context from my IDE setup:\n\n## Active file: a.py\n\n## My request for Codex:\nfix it", ["fix it"]),
+        ("<div>this element is broken</div>", ["<div>this element is broken</div>"]),
+        ("why is <user_id>1</user_id> wrong?", ["why is <user_id>1</user_id> wrong?"]),
+    ],
+)
+def test_what_the_client_writes_for_the_user_is_not_the_users(tmp_path: Path, text: str, own: list[str]) -> None:
+    content = [{"type": "input_text", "text": text}]
+    seen = _codex(tmp_path, ("response_item", {"type": "message", "role": "user", "content": content}))
+    assert [o.text for o in seen] == own
+
+
+def test_a_rollout_of_a_subagent_is_nobodys_prompt(tmp_path: Path) -> None:
+    seen = _codex(
+        tmp_path,
+        ("session_meta", {"id": "x", "cwd": "/home/dev/project", "source": {"subagent": {"thread_spawn": {}}}}),
+        (
+            "response_item",
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "look there"}]},
+        ),
+    )
+    assert [(o.agent, o.source, o.text) for o in seen] == [("subagent", "agent", "look there")]
+
+
+def test_a_secret_in_a_log_does_not_pass_the_door(tmp_path: Path) -> None:
+    key = "gh" + "p_" + "aB3dE6gH9j" * 4
+    seen = _codex(
+        tmp_path,
+        _called("exec_command", {"cmd": f"curl -H 'Authorization: Bearer {key}' https://example.test"}),
+        _returned(f"Exit code: 1\nWall time: 0 seconds\nOutput:\nerror: bad token {key}\n"),
+        (
+            "response_item",
+            {"type": "message", "role": "user", "content": [{"type": "input_text", "text": f"use {key}"}]},
+        ),
+    )
+    assert key not in repr(seen)
+    assert len(seen) == 2

@@ -1,0 +1,94 @@
+"""Codex with a model that calls its tools by script: what the script did is what counts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mind_skills.observations.model import Session
+from mind_skills.observations.read import read_session
+
+HEADER = {"type": "session_meta", "payload": {"id": "s", "cwd": "/home/user/project"}}
+
+
+def call(script: str, number: int = 1) -> dict[str, Any]:
+    payload = {"type": "custom_tool_call", "call_id": f"call_{number}", "name": "exec", "input": script}
+    return {"type": "response_item", "payload": payload}
+
+
+def printed(text: str, number: int = 1) -> dict[str, Any]:
+    parts = [{"type": "input_text", "text": "Script completed\nWall time 0.1 seconds\nOutput:\n"}]
+    output = [*parts, {"type": "input_text", "text": text}]
+    payload = {"type": "custom_tool_call_output", "call_id": f"call_{number}", "output": output}
+    return {"type": "response_item", "payload": payload}
+
+
+def event(kind: str, name: str = "exec-1", **fields: Any) -> dict[str, Any]:
+    return {"type": "event_msg", "payload": {"type": "item_completed", "item": {"type": kind, "id": name, **fields}}}
+
+
+def session(folder: Path, *entries: dict[str, Any]) -> Session:
+    path = folder / "rollout.jsonl"
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in (HEADER, *entries)))
+    return read_session(path)
+
+
+def test_a_command_of_a_script_is_told_with_its_own_exit_code(tmp_path: Path) -> None:
+    command = ["/bin/bash", "-lc", "python3 -m unittest test_prices"]
+    ran = event("CommandExecution", command=command, exit_code=1, aggregated_output="AssertionError: 1 != 2\n")
+    read = session(tmp_path, call("await tools.exec_command({})"), ran, printed("{}"))
+    assert [
+        (item.line, item.action, item.tool, item.command, item.outcome, item.exit_code, item.error)
+        for item in read.observations
+    ] == [(3, "run", "exec_command", "python3 -m unittest test_prices", "failed", 1, "AssertionError: 1 != 2")]
+
+
+def test_a_change_of_a_script_is_told_with_its_lines(tmp_path: Path) -> None:
+    update = {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x = 1\n+x = 2\n", "move_path": None}
+    changed = event("FileChange", changes={"/p/a.py": update}, status="completed", stdout="Success.")
+    added = event(
+        "FileChange", "exec-2", changes={"/p/b.py": {"type": "add", "content": "y = 1\n"}}, status="completed"
+    )
+    read = session(tmp_path, call("await tools.apply_patch(``)"), changed, added, printed("{}"))
+    assert [(item.action, item.files, item.change, item.outcome) for item in read.observations] == [
+        ("edit", ("/p/a.py",), "-x = 1\n+x = 2", "ok"),
+        ("write", ("/p/b.py",), "+y = 1", "ok"),
+    ]
+
+
+def test_a_change_that_the_user_declined_is_none(tmp_path: Path) -> None:
+    declined = event("FileChange", changes={"/p/a.py": {"type": "delete", "content": "x"}}, status="declined")
+    read = session(tmp_path, call("await tools.apply_patch(``)"), declined, printed("{}"))
+    assert [(item.action, item.outcome, item.change) for item in read.observations] == [("edit", "rejected", "-x")]
+
+
+def test_a_tool_of_a_server_that_a_script_called_is_told_as_such(tmp_path: Path) -> None:
+    result = {"content": [{"type": "text", "text": "found"}]}
+    asked = event("McpToolCall", server="docs", tool="search", status="completed", result=result)
+    read = session(tmp_path, call("await tools.mcp__docs__search({})"), asked, printed("{}"))
+    assert [(item.action, item.tool, item.source, item.text) for item in read.observations] == [
+        ("mcp", "mcp__docs__search", "mcp", "found")
+    ]
+
+
+def test_a_script_that_called_nothing_or_failed_counts_itself(tmp_path: Path) -> None:
+    failed = printed("Script error:\nError: boom", 2)
+    failed["payload"]["output"][0]["text"] = "Script failed\nWall time 0.0 seconds\nOutput:\n"
+    ran = event("CommandExecution", command=["/bin/bash", "-lc", "make"], exit_code=0)
+    read = session(tmp_path, call("text(1)"), printed("1"), call("boom()", 2), ran, failed)
+    assert [(item.tool, item.command, item.outcome) for item in read.observations] == [
+        ("exec", "text(1)", "ok"),
+        ("exec_command", "make", "ok"),
+        ("exec", "boom()", "failed"),
+    ]
+
+
+def test_events_of_calls_that_stand_in_the_log_are_not_told_twice(tmp_path: Path) -> None:
+    payload = {"type": "function_call", "call_id": "call_1", "name": "exec_command", "arguments": '{"cmd": "make"}'}
+    ended = event("CommandExecution", "call_1", command=["/bin/bash", "-lc", "make"], exit_code=2)
+    output = {"type": "function_call_output", "call_id": "call_1", "output": "no"}
+    read = session(
+        tmp_path, {"type": "response_item", "payload": payload}, ended, {"type": "response_item", "payload": output}
+    )
+    assert [(item.tool, item.command, item.exit_code) for item in read.observations] == [("exec_command", "make", 2)]

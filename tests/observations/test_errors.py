@@ -1,0 +1,57 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.observations.errors import MAX_LINE, error_line, error_signature, hard_failure
+
+LINES = [
+    (
+        "Traceback (most recent call last):\n  File \"a.py\", line 3, in <module>\nAttributeError: no attribute 'x'",
+        "AttributeError: no attribute 'x'",
+    ),
+    ("Exit code 2\nerror: unrecognized subcommand 'bun'\n\nUsage: x", "error: unrecognized subcommand 'bun'"),
+    ("src/a.ts(3,1): error TS2304: Cannot find name 'x'.", "src/a.ts(3,1): error TS2304: Cannot find name 'x'."),
+    ("[lint] $ golangci-lint run\npkg/a.go:12:3: duplicate (dupl)\n1 issues", "pkg/a.go:12:3: duplicate (dupl)"),
+    ("building\nfatal: not a git repository", "fatal: not a git repository"),
+    ("pkg/a.go:3:1: missing return\n[lint:go] ERROR task failed", "pkg/a.go:3:1: missing return"),
+    ('error: script "lint" exited with code 1', 'error: script "lint" exited with code 1'),
+    ("", ""),
+]
+
+
+@pytest.mark.parametrize(("output", "expected"), LINES, ids=[expected[:30] or "empty" for _, expected in LINES])
+def test_the_line_that_names_the_error_is_found(output, expected):
+    assert error_line(output) == expected
+
+
+def test_the_same_error_elsewhere_has_the_same_signature():
+    first = error_signature("/home/a/pkg/a.go:12:3: undefined: fooBar (0x1f) at 3f2504e04f89")
+    second = error_signature("/srv/b/c/pkg/a.go:99:1: undefined: fooBar (0x2e) at 9c858901abcd")
+    assert (first, second) == ("a.go:N:N: undefined: fooBar (H) at H",) * 2
+
+
+def test_other_errors_have_other_signatures():
+    assert error_signature("undefined: foo") != error_signature("undefined: bar")
+
+
+@pytest.mark.parametrize(
+    ("output", "failed"),
+    [
+        ("--- FAIL: TestA (0.00s)\nFAIL\n", True),
+        ("Traceback (most recent call last):\nValueError: x", True),
+        ("=== 1 failed, 3 passed ===", True),
+        ("error: Database connection failed\n 120 pass\n 0 fail", False),
+        ("grep found: error handling in main.go", False),
+        ("0 issues.", False),
+        ("ok  \tpkg\t0.1s", False),
+    ],
+)
+def test_a_failure_is_known_by_its_form_not_by_a_word(output, failed):
+    assert hard_failure(output) is failed
+
+
+@given(st.text(max_size=2000))
+def test_no_output_makes_it_raise_and_the_line_is_bounded(output):
+    assert len(error_line(output)) <= MAX_LINE
+    assert len(error_signature(error_line(output))) <= 160
+    assert hard_failure(output) in (True, False)

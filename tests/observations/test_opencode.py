@@ -1,0 +1,101 @@
+"""OpenCode: its database beside its export."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from mind_skills.observations.model import Session
+from mind_skills.observations.read import open_log, read_session
+from mind_skills.observations.readers import opencode_db
+
+Facts = Callable[[Session], list[dict[str, object]]]
+Expected = Callable[[str], list[dict[str, object]]]
+Log = Callable[[str], Path]
+
+
+def test_the_database_is_read_with_the_subagent_at_the_line_of_its_call(
+    database: Path, facts: Facts, expected: Expected
+) -> None:
+    session = read_session(database)
+    assert facts(session) == expected("opencode/database-1.18")
+    assert (session.format, session.host, session.session_id, session.project) == (
+        "opencode-db",
+        "opencode",
+        "ses_0001",
+        "/home/dev/project",
+    )
+    assert (session.started, session.ended, session.lines) == (1795228792661, 1795228797797, 10)
+
+
+def test_the_database_and_the_export_tell_the_same(database: Path, log: Log) -> None:
+    of_database = [o for o in read_session(database).observations if o.agent == "main"]
+    assert of_database == read_session(log("opencode/export-1.18.json")).observations
+
+
+def test_reading_the_database_leaves_its_folder_as_it_was(database: Path) -> None:
+    before = {path.name: path.read_bytes() for path in database.parent.iterdir()}
+    read_session(database)
+    assert {path.name: path.read_bytes() for path in database.parent.iterdir()} == before
+
+
+def test_the_database_is_read_while_its_owner_writes(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as owner:
+        owner.execute("PRAGMA journal_mode = WAL")
+        owner.execute("UPDATE session SET title = 'renamed'")
+        owner.commit()
+        owner.execute("INSERT INTO message VALUES ('zz', 'ses_0001', 0, 0, '{}')")
+        assert read_session(database).lines == 10
+        owner.commit()
+        assert read_session(database).lines == 11
+
+
+def test_a_database_in_a_folder_with_any_name_is_read(database: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "a b#c%20d"
+    folder.mkdir()
+    moved = database.rename(folder / "opencode?.db")
+    assert read_session(moved).lines == 10
+
+
+def test_a_session_of_the_database_can_be_named(database: Path) -> None:
+    named = database.with_name("opencode.db?session=ses_0051")
+    session = open_log(named)
+    observations = list(session.observations)
+    assert session.session.session_id == "ses_0051"
+    assert {o.agent for o in observations} == {"subagent"}
+    assert opencode_db.split(named) == (database, "ses_0051")
+
+
+def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute(
+            "INSERT INTO session SELECT 'ses_new', project_id, workspace_id, NULL, slug, directory, path, title, version, share_url,"
+            " summary_additions, summary_deletions, summary_files, summary_diffs, metadata, cost, tokens_input, tokens_output,"
+            " tokens_reasoning, tokens_cache_read, tokens_cache_write, revert, permission, agent, model, time_created,"
+            " time_updated + 1, time_compacting, time_archived FROM session WHERE id = 'ses_0001'"
+        )
+    assert opencode_db.sessions(database) == ["ses_new", "ses_0001"]
+    assert read_session(database).session_id == "ses_new"
+
+
+def test_a_session_that_started_itself_does_not_turn_forever(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE session SET parent_id = 'ses_0051' WHERE id = 'ses_0001'")
+    session = open_log(database.with_name("opencode.db?session=ses_0001"), "opencode-db")
+    assert len(list(session.observations)) > 20
+
+
+def test_opencode_parts_that_the_host_made_are_not_the_users(tmp_path: Path) -> None:
+    parts = [
+        {"type": "text", "text": "<openception-skill-extraction>x</openception-skill-extraction>"},
+        {"type": "text", "text": "file content", "synthetic": True},
+        {"type": "text", "text": "do it"},
+    ]
+    path = tmp_path / "export.json"
+    path.write_text(
+        json.dumps({"info": {"id": "ses_1", "slug": "s"}, "messages": [{"info": {"role": "user"}, "parts": parts}]})
+    )
+    assert [o.text for o in read_session(path).observations] == ["do it"]

@@ -1,0 +1,28 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.observations.task import task_of
+
+PROMPTS = [
+    ("<pr_description>\nmake it iterable\n</pr_description>\n\n<instructions>\nWork hard.\n</instructions>", "make it iterable"),
+    ("<pr_description>\nConsider the following PR description:\nIt fails\n\nbadly\n</pr_description>", "It fails\n\nbadly"),
+    (
+        ("We're currently solving the following issue within our repository. Here's the issue text:\nISSUE:\n"
+        "It fails\n\nINSTRUCTIONS:\nNow, go.\n"),
+        "It fails",
+    ),
+    ("please fix the build", "please fix the build"),
+    ("INSTRUCTIONS:\nonly these", "INSTRUCTIONS:\nonly these"),
+    ("", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prompt", "task"), PROMPTS)
+def test_the_task_stands_without_the_template(prompt, task):
+    assert task_of(prompt) == task
+
+
+@given(st.text(max_size=300))
+def test_any_prompt_has_a_task_that_is_part_of_it(prompt):
+    assert task_of(prompt) in prompt

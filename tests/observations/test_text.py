@@ -1,0 +1,81 @@
+"""What may stand in the text of an observation."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.observations.text import CUT, bound, clean, strip
+
+ESC = "\x1b"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"{ESC}[31mred{ESC}[0m", "red"),
+        (f"{ESC}[33;21mwarn{ESC}[0m{ESC}[K", "warn"),
+        (f"{ESC}]0;title\x07body", "body"),
+        (f"{ESC}]8;;http://example.test{ESC}\\link{ESC}]8;;{ESC}\\", "link"),
+        (f"{ESC}(Bplain{ESC}=", "plain"),
+        ("a\x00b\x07c\x08d", "abcd"),
+        ("tab\there\nnew", "tab\there\nnew"),
+        ("one\r\ntwo\rthree", "one\ntwo\nthree"),
+        ("one\u2028two\u2029three\u0085four", "one\ntwo\nthree\nfour"),
+        ("ig\u200bnore\u200d \ufeffthis\u00ad", "ignore this"),
+        ("abc\u202edcba\u202c \u2066x\u2069 \u200f", "abcdcba x "),
+        ("hi\U000e0069\U000e0067\U000e006e", "hi"),
+        ("half \ud83d pair", "half  pair"),
+        ("emoji \U0001f600 ok é", "emoji \U0001f600 ok é"),
+    ],
+)
+def test_what_hides_or_steers_is_gone(text: str, expected: str) -> None:
+    assert strip(text) == expected
+
+
+@given(st.text())
+def test_stripping_twice_changes_nothing_more(text: str) -> None:
+    once = strip(text)
+    assert strip(once) == once
+
+
+@given(st.text(alphabet=st.characters()), st.integers(0, 300))
+def test_a_cleaned_text_is_never_longer_than_its_limit_and_can_be_written(text: str, limit: int) -> None:
+    cleaned = clean(text, limit)
+    assert len(cleaned) <= limit
+    cleaned.encode("utf-8")
+
+
+def test_a_short_text_is_not_cut() -> None:
+    assert bound("x" * 100, 100) == "x" * 100
+
+
+def test_a_long_text_keeps_its_head_and_its_tail() -> None:
+    cut = bound("head " + "x" * 1000 + " tail", 107)
+    assert cut == "head " + "x" * 35 + CUT + "x" * 55 + " tail"
+    assert len(cut) == 107
+
+
+def test_a_secret_across_the_cut_is_redacted_before_the_cut() -> None:
+    secret = "gh" + "p_" + "a1B2c3D4" * 5
+    for shift in range(60):
+        cleaned = clean("." * (200 + shift) + " " + secret + " " + "." * 300, 500)
+        assert "a1B2c3D4" not in cleaned
+
+
+def test_a_secret_at_the_edge_of_what_is_scanned_does_not_show() -> None:
+    body = "\n".join("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj" for _ in range(50))
+    key = "-----BEGIN " + "PRIVATE KEY-----\n" + body + "\n-----END " + "PRIVATE KEY-----\n"
+    for count in (1, 3, 6):
+        for shift in (0, 1000, 5000):
+            cleaned = clean("." * shift + "\n" + key * count + ("x " * 20_000) + key * count + "." * shift, 2_000)
+            assert "MIIE" not in cleaned, (count, shift)
+            assert len(cleaned) <= 2_000
+
+
+def test_ten_megabytes_cost_no_more_than_their_ends() -> None:
+    cleaned = clean("start " + "password=hunter22 " * 600_000 + " end", 1_000)
+    assert cleaned.startswith("start ")
+    assert cleaned.endswith(" end")
+    assert "hunter22" not in cleaned

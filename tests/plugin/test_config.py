@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.plugin import settings
+from mind_skills.plugin.config import KEYS, Config, Value, check, flat, load, parsed, put
+from mind_skills.plugin.config_file import edited
+from mind_skills.plugin.errors import MindSkillsError
+
+DEFAULTS = {
+    "enabled": True,
+    "idle_seconds": 60,
+    "caps.per_session": 5,
+    "caps.per_offer": 5,
+    "skills_dir.claude-code": ".claude/skills",
+    "skills_dir.opencode": ".claude/skills",
+    "skills_dir.codex": ".agents/skills",
+    "skills_dir.gemini": ".agents/skills",
+}
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def user(apart: Path, text: str) -> Path:
+    return write(apart / "home/.config/mind-skills/mind-skills.toml", text)
+
+
+def test_without_files_the_defaults_are_in_force(project: Path) -> None:
+    assert load(str(project)).items() == [(key, value, "default") for key, value in DEFAULTS.items()]
+
+
+def test_the_project_wins_over_the_user_and_each_value_names_its_file(apart: Path, project: Path) -> None:
+    users = user(apart, "idle_seconds = 30\n[caps]\nper_session = 4\nper_offer = 2\n")
+    projects = write(project / ".claude/mind-skills.toml", "[caps]\nper_session = 3\n")
+    expected = DEFAULTS | {"idle_seconds": 30, "caps.per_session": 3, "caps.per_offer": 2}
+    origins = {"idle_seconds": str(users), "caps.per_offer": str(users), "caps.per_session": str(projects)}
+    assert load(str(project)).items() == [(k, v, origins.get(k, "default")) for k, v in expected.items()]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "message", "hint"),
+    [
+        ("enabeld = true", "config_key", "enabeld in {} is not a setting", "Did you mean enabled?"),
+        ("[caps]\nper_ofer = 3", "config_key", "caps.per_ofer in {} is not a setting", "Did you mean caps.per_offer?"),
+        ("[cap]\nper_offer = 3", "config_key", "cap in {} is not a setting", "Did you mean caps?"),
+        ("per_offer = 3", "config_key", "per_offer in {} is not a setting", "Did you mean caps.per_offer?"),
+        ("[skills_dir]\nclaude = 'x'", "config_key", "skills_dir.claude in {} is not a setting", "Did you mean skills_dir.claude-code?"),
+        ("enabled = 'yes'", "config_value", "enabled in {}: should be a valid boolean", "Write true or false."),
+        ("enabled = 1", "config_value", "enabled in {}: should be a valid boolean", "Write true or false."),
+        (
+            "idle_seconds = 5",
+            "config_value",
+            "idle_seconds in {}: should be greater than or equal to 10",
+            "Write a whole number from 10 to 3600.",
+        ),
+        ("[caps]\nper_offer = '3'", "config_value", "caps.per_offer in {}: should be a valid integer", "Write a whole number from 1 to 5."),
+    ],
+)  # fmt: skip
+def test_a_wrong_key_or_value_is_named_with_its_file_and_the_way_out(
+    apart: Path, project: Path, text: str, code: str, message: str, hint: str
+) -> None:
+    path = user(apart, text)
+    with pytest.raises(MindSkillsError) as caught:
+        load(str(project))
+    assert (caught.value.code, caught.value.message, caught.value.hint) == (code, message.format(path), hint)
+
+
+@pytest.mark.parametrize(
+    "folder", ["../up", "a/../b", "/abs", ".", "..", "a b", "a\nb", "`x`", "a//b", "", "a/", "x" * 101]
+)
+def test_a_folder_for_skills_stays_inside_the_project_and_cannot_carry_text(folder: str) -> None:
+    with pytest.raises(MindSkillsError):
+        check({"skills_dir": {"codex": folder}}, "f")
+
+
+@pytest.mark.parametrize("folder", [".claude/skills", "skills", "docs/ai-skills/v1.2"])
+def test_a_plain_folder_for_skills_is_taken(folder: str) -> None:
+    assert check({"skills_dir": {"codex": folder}}, "f").skills_dir.codex == folder
+
+
+@pytest.mark.parametrize("text", ["enabled = ", "\x00", "[caps", "a = 1\na = 2"])
+def test_what_is_not_toml_is_an_error_for_people_and_an_off_switch_for_hooks(
+    apart: Path, project: Path, text: str
+) -> None:
+    path = user(apart, text)
+    with pytest.raises(MindSkillsError, match="is not TOML") as caught:
+        load(str(project))
+    assert (caught.value.code, str(path) in caught.value.message) == ("config_syntax", True)
+    assert (settings.enabled(str(project)), settings.idle_seconds(str(project))) == (False, 60)
+
+
+def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_hooks(
+    apart: Path, project: Path
+) -> None:
+    user(apart, "").write_bytes(b"enabled = '\xff'")
+    with pytest.raises(MindSkillsError, match="is not TOML"):
+        load(str(project))
+    assert settings.enabled(str(project)) is False
+
+
+@pytest.mark.parametrize(
+    ("users", "projects", "expected"),
+    [("", "", True), ("enabled = false", "", False), ("", "enabled = false", False), ("enabled = false", "enabled = true", True),
+     ("enabled = 'no'", "", False), ("", "[", False), ("", "enabled = 'false'", False), ("", "enabled = 0", False),
+     ("", "enabled = false\nidle_seconds = ", False), ("enabled = true", "\ufeffenabled = false", False),
+     ("", "\ufeffenabled = true", True), ("[", "enabled = true", True), ("", "[caps]\nper_offer = 9", True)],
+)  # fmt: skip
+def test_a_hook_asks_whether_the_project_is_switched_on(
+    apart: Path, project: Path, users: str, projects: str, expected: bool
+) -> None:
+    user(apart, users)
+    write(project / ".claude/mind-skills.toml", projects)
+    assert settings.enabled(str(project)) is expected
+
+
+@pytest.mark.parametrize(
+    ("users", "projects", "expected"),
+    [
+        ("", "", (60, 5, ".claude/skills")),
+        ("idle_seconds = 90\n[caps]\nper_offer = 2", "", (90, 2, ".claude/skills")),
+        ("[caps]\nper_offer = 2", "[caps]\nper_offer = 3\n[skills_dir]\nclaude-code = 'a/b'", (60, 3, "a/b")),
+        ("idle_seconds = 20", "idle_seconds = 1\ncaps = 4\nskills_dir = ['x']", (20, 5, ".claude/skills")),
+        ("idle_seconds = true\n[caps]\nper_offer = 9", "[skills_dir]\nclaude-code = '../x'", (60, 5, ".claude/skills")),
+    ],
+)
+def test_a_hook_takes_what_is_in_bounds_and_goes_on_without_the_rest(
+    apart: Path, project: Path, users: str, projects: str, expected: tuple[int, int, str]
+) -> None:
+    user(apart, users)
+    write(project / ".claude/mind-skills.toml", projects)
+    root = str(project)
+    found = (settings.idle_seconds(root), settings.cap(root, "per_offer"), settings.skills_dir(root, "claude-code"))
+    assert found == expected
+
+
+def test_hooks_and_people_have_the_same_defaults(project: Path) -> None:
+    root = str(project)
+    hooks: dict[str, Value] = {"enabled": settings.enabled(root), "idle_seconds": settings.idle_seconds(root)}
+    hooks |= {f"caps.{name}": settings.cap(root, name) for name in settings.CAPS}
+    hooks |= {f"skills_dir.{host}": settings.skills_dir(root, host) for host in settings.SKILLS_DIR}
+    assert hooks == flat(Config())
+
+
+@given(st.text(alphabet="ab._-/ \n`é", max_size=12))
+def test_hooks_and_people_take_the_same_folders(folder: str) -> None:
+    try:
+        check({"skills_dir": {"codex": folder}}, "f")
+    except MindSkillsError:
+        assert not settings.is_folder(folder)
+    else:
+        assert settings.is_folder(folder)
+
+
+def test_the_files_are_where_the_platform_and_the_variables_say(
+    apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(apart / "xdg"))
+    assert settings.user_file() == str(apart / "xdg/mind-skills/mind-skills.toml")
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(apart / "own.toml"))
+    assert settings.user_file() == str(apart / "own.toml")
+    assert settings.project_file(str(project)) == str(project / ".claude/mind-skills.toml")
+
+
+@pytest.mark.parametrize(
+    ("before", "key", "value", "after"),
+    [
+        ("", "enabled", False, "enabled = false\n"),
+        ("", "caps.pending", 3, "[caps]\npending = 3\n"),
+        ("# mine\nenabled = true  # for now\n", "enabled", False, "# mine\nenabled = false  # for now\n"),
+        (
+            "[caps]\n# few\npending = 9\nper_offer = 2\n",
+            "caps.pending",
+            3,
+            "[caps]\n# few\npending = 3\nper_offer = 2\n",
+        ),
+        (
+            "[caps]\nper_offer = 2\n\n[skills_dir]\n",
+            "caps.pending",
+            3,
+            "[caps]\nper_offer = 2\npending = 3\n\n[skills_dir]\n",
+        ),
+        ("[caps]\npending = 3\n", "enabled", True, "enabled = true\n\n[caps]\npending = 3\n"),
+        ("enabled = true\n", "skills_dir.claude-code", "a/b", 'enabled = true\n\n[skills_dir]\nclaude-code = "a/b"\n'),
+        ("enabled = true # say 'no'\n", "enabled", False, "enabled = false\n"),
+    ],
+)
+def test_one_line_changes_and_everything_else_of_the_file_stays(
+    before: str, key: str, value: bool | int | str, after: str
+) -> None:
+    assert edited(before, key, value) == after
+
+
+VALUES = {"enabled": st.booleans(), "idle_seconds": st.integers(10, 3600)} | {
+    key: st.integers(1, 5) if key.startswith("caps") else st.sampled_from([".claude/skills", "a/b"])
+    for key in KEYS
+    if "." in key
+}
+
+
+@given(st.lists(st.sampled_from(KEYS).flatmap(lambda key: st.tuples(st.just(key), VALUES[key])), max_size=12))
+def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, bool | int | str]]) -> None:
+    text = "# kept\n"
+    wanted: dict[str, Any] = {}
+    for key, value in changes:
+        put(wanted, key, value)
+        text = edited(text, key, value)
+    assert tomllib.loads(text) == wanted
+    assert text.count("# kept") == 1
+    assert flat(check(wanted, "f")) == flat(Config()) | dict(changes)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("true", True), ("3", 3), ('"x"', "x"), ("a/b", "a/b"), ("[1]", "[1]"), ("1.5", "1.5"), ("", ""),
+     ("1\nenabled = 2", "1\nenabled = 2")],
+)  # fmt: skip
+def test_a_value_on_the_command_line_is_toml_or_a_plain_word(text: str, value: bool | int | str) -> None:
+    assert parsed(text) == value

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) -> None:
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
+    assert mind_skills("config", "get", "caps.per_offer") == (0, "5\n", "")
+    assert mind_skills("config", "set", "caps.per_offer", "3") == (0, f"caps.per_offer = 3 in {path}\n", "")
+    assert mind_skills("config", "get", "caps.per_offer", "--json").json == {
+        "version": 1,
+        "settings": [{"key": "caps.per_offer", "value": 3, "origin": str(path)}],
+    }
+    listed = [line.split("\t") for line in mind_skills("config", "list").out.splitlines()]
+    assert (listed[0], listed[4]) == (["setting", "value", "from"], ["caps.per_offer", "3", str(path)])
+
+
+def test_a_project_is_switched_off_in_its_own_file(mind_skills: Callable[..., Any], apart: Path, project: Path) -> None:
+    (project / ".git").mkdir()
+    (project / "deep/er").mkdir(parents=True)
+    path = project / ".claude/mind-skills.toml"
+    done = mind_skills("config", "set", "enabled", "false", "--project", "--in", project)
+    assert (done, path.read_text(encoding="utf-8")) == (
+        (0, f"enabled = false in {path}\n", ""),
+        "enabled = false\n",
+    )
+    assert mind_skills("config", "get", "enabled", "--project", project).out == "false\n"
+    assert mind_skills("config", "get", "enabled", "--project", apart).out == "true\n"
+
+
+def test_a_settings_file_that_is_a_link_in_a_repository_is_refused_and_left_alone(
+    mind_skills: Callable[..., Any], apart: Path, project: Path
+) -> None:
+    target = apart / "precious"
+    target.write_text("enabled = true\n", encoding="utf-8")
+    (project / ".claude").mkdir()
+    (project / ".claude/mind-skills.toml").symlink_to(target)
+    done = mind_skills("config", "set", "enabled", "false", "--project", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "refused_path")
+    assert target.read_text(encoding="utf-8") == "enabled = true\n"
+
+
+def test_the_users_own_link_into_a_folder_of_dotfiles_stays_a_link(
+    mind_skills: Callable[..., Any], apart: Path
+) -> None:
+    target, link = apart / "dotfiles.toml", apart / "home/.config/mind-skills/mind-skills.toml"
+    target.write_text("# mine\n", encoding="utf-8")
+    link.parent.mkdir(parents=True)
+    link.symlink_to(target)
+    assert mind_skills("config", "set", "enabled", "false").code == 0
+    assert (link.is_symlink(), target.read_text(encoding="utf-8")) == (True, "# mine\nenabled = false\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "error"),
+    [
+        (["set", "caps.per_ofer", "3"], 1, "config_key"),
+        (["get", "caps"], 1, "config_key"),
+        (["set", "caps.per_offer", "99"], 1, "config_value"),
+        (["set", "enabled", "perhaps"], 1, "config_value"),
+        (["list", "--project", "/nowhere/at/all"], 1, "project_missing"),
+        (["set", "enabled", "true", "--in", "."], 2, "usage"),
+    ],
+)
+def test_what_is_wrong_changes_nothing(
+    mind_skills: Callable[..., Any], apart: Path, arguments: list[str], code: int, error: str
+) -> None:
+    done = mind_skills("config", *arguments, "--json")
+    assert (done.code, json.loads(done.out)["error"]["code"]) == (code, error)
+    assert not (apart / "home/.config").exists()
+
+
+@pytest.mark.parametrize("words", [["get", "caps"], ["set", "caps", "3"]], ids=" ".join)
+def test_a_section_is_answered_with_its_settings(mind_skills: Callable[..., Any], words: list[str]) -> None:
+    assert mind_skills("config", *words, "--json").json["error"] == {
+        "code": "config_key",
+        "message": "caps is a section, not a setting",
+        "hint": "Name one of caps.per_session, caps.per_offer.",
+    }

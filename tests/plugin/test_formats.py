@@ -1,0 +1,116 @@
+"""Which format a log is read as, and what is said where nothing of it, or nothing at all, could be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+SESSION = FIXTURES / "demo/session.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("name", "suggestion"), [("nope", ""), ("codex-rolout", "did you mean codex-rollout? "), ("codx", "did you mean codex-rollout? ")]
+)  # fmt: skip
+def test_an_unknown_format_is_wrong_usage_and_the_nearest_is_named(
+    mind_skills: Callable[..., Any], name: str, suggestion: str
+) -> None:
+    wrong = mind_skills("replay", SESSION, "--format", name, "--json")
+    assert (wrong.code, wrong.json["error"]["code"]) == (2, "usage")
+    assert wrong.json["error"]["message"].startswith(
+        f"Invalid value for '--format': {name} is not a format; {suggestion}There are claude-code, codex-rollout, "
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "log", "expected"),
+    [
+        ("claude", SESSION, "claude-code"),
+        ("claude-code", SESSION, "claude-code"),
+        ("codex", FIXTURES / "codex/rollout-0.169.jsonl", "codex-rollout"),
+        ("gemini", FIXTURES / "gemini/chat-document.json", "gemini"),
+        ("gemini-cli", FIXTURES / "gemini/chat-document.json", "gemini"),
+        ("mini-swe-agent", FIXTURES / "mini_swe_agent/session.traj.json", "mini-swe-traj"),
+        ("opencode", FIXTURES / "opencode/export-1.18.json", "opencode-export"),
+        ("swe-agent", FIXTURES / "swe_agent/session.traj", "swe-agent-traj"),
+    ],
+)
+def test_the_name_of_a_host_is_its_format(mind_skills: Callable[..., Any], name: str, log: Path, expected: str) -> None:
+    (session,) = mind_skills("replay", log, "--format", name, "--json").json["sessions"]
+    assert (session["format"], session["observations"] > 0) == (expected, True)
+
+
+def test_a_format_that_is_named_overrides_the_content(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "session.jsonl"
+    log.write_bytes(b'{"junk": "' + b"x" * 70_000 + b'"}\n' + SESSION.read_bytes())
+    assert [error["code"] for error in mind_skills("replay", log, "--json").json["errors"]] == ["unknown_format"]
+    forced = mind_skills("replay", log, "--format", "claude-code", "--json")
+    assert [session["observations"] for session in forced.json["sessions"]] == [15]
+
+
+def error_of(done: Any) -> tuple[int, str, str, str]:
+    """The exit code and the one error of a replay that read nothing."""
+    (error,) = done.json["errors"]
+    assert done.json["totals"] == {"sessions": 0, "observations": 0, "candidates": 0, "failed": 1}
+    return done.code, error["code"], error["message"], error["hint"]
+
+
+def test_a_log_of_another_format_than_was_named_is_an_error_that_says_which_it_looks_like(
+    mind_skills: Callable[..., Any], tmp_path: Path
+) -> None:
+    package = tmp_path / "package.json"
+    package.write_text('{"name": "shop"}', encoding="utf-8")
+    assert error_of(mind_skills("replay", SESSION, "--format", "codex", "--json")) == (
+        1, "wrong_format", "nothing in it is codex-rollout", "it looks like claude-code: leave --format out",
+    )  # fmt: skip
+    for name, known in (("opencode", "opencode-export"), ("claude", "claude-code")):
+        assert error_of(mind_skills("replay", package, "--format", name, "--json")) == (
+            1, "wrong_format", f"nothing in it is {known}", "it is not a log of any known host",
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("lines", [1, 3, 500])
+def test_a_log_of_which_every_line_is_broken_is_an_error(
+    mind_skills: Callable[..., Any], tmp_path: Path, lines: int
+) -> None:
+    log = tmp_path / "session.jsonl"
+    log.write_bytes(b'{"type":"user","sessionId":"one","uuid"\n\n' * lines)
+    code, error, message, hint = error_of(mind_skills("replay", log, "--json"))
+    assert (code, error, message) == (1, "broken", "not one of its lines could be read")
+    assert hint.startswith("line 1: not JSON")
+
+
+def test_a_document_that_was_cut_off_is_an_error(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "export.json"
+    log.write_bytes((FIXTURES / "opencode/export-1.18.json").read_bytes()[:-100])
+    code, error, message, _ = error_of(mind_skills("replay", log, "--json"))
+    assert (code, error, message.partition(":")[0]) == (1, "broken", "the document is not JSON")
+
+
+def test_a_session_that_has_only_begun_is_a_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    log = tmp_path / "session.jsonl"
+    log.write_bytes(b'{"type":"mode","mode":"normal","sessionId":"one"}\n{"type":"user","sessio')
+    (session,) = mind_skills("replay", log, "--json").json["sessions"]
+    assert (session["sessionId"], [warning["line"] for warning in session["warnings"]]) == ("session", [2])
+
+
+def test_where_nothing_is_found_it_is_said_what_was_looked_for_and_where_logs_are(
+    mind_skills: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "pictures/one.png").touch()
+    (tmp_path / "package.json").write_text("{}", encoding="utf-8")
+    done = mind_skills("replay", tmp_path / "pictures", "--json")
+    said = done.err.splitlines()
+    assert (done.code, done.json["sessions"], done.json["errors"]) == (0, [], [])
+    assert said[:2] == [
+        "No session logs there: *.jsonl, *.json, *.traj and *.db files were looked for.",
+        "1 file of other kinds passed over.",
+    ]
+    assert "  Claude Code  ~/.claude/projects" in said
+    assert "1 such file passed over: not the log of a known host." in mind_skills("replay", tmp_path).err
+    (tmp_path / "nothing").mkdir()
+    assert "passed over" not in mind_skills("replay", tmp_path / "nothing").err

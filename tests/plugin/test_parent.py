@@ -1,0 +1,34 @@
+"""Which process runs a session, where the host does not say."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ASK = "from mind_skills.plugin.parent import host_process; print(host_process())"
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only where the system has /proc")
+
+
+def asked(*before: str) -> int:
+    done = subprocess.run([*before, sys.executable, "-c", ASK], capture_output=True, text=True, check=True, cwd=ROOT)
+    return int(done.stdout)
+
+
+def test_a_host_that_starts_the_hook_itself_is_its_parent() -> None:
+    assert asked() == os.getpid()
+
+
+def test_shells_between_the_host_and_the_hook_are_passed_over() -> None:
+    # The command after it keeps the shell from handing its process over.
+    assert asked("sh", "-c", '"$@"; true', "sh", "sh", "-c", '"$@"; true', "sh") == os.getpid()
+
+
+def test_a_server_of_many_sessions_is_nobodys_process() -> None:
+    serve = "import subprocess, sys; subprocess.run(sys.argv[2:], check=True)"
+    assert asked(sys.executable, "-c", serve, "app-server") == 0
+    assert asked(sys.executable, "-c", serve, "other") != 0

@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mind_skills.plugin import replaying
+from mind_skills.plugin.sources import Log
+from mind_skills.staging.analyse import Analysis, analyse
+
+SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+TOTALS_OF_ONE = {"sessions": 1, "observations": 15, "candidates": 1, "failed": 0}
+
+
+def listing(folder: Path) -> dict[str, tuple[int, bytes]]:
+    """Every file under a folder with its time of change and content."""
+    return {
+        str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes() if path.is_file() else b"")
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def test_the_document_has_the_shape_that_programs_rely_on(mind_skills: Callable[..., Any]) -> None:
+    done = mind_skills("replay", SESSION, "--json")
+    document = done.json
+    (session,) = document["sessions"]
+    (candidate,) = session["candidates"]
+    assert (done.code, done.err, list(document)) == (0, "", ["version", "sessions", "errors", "totals"])
+    assert {key: value for key, value in session.items() if key not in ("outcome", "candidates")} == {
+        "path": str(SESSION),
+        "sessionId": "5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee",
+        "host": "claude-code",
+        "format": "claude-code",
+        "lines": 23,
+        "observations": 15,
+        "warnings": [],
+    }
+    assert set(session["outcome"]) == {
+        "type",
+        "score",
+        "success",
+        "durationMs",
+        "errorCount",
+        "retryCount",
+        "reasoning",
+    }
+    assert {"id", "kind", "title", "reason", "confidence", "fingerprint", "files", "evidence"} <= set(candidate)
+    assert all(set(item) == {"type", "role", "summary", "content", "line"} for item in candidate["evidence"])
+    assert (document["errors"], document["totals"]) == ([], TOTALS_OF_ONE)
+
+
+def test_the_bundled_session_yields_the_learning_that_it_tells_of(mind_skills: Callable[..., Any]) -> None:
+    (session,) = mind_skills("replay", SESSION, "--json").json["sessions"]
+    (candidate,) = session["candidates"]
+    lines = [item["line"] for item in candidate["evidence"]]
+    assert (session["outcome"]["type"], candidate["confidence"], min(lines), max(lines)) == ("helpful", "high", 1, 21)
+    assert "2.67499" in candidate["title"]
+
+
+def test_nothing_is_written_anywhere(mind_skills: Callable[..., Any], apart: Path) -> None:
+    log = apart / "project/session.jsonl"
+    shutil.copy(SESSION, log)
+    before = listing(apart)
+    assert mind_skills("replay", log, apart).code == 0
+    assert listing(apart) == before
+
+
+def test_one_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    lines = SESSION.read_bytes().splitlines()
+    log = tmp_path / "session.jsonl"
+    log.write_bytes(b"\n".join([*lines[:5], b"{broken", *lines[5:]]))
+    document = mind_skills("replay", log, "--json").json
+    assert ([warning["line"] for warning in document["sessions"][0]["warnings"]], document["errors"]) == ([6], [])
+
+
+def test_unreadable_files_are_named_with_a_hint_and_the_rest_goes_on(
+    mind_skills: Callable[..., Any], tmp_path: Path
+) -> None:
+    shutil.copy(SESSION, tmp_path / "good.jsonl")
+    (tmp_path / "empty.jsonl").touch()
+    (tmp_path / "binary.jsonl").write_bytes(bytes(range(256)))
+    done = mind_skills("replay", tmp_path, tmp_path / "gone.jsonl", "--json")
+    errors = {Path(error["path"]).name: error["code"] for error in done.json["errors"]}
+    assert (done.code, done.json["totals"]) == (0, TOTALS_OF_ONE | {"failed": 3})
+    assert errors == {"empty.jsonl": "empty", "binary.jsonl": "unknown_format", "gone.jsonl": "not_found"}
+    assert all(error["message"] and error["hint"] for error in done.json["errors"])
+    text = mind_skills("replay", tmp_path).out
+    assert "empty.jsonl: the file is empty (empty)" in text
+    assert text.count("good.jsonl") == 1
+
+
+def test_the_exit_code_is_one_only_where_nothing_could_be_read(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    done = mind_skills("replay", tmp_path / "empty.jsonl", "--json")
+    assert (done.code, done.json["totals"]) == (1, {"sessions": 0, "observations": 0, "candidates": 0, "failed": 1})
+    assert mind_skills("replay", tmp_path / "empty.jsonl", SESSION).code == 0
+
+
+def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path: Path) -> None:
+    result = replaying.read(Log(tmp_path / "gone.jsonl", "claude-code"))
+    assert (result.report, result.error and result.error.code) == (None, "not_found")
+
+
+def test_a_path_that_is_not_utf8_is_reported_as_text(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    log = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"))
+    shutil.copy(SESSION, log)
+    done = mind_skills("replay", log, "--json")
+    assert (done.code, done.json["sessions"][0]["path"]) == (0, f"{tmp_path}/caf\ufffd.jsonl")
+
+
+def test_a_name_that_would_drive_the_terminal_is_printed_without_its_power(
+    mind_skills: Callable[..., Any], tmp_path: Path
+) -> None:
+    log = tmp_path / "\x1b[2J\x1b]0;owned\x07.jsonl"
+    shutil.copy(SESSION, log)
+    assert "\x1b" not in mind_skills("replay", log).out
+
+
+def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copy(SESSION, tmp_path / "bad.jsonl")
+    sound = analyse
+
+    def faulty(path: Path, *, format_name: str | None = None) -> Analysis:
+        if path.name == "bad.jsonl":
+            raise ZeroDivisionError
+        return sound(path, format_name=format_name)
+
+    monkeypatch.setattr(replaying, "analyse", faulty)
+    done = mind_skills("replay", tmp_path, SESSION, "--json", "--jobs", "1")
+    (error,) = done.json["errors"]
+    assert (done.code, error["code"], done.json["totals"]) == (3, "bug", TOTALS_OF_ONE | {"failed": 1})
+    assert "paste these lines" in error["hint"]
+
+
+def test_several_jobs_give_the_same_document_as_one(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    for number in range(7):
+        shutil.copy(SESSION, tmp_path / f"{number}.jsonl")
+    (tmp_path / "3.jsonl").write_bytes(b"")
+    assert mind_skills("replay", tmp_path, "--json", "--jobs", "3") == mind_skills(
+        "replay", tmp_path, "--json", "--jobs", "1"
+    )
+
+
+def test_every_session_of_an_opencode_database_is_read(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "opencode.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE session (id, directory, parent_id, time_created, time_updated)")
+        database.execute("CREATE TABLE message (id, session_id, data)")
+        database.execute("CREATE TABLE part (id, message_id, data)")
+        rows = [("ses_a", "/p", None, 1, 2), ("ses_b", "/p", None, 1, 3), ("ses_c", "/p", "ses_a", 1, 4)]
+        database.executemany("INSERT INTO session VALUES (?, ?, ?, ?, ?)", rows)
+        database.commit()
+    document = mind_skills("replay", tmp_path, "--json").json
+    assert [session["sessionId"] for session in document["sessions"]] == ["ses_b", "ses_a"]
+    one = mind_skills("replay", f"{path}?session=ses_a", "--json").json
+    assert ([session["sessionId"] for session in one["sessions"]], one["errors"]) == (["ses_a"], [])
+    gone = mind_skills("replay", f"{path}?session=ses_z", "--json")
+    assert (gone.code, [error["code"] for error in gone.json["errors"]]) == (1, ["not_found"])
+
+
+def test_progress_is_shown_on_a_terminal_only_and_never_on_stdout(tmp_path: Path) -> None:
+    for number in range(3):
+        shutil.copy(SESSION, tmp_path / f"{number}.jsonl")
+    program = "from mind_skills.plugin.cli import main; main()"
+    command = [sys.executable, "-c", program, "replay", str(tmp_path), "--json", "--jobs", "1"]
+    leader, follower = pty.openpty()
+    with os.fdopen(leader, "rb", buffering=0) as screen:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=follower, check=True, env={"TERM": "xterm"})
+        os.write(follower, b"\nEND\n")
+        os.close(follower)
+        shown = b""
+        while b"END" not in shown:
+            shown += screen.read(65536)
+    assert b"Reading" in shown
+    assert json.loads(done.stdout)["totals"]["sessions"] == 3
+    quiet = subprocess.run(command, capture_output=True, check=True)
+    assert (quiet.stderr, quiet.stdout) == (b"", done.stdout)
+
+
+LINES = st.one_of(st.binary(max_size=60), st.sampled_from(SESSION.read_bytes().splitlines()))
+
+
+@given(st.lists(LINES, max_size=12), st.integers(0, 40))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -> None:
+    log = tmp_path / "any.jsonl"
+    data = b"\n".join(lines)
+    log.write_bytes(data[: len(data) - cut] if cut else data)
+    result = replaying.read(Log(log, "claude-code"))
+    document = replaying.document([result])
+    assert (result.report is None) != (result.error is None)
+    assert result.error is None or result.error.code != "bug"
+    assert document.totals.sessions + document.totals.failed == 1
+    json.loads(document.model_dump_json(by_alias=True))

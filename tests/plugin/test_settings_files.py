@@ -1,0 +1,100 @@
+"""Which settings files count, and that none of them can hold up a hook or be misread as a word to go on."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mind_skills.plugin import settings
+from mind_skills.plugin.config import change, load
+from mind_skills.plugin.errors import MindSkillsError
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def user(apart: Path, text: str) -> Path:
+    return write(apart / "home/.config/mind-skills/mind-skills.toml", text)
+
+
+@pytest.mark.parametrize("whose", ["user", "project"])
+@pytest.mark.parametrize("what", ["pipe", "folder", "link to a device", "too large", "key without end"])
+def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches_off(
+    apart: Path, project: Path, whose: str, what: str
+) -> None:
+    path = user(apart, "") if whose == "user" else write(project / ".claude/mind-skills.toml", "")
+    path.unlink()
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    elif "device" in what:
+        path.symlink_to("/dev/zero")
+    else:
+        path.write_text("#" * (settings.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
+    assert (settings.enabled(str(project)), settings.idle_seconds(str(project))) == (False, 60)
+    assert settings.unclear(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
+    with pytest.raises(MindSkillsError) as caught:
+        load(str(project))
+    refused = whose == "project" and "device" in what
+    assert caught.value.code == ("refused_path" if refused else "config_unreadable")
+    assert str(path) in caught.value.message
+
+
+def test_the_users_file_may_be_a_link_and_the_projects_may_not(apart: Path, project: Path) -> None:
+    real = write(apart / "dotfiles/own.toml", "enabled = true\nidle_seconds = 30\n")
+    link = user(apart, "")
+    link.unlink()
+    link.symlink_to(real)
+    assert (settings.enabled(str(project)), settings.idle_seconds(str(project))) == (True, 30)
+    (project / ".claude").mkdir()
+    (project / ".claude/mind-skills.toml").symlink_to(real)
+    assert (settings.enabled(str(project)), load_fails(project)) == (False, "refused_path")
+
+
+def load_fails(project: Path) -> str:
+    with pytest.raises(MindSkillsError) as caught:
+        load(str(project))
+    return caught.value.code
+
+
+@pytest.mark.parametrize(("nearer", "expected"), [("", False), ("enabled = true", True), ("idle_seconds = 20", False)])
+def test_the_word_of_a_repository_holds_in_its_folders_unless_one_of_them_says_otherwise(
+    project: Path, nearer: str, expected: bool
+) -> None:
+    (project / ".git").mkdir()
+    top = write(project / ".claude/mind-skills.toml", "enabled = false\n")
+    (project / "packages/shop/src").mkdir(parents=True)
+    if nearer:
+        write(project / "packages/shop/.claude/mind-skills.toml", nearer)
+    folder = str(project / "packages/shop/src")
+    assert settings.enabled(folder) is expected
+    assert (load(folder).config.enabled, str(top) in settings.files(folder)) == (expected, True)
+
+
+def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: Path) -> None:
+    tree, git = apart / "tree", project / ".git"
+    (git / "worktrees/tree").mkdir(parents=True)
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {git}/worktrees/tree\n")
+    (git / "worktrees/tree/commondir").write_text("../..\n")
+    (git / "worktrees/tree/gitdir").write_text(f"{tree}/.git\n")
+    write(project / ".claude/mind-skills.toml", "enabled = false\n")
+    assert settings.enabled(str(tree)) is False
+
+
+def test_without_a_repository_the_folders_above_say_nothing(apart: Path, project: Path) -> None:
+    write(apart / ".claude/mind-skills.toml", "enabled = false\n")
+    assert settings.files(str(project)) == [str(project / ".claude/mind-skills.toml"), settings.user_file()]
+
+
+def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path, project: Path) -> None:
+    path = user(apart, "\ufeff# mine\nidle_seconds = 30\n")
+    assert load(str(project)).config.idle_seconds == 30
+    change("enabled", "false", None)
+    assert path.read_text(encoding="utf-8") == "# mine\nidle_seconds = 30\nenabled = false\n"

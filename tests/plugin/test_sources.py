@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mind_skills.plugin.sources import find
+
+SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+
+
+def session(path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SESSION, path)
+    return path
+
+
+def looked(*paths: Path) -> tuple[list[Path], list[tuple[Path, str]], int]:
+    found = find([str(path) for path in paths])
+    return [log.path for log in found.logs], [(path, error.code) for path, error in found.errors], found.passed_over
+
+
+def test_a_folder_stands_for_all_logs_in_it_in_order(tmp_path: Path) -> None:
+    logs = [session(tmp_path / name) for name in ("a/1.jsonl", "b/2.traj", "b/c/3.json", "z.jsonl")]
+    (tmp_path / "notes.txt").write_text("not a log by its suffix", encoding="utf-8")
+    assert sorted(looked(tmp_path)[0]) == logs
+    assert looked(tmp_path)[1:] == ([], 0)
+    assert find([str(tmp_path)]).unlike == 1
+
+
+def test_a_named_file_is_tried_whatever_it_is_called(tmp_path: Path) -> None:
+    log = session(tmp_path / "log.of-today")
+    assert looked(log) == ([log], [], 0)
+
+
+def test_a_log_that_is_named_twice_or_linked_is_read_once(tmp_path: Path) -> None:
+    log = session(tmp_path / "a.jsonl")
+    (tmp_path / "b.jsonl").symlink_to(log)
+    assert looked(log, log, tmp_path)[0] == [log]
+
+
+def test_a_folder_that_is_linked_into_itself_ends(tmp_path: Path) -> None:
+    log = session(tmp_path / "a.jsonl")
+    (tmp_path / "again").symlink_to(tmp_path)
+    assert looked(tmp_path)[0] == [log]
+
+
+def test_a_subagents_log_is_part_of_its_session(tmp_path: Path) -> None:
+    log = session(tmp_path / "one.jsonl")
+    session(tmp_path / "one/subagents/agent-1.jsonl")
+    alone = session(tmp_path / "two/subagents/agent-2.jsonl")
+    assert sorted(looked(tmp_path)[0]) == [log, alone]
+
+
+def test_files_of_other_programs_are_passed_over_in_a_folder_and_named_when_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"name": "shop"}', encoding="utf-8")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as database:
+        database.execute("CREATE TABLE t (x)")
+        database.commit()
+    assert looked(tmp_path) == ([], [], 2)
+    assert looked(tmp_path / "package.json") == ([], [(tmp_path / "package.json", "unknown_format")], 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("empty.jsonl", b"", "empty"),
+        ("empty.json", b"", "empty"),
+        ("zeros.jsonl", b"\0" * 5000, "empty"),
+        ("binary.jsonl", bytes(range(256)) * 20, "unknown_format"),
+        ("binary.json", bytes(range(256)) * 20, "unknown_format"),
+        ("binary.db", bytes(range(256)) * 20, "unknown_format"),
+        ("prose.traj", b"once upon a time", "unknown_format"),
+    ],
+)
+def test_what_is_unreadable_is_named_and_the_rest_goes_on(tmp_path: Path, name: str, data: bytes, code: str) -> None:
+    log = session(tmp_path / "good.jsonl")
+    bad = tmp_path / name
+    bad.write_bytes(data)
+    assert looked(tmp_path) == ([log], [(bad, code)], 0)
+
+
+def test_a_path_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    assert looked(tmp_path / "gone") == ([], [(tmp_path / "gone", "not_found")], 0)
+    (tmp_path / "dangling.jsonl").symlink_to(tmp_path / "gone")
+    assert looked(tmp_path) == ([], [(tmp_path / "dangling.jsonl", "not_found")], 0)
+
+
+def test_an_empty_folder_is_not_an_error(tmp_path: Path) -> None:
+    assert looked(tmp_path) == ([], [], 0)
+
+
+def test_a_pipe_that_nobody_writes_to_does_not_hold_anything_up(tmp_path: Path) -> None:
+    log = session(tmp_path / "good.jsonl")
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    assert looked(tmp_path) == ([log], [(tmp_path / "pipe.jsonl", "not_a_file")], 0)
+    assert looked(tmp_path / "pipe.jsonl") == ([], [(tmp_path / "pipe.jsonl", "not_a_file")], 0)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+    log = session(tmp_path / "good.jsonl")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o000)
+    assert looked(tmp_path) == ([log], [(closed, "unreadable")], 0)
+
+
+def test_with_a_format_the_content_is_not_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"once upon a time")
+    assert find([str(path)], "claude-code").logs == [(path, "claude-code")]

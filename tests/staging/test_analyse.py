@@ -1,0 +1,74 @@
+import json
+
+import pytest
+
+from mind_skills.staging import analyse as module
+from mind_skills.staging.analyse import analyse
+
+
+def log(path, turns):
+    rows = []
+    for number, (role, content) in enumerate(turns):
+        stamp = f"2026-01-01T00:{number // 60 % 60:02d}:{number % 60:02d}Z"
+        message = {"role": role, "content": content}
+        rows.append(
+            {
+                "type": role,
+                "uuid": str(number),
+                "sessionId": "s",
+                "cwd": "/home/dev/shop",
+                "timestamp": stamp,
+                "message": message,
+            }
+        )
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def call(number, name, given, output, failed=False):
+    return [
+        ("assistant", [{"type": "tool_use", "id": f"t{number}", "name": name, "input": given}]),
+        ("user", [{"type": "tool_result", "tool_use_id": f"t{number}", "content": output, "is_error": failed}]),
+    ]
+
+
+EPISODE = [
+    *call(1, "Bash", {"command": "go test ./..."}, "Exit code 1\n--- FAIL: TestShow\n  got nil", failed=True),
+    ("assistant", [{"type": "text", "text": "Root cause: the constructor skips the lookup for new sessions."}]),
+    *call(2, "Edit", {"file_path": "/home/dev/shop/show.go", "old_string": "a", "new_string": "b"}, "updated"),
+    *call(3, "Bash", {"command": "go test ./..."}, "ok"),
+]
+
+
+def test_a_log_gives_its_header_its_outcome_and_its_candidates(tmp_path):
+    found = analyse(log(tmp_path / "s.jsonl", EPISODE))
+    assert (found.session.session_id, found.session.project, found.session.lines) == ("s", "/home/dev/shop", 7)
+    assert (found.observations, found.tools, found.replied, found.outcome.success) == (4, 3, True, True)
+    assert [[part.line for part in candidate.evidence] for candidate in found.candidates] == [[1, 3, 4, 7]]
+
+
+@pytest.mark.parametrize("limits", [(40, 20, 10**9), (20_000, 5_000, 400)], ids=["by number", "by text"])
+def test_a_log_larger_than_a_window_gives_the_same_candidates(tmp_path, monkeypatch, limits):
+    quiet = [
+        turn
+        for number in range(10, 60)
+        for turn in call(number, "Read", {"file_path": f"/home/dev/shop/{number}.go"}, "text")
+    ]
+    path = log(tmp_path / "s.jsonl", [*quiet, *EPISODE, *quiet])
+    whole = analyse(path)
+    for name, value in zip(("WINDOW", "OVERLAP", "WINDOW_TEXT"), limits, strict=True):
+        monkeypatch.setattr(module, name, value)
+    assert analyse(path).candidates == whole.candidates
+    assert analyse(path).observations == whole.observations
+
+
+def test_a_skill_that_the_session_wrote_is_named_with_its_line(tmp_path):
+    given = {"file_path": "/home/dev/shop/.claude/skills/show/SKILL.md", "content": "---\nname: show\n---\nLook first."}
+    found = analyse(log(tmp_path / "s.jsonl", call(1, "Write", given, "written")))
+    assert [(skill.path, skill.line, "name: show" in skill.text) for skill in found.skills_written] == [
+        (given["file_path"], 1, True)
+    ]
+
+
+def test_a_session_in_which_the_agent_said_nothing_has_not_replied(tmp_path):
+    assert analyse(log(tmp_path / "s.jsonl", [("user", "hello there, are you here")])).replied is False

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from workbench import Workbench, candidate
+
+from mind_skills.staging.claim import claim, could_offer
+from mind_skills.staging.frame import CLOSING, OPENING
+from mind_skills.store.project import Project
+
+
+def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    first = bench.claim("S", at=5)
+    bench.stage("R", "b")
+    again = claim(bench.home, bench.project, "S", 9, ".gemini/skills")
+    assert first is not None
+    assert again is not None
+    assert (again, again.text, again.at) == (first, first.text, 5)
+    assert (first.fresh, again.fresh) == (True, False)
+    assert first.text.startswith(OPENING)
+    assert first.text.endswith(CLOSING)
+
+
+def test_the_best_five_go_to_the_first_the_rest_to_the_second_and_nothing_to_the_third(bench: Workbench) -> None:
+    bench.stage("R", *"abcde", score=1.0)
+    bench.stage("Q", *"fgh", score=2.0)
+    offers = [bench.claim(session) for session in ("S", "T", "U")]
+    assert [len(offer.ids) if offer else None for offer in offers] == [5, 3, None]
+    assert {*(offers[0].ids if offers[0] else ())} > {bench.id(anchor) for anchor in "fgh"}
+
+
+def test_an_offer_is_stamped_on_its_candidates_and_then_in_the_file(bench: Workbench) -> None:
+    bench.stage("R", *"abcde")
+    bench.stage("Q", "f", score=0.5)
+    bench.claim("S", at=7)
+    bench.ledger.project_pending(bench.project, 8)
+    times = [c.get("injectedAt") for c in bench.written()["candidates"]]
+    assert (times, "injectedAt" in bench.written()) == ([7, 7, 7, 7, 7, None], False)
+    bench.claim("T", at=9)
+    bench.ledger.project_pending(bench.project, 10)
+    assert bench.written()["injectedAt"] == 9
+
+
+def test_with_nothing_waiting_no_database_is_opened(bench: Workbench, tmp_path: Path) -> None:
+    empty = str(tmp_path / "none")
+    assert claim(empty, bench.project, "S", 1) is None
+    assert not (tmp_path / "none").exists()
+    bench.stage("R", "a")
+    bench.claim("S")
+    assert [could_offer(bench.home, bench.project.id, s) for s in ("S", "T")] == [True, False]
+
+
+def test_a_flag_without_a_candidate_costs_one_look(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    flag = Path(bench.home) / "ready" / bench.project.id
+    bench.stage("R")
+    flag.touch()
+    assert (bench.claim("S"), flag.exists()) == (None, False)
+
+
+def test_a_session_without_an_id_gets_nothing(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    assert bench.claim("") is None
+
+
+def test_an_offer_that_nobody_saw_is_armed_again(bench: Workbench) -> None:
+    bench.stage("R", "a", "b")
+    first = bench.claim("S", at=5)
+    assert first is not None
+    assert [bench.ledger.rearm("S", 6), bench.ledger.rearm("S", 7)] == [True, False]
+    second = bench.claim("S", at=8)
+    assert second is not None
+    assert (second.ids, second.at, second.fresh) == (first.ids, 8, True)
+    assert bench.claim("T") is None
+
+
+def test_an_armed_again_offer_can_go_to_another_session(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.ledger.rearm("S", 6)
+    other = bench.claim("T")
+    assert other is not None
+    assert (other.ids, bench.claim("S")) == ((bench.id("a"),), None)
+
+
+def test_an_offer_that_has_ended_is_not_armed_again(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.ledger.settle("S", {}, 3)
+    assert (bench.ledger.rearm("S", 4), bench.ledger.rearm("T", 4), bench.states()) == (False, False, {"a": "ignored"})
+
+
+def test_worktrees_share_what_waits(bench: Workbench, tmp_path: Path) -> None:
+    bench.stage("R", "a")
+    (tmp_path / "tree").mkdir()
+    tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git)
+    assert claim(bench.home, tree, "S", 1) is not None
+    bench.ledger.project_pending(tree, 2)
+    copy = json.loads((tmp_path / "tree" / ".claude" / bench.file.name).read_bytes())
+    assert copy["candidates"] == bench.written()["candidates"]
+    assert copy["injectedAt"] == 1
+
+
+def test_what_was_taken_out_of_the_file_a_moment_ago_is_not_offered(bench: Workbench) -> None:
+    bench.stage("R", "a", "b")
+    bench.edit("a")
+    offer = bench.claim("S")
+    assert offer is not None
+    assert (offer.ids, bench.states()) == ((bench.id("b"),), {"a": "dismissed"})
+
+
+IMPORTS = """
+import sys
+sys.path.insert(0, sys.argv[4])
+import mind_skills
+before = set(sys.modules)
+from mind_skills.staging.claim import claim
+from mind_skills.store.project import find
+project = find(sys.argv[2])
+nothing = claim(sys.argv[1], project, "S", 5) if sys.argv[3] == "idle" else None
+quiet = set(sys.modules) - before
+offer = claim(sys.argv[1], project, "S", 5)
+print(*sorted(quiet))
+print(*sorted(set(sys.modules) - before - quiet))
+print(len(offer.ids))
+"""
+
+
+def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    shim = str(Path(__file__).parents[2] / ".dev")
+    command = [sys.executable, "-I", "-S", "-c", IMPORTS, bench.home, bench.project.root, "", shim]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    quiet, late, count = (line.split() for line in ran.stdout.splitlines())
+    ours = ["staging", "staging.claim", "staging.flags", "staging.frame", "staging.schema"]
+    ours += ["store", "store.errors", "store.home", "store.project"]
+    assert [name for name in quiet if name not in ("__future__", "_blake2")] == [f"mind_skills.{name}" for name in ours]
+    assert [name for name in late if name.startswith("mind_skills")] == [
+        "mind_skills.store.database",
+        "mind_skills.store.lock",
+    ]
+    assert not {"dataclasses", "json", "logging", "subprocess", "contextlib", "pathlib"} & set(late)
+    assert count == ["1"]
+
+
+def test_two_processes_that_claim_at_once_never_get_the_same_candidate(bench: Workbench) -> None:
+    code = (
+        "import sys, json\nfrom mind_skills.staging.claim import claim\nfrom mind_skills.store.project import find\n"
+        "sys.stdin.readline()\noffer = claim(sys.argv[1], find(sys.argv[2]), sys.argv[3], 5)\n"
+        "print(json.dumps(list(offer.ids) if offer else []))\n"
+    )
+    for turn in range(3):
+        anchors = [f"{turn}{n}" for n in range(10)]
+        bench.ledger.stage(bench.project, f"R{turn}", "codex", [candidate(a) for a in anchors[:5]], turn)
+        bench.ledger.stage(bench.project, f"Q{turn}", "codex", [candidate(a) for a in anchors[5:]], turn)
+        started = [
+            subprocess.Popen(
+                [sys.executable, "-c", code, bench.home, bench.project.root, f"S{turn}{n}"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ},
+            )
+            for n in range(4)
+        ]  # fmt: skip
+        answers = [process.communicate(b"\n")[0] for process in started]
+        got = [id_ for answer in answers for id_ in json.loads(answer)]
+        assert sorted(got) == sorted({bench.id(anchor) for anchor in anchors})
+        for n in range(4):
+            bench.ledger.settle(f"S{turn}{n}", {}, 9)
+
+
+def test_candidates_that_stay_offered_take_no_place_from_new_ones(bench: Workbench) -> None:
+    for session in "PQ":
+        bench.stage(session, *(f"{session}{n}" for n in range(5)), score=3.0)
+    assert [len(offer.ids) if (offer := bench.claim(session)) else 0 for session in "ST"] == [5, 5]
+    bench.stage("R", "new", score=1.0)
+    offer = bench.claim("U", at=300)
+    assert offer is not None
+    assert (offer.ids, "new" in bench.titles(), len(bench.titles())) == ((bench.id("new"),), True, 10)
+
+
+def test_what_fell_out_of_the_ten_does_not_come_back_when_the_best_are_offered(bench: Workbench) -> None:
+    for session, score in (("P", 1.0), ("Q", 2.0), ("R", 3.0)):
+        bench.stage(session, *(f"{session}{n}" for n in range(5)), score=score)
+    offers = [bench.claim(session) for session in "STU"]
+    assert [len(offer.ids) if offer else None for offer in offers] == [5, 5, None]
+    assert bench.states() == dict.fromkeys((f"P{n}" for n in range(5)), "shelved")
+
+
+def test_what_a_session_learned_alone_is_not_offered_to_itself(bench: Workbench) -> None:
+    bench.stage("S", "own", "shared")
+    bench.stage("R", "shared")
+    own, other = bench.claim("S"), bench.claim("T")
+    assert own is not None
+    assert other is not None
+    assert (own.ids, other.ids) == ((bench.id("shared"),), (bench.id("own"),))

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from workbench import candidate, finding
+
+from mind_skills.detectors.model import Evidence, Role
+from mind_skills.observations.model import Session
+from mind_skills.staging.identity import bounded, candidate_id, capped, fingerprint, from_finding
+from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
+
+texts = st.text(max_size=700)
+evidences = st.builds(
+    Evidence,
+    st.sampled_from(["problem", "solution", "discovery"]),
+    st.sampled_from(["symptom", "cause", "change", "verification", "insight", "context"]),
+    texts,
+    texts,
+    st.integers(1, 10**6),
+)
+
+
+def test_case_space_and_invisible_characters_do_not_make_another_learning() -> None:
+    same = {fingerprint("error_fix", text) for text in ("No  Module\tx", "no module x", "ｎｏ module\u200b x\n")}
+    assert len(same) == 1
+
+
+def test_kind_and_anchor_make_another_learning() -> None:
+    marks = {fingerprint("error_fix", "a"), fingerprint("non_obvious", "a"), fingerprint("error_fix", "b")}
+    assert len(marks) == 3
+
+
+def test_time_session_and_title_do_not() -> None:
+    marks = {candidate("a", at=at, session=s, title=t).fingerprint for at, s, t in ((1, "S", "x"), (2, "T", "y"))}
+    assert len(marks) == 1
+
+
+def test_without_an_anchor_the_evidence_decides() -> None:
+    one, two = (finding("", evidence=(Evidence("problem", "symptom", text, "", 1),)) for text in ("x", "y"))
+    assert fingerprint("error_fix", "", one.evidence) != fingerprint("error_fix", "", two.evidence)
+
+
+def test_an_error_that_anybody_could_have_is_told_apart_by_its_cause_or_its_change() -> None:
+    def mark(anchor: str, role: Role, summary: str) -> str:
+        return fingerprint("error_fix", anchor, (Evidence("bugfix", role, summary, "", 1),))
+
+    common, special = 'error: script "lint" exited with code N', "ERR_REQUIRE_ESM: require() of ES module chalk"
+    cases: list[tuple[Role, str, str]] = [("cause", "agent: x", "agent: y"), ("change", "changed a.ts", "changed b.ts")]
+    for role, one, two in cases:
+        assert mark(common, role, one) != mark(common, role, two)
+        assert mark(special, role, one) == mark(special, role, two)
+
+
+def test_the_id_is_derived_from_the_fingerprint() -> None:
+    mark = fingerprint("error_fix", "a")
+    assert (candidate("a").id, mark, candidate_id(mark, 1) != candidate_id(mark)) == (
+        candidate_id(mark),
+        "35bbe0892b27a652a89fda829e121cc2",
+        True,
+    )
+    assert re.fullmatch(r"sc_[0-9a-f]{8}", candidate_id(mark))
+
+
+@given(st.lists(evidences, max_size=12).map(tuple), texts, texts, st.lists(texts, max_size=30).map(tuple))
+def test_every_candidate_is_within_the_caps_and_capping_again_changes_nothing(
+    evidence: tuple[Evidence, ...], title: str, reason: str, files: tuple[str, ...]
+) -> None:
+    found = finding("a", title=title, reason=reason, evidence=evidence, files=files)
+    made = from_finding(found, Session(session_id="S"), confidence="high", at=1, score=float("nan"))
+    assert bounded(made) == made
+    assert 0 < len(made.title) <= TITLE
+    assert len(made.reason) <= SUMMARY
+    assert len(made.evidence) == min(len(evidence), EVIDENCES)
+    assert all(len(e.summary) <= SUMMARY and len(e.content) <= CONTENT for e in made.evidence)
+    assert made.score == 0.0
+
+
+@given(st.lists(evidences, min_size=1, max_size=15).map(tuple))
+def test_the_first_and_the_last_line_always_stay_and_the_order_does(evidence: tuple[Evidence, ...]) -> None:
+    kept = [e.line for e in capped(evidence)]
+    lines = [e.line for e in evidence]
+    assert (min(kept), max(kept)) == (min(lines), max(lines))
+    rest = iter(lines)
+    assert all(line in rest for line in kept)

@@ -1,0 +1,253 @@
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+
+import pytest
+from workbench import Workbench, candidate
+
+from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.stage import Staged
+from mind_skills.store.project import Project
+
+
+def dump(bench: Workbench) -> list[str]:
+    with sqlite3.connect(f"{bench.home}/mind-skills.db") as sql:
+        lines = list(sql.iterdump())
+    sql.close()
+    return lines
+
+
+# -- staging -------------------------------------------------------------------------------------------------------------
+
+
+def test_staging_ten_times_equals_staging_once(bench: Workbench) -> None:
+    bench.stage("S", "a", "b", at=1)
+    state, file = dump(bench), bench.file.read_bytes()
+    for at in range(2, 12):
+        bench.stage("S", "b", "a", at=at)
+    assert (dump(bench), bench.file.read_bytes()) == (state, file)
+
+
+def test_staging_says_what_it_did(bench: Workbench) -> None:
+    bench.stage("R", "b", "d")
+    bench.ledger.dismiss(bench.id("d"), "no", 2)
+    bench.stage("S", "x")
+    found = [candidate(anchor, session="S") for anchor in ("a", "b", "d")]
+    assert bench.ledger.stage(bench.project, "S", "codex", found, 3) == Staged(
+        new=(bench.id("a"),), again=(bench.id("b"),), refused=(bench.id("d"),), withdrawn=(bench.id("x"),), waiting=2
+    )
+
+
+def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench) -> None:
+    bench.stage("R", "a", "b")
+    bench.stage("S", "b", "c")
+    bench.stage("S", "d")
+    assert sorted(bench.titles()) == ["a", "b", "d"]
+    assert {c.title: c.sessions for c in bench.ledger.pending(bench.project)}["Error: 'b'"] == ("R",)
+
+
+def test_a_recurrence_raises_sessions_and_rank_and_is_one_candidate(bench: Workbench) -> None:
+    bench.stage("R", "a", "b", score=1.0)
+    bench.stage("S", "b", at=200, score=1.0)
+    assert bench.titles() == ["b", "a"]
+    first = bench.ledger.pending(bench.project)[0]
+    assert (first.sessions, first.detected_at, first.id) == (("R", "S"), 100, bench.id("b"))
+
+
+def test_five_a_session_and_ten_in_all_keep_the_best_not_the_oldest(bench: Workbench) -> None:
+    bench.stage("R", *"abcdefg", score=1.0)
+    bench.stage("S", *"hijkl", score=2.0)
+    bench.stage("T", *"mnopq", score=3.0)
+    assert len(bench.titles()) == len(bench.in_file()) == 10
+    assert {*bench.titles()} == {*"hijklmnopq"}
+
+
+def test_what_displaced_others_can_be_withdrawn_and_they_wait_again(bench: Workbench) -> None:
+    bench.stage("R", *"abcde", score=1.0)
+    bench.stage("S", *"fghij", score=2.0)
+    before = bench.titles()
+    bench.stage("T", *"klmno", score=3.0)
+    bench.stage("T")
+    assert bench.titles() == before
+
+
+def test_a_list_that_was_worked_through_does_not_fill_up_with_what_fell_out_of_it(bench: Workbench) -> None:
+    for session, anchors, score in (("R", "abcde", 1.0), ("S", "fghij", 2.0), ("T", "klmno", 3.0)):
+        bench.stage(session, *anchors, score=score)
+    offer = bench.claim("U")
+    assert offer is not None
+    bench.ledger.settle("U", {}, 300)
+    assert sorted(bench.titles()) == [*"fghij"]
+    assert bench.states() == {**dict.fromkeys("abcde", "shelved"), **dict.fromkeys("klmno", "ignored")}
+    bench.stage("V", "a")
+    assert sorted(bench.titles()) == [*"afghij"]
+
+
+@pytest.mark.parametrize("end", ["accept", "dismiss"])
+def test_what_was_accepted_or_dismissed_is_never_staged_again(bench: Workbench, end: str) -> None:
+    bench.stage("R", "a")
+    getattr(bench.ledger, end)(bench.id("a"), "x", 2)
+    for session in ("R", "S"):
+        bench.stage(session, "a")
+    assert (bench.titles(), bench.file.exists()) == ([], False)
+
+
+def test_what_was_ignored_waits_again_when_another_session_runs_into_it(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.ledger.settle("S", {}, 3)
+    for session in ("R", "S"):
+        bench.stage(session, "a")
+    assert bench.titles() == []
+    bench.stage("T", "a")
+    assert (bench.titles(), bench.claim("U") is not None) == (["a"], True)
+
+
+def test_a_candidate_that_was_offered_is_not_withdrawn(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.stage("R", "b")
+    assert sorted(bench.titles()) == ["a", "b"]
+
+
+def test_projects_do_not_mix(bench: Workbench) -> None:
+    other = Project(str(bench.folder), "0" * 16, "other")
+    bench.stage("R", "a")
+    bench.ledger.stage(other, "S", "codex", [candidate("a", session="S"), candidate("b", session="S")], 5)
+    assert (bench.titles(), len(bench.ledger.pending(other))) == (["a"], 2)
+    bench.ledger.dismiss(bench.id("a"), "no", 6, other)
+    assert (bench.titles(), len(bench.ledger.pending(other))) == (["a"], 1)
+
+
+def test_two_fingerprints_with_one_id_get_two_ids(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mind_skills.staging.stage.candidate_id", lambda mark, turn=0: f"sc_0000000{turn}")
+    bench.stage("R", "a", "b")
+    assert [c.id for c in bench.ledger.pending(bench.project)] == ["sc_00000000", "sc_00000001"]
+
+
+# -- what people say -----------------------------------------------------------------------------------------------------
+
+
+def test_an_id_is_found_by_its_beginning_with_or_without_the_prefix(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    whole = bench.id("a")
+    assert {bench.ledger.find(text).candidate.id for text in (whole, whole[:6], whole[3:], whole[3:6])} == {whole}
+
+
+@pytest.mark.parametrize("wanted", ["sc_", "", "sc_zzzz", "%", "_"])
+def test_an_unknown_id_is_an_error_with_a_hint(bench: Workbench, wanted: str) -> None:
+    bench.stage("R", "a")
+    with pytest.raises(UnknownIdError) as caught:
+        bench.ledger.find(wanted)
+    assert "mind-skills pending" in caught.value.hint
+
+
+def test_a_beginning_of_several_ids_is_an_error_that_names_them(bench: Workbench) -> None:
+    other = Project(str(bench.folder), "0" * 16, "other")
+    bench.stage("R", "a")
+    bench.ledger.stage(other, "S", "codex", [candidate("a", session="S")], 5)
+    with pytest.raises(AmbiguousIdError) as caught:
+        bench.ledger.find(bench.id("a"))
+    assert caught.value.ids == [bench.id("a")] * 2
+    assert bench.ledger.find(bench.id("a"), other).project == other.id
+
+
+def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
+    bench.stage("R", "a", "b")
+    bench.ledger.accept(bench.id("a"), "/s", 2)
+    bench.ledger.dismiss(bench.id("a"), "worse", 3)
+    bench.ledger.dismiss(bench.id("b"), "no", 4)
+    states: list[tuple[str, str] | None] = []
+    for at in range(5, 9):
+        record = bench.ledger.undo(at)
+        states.append((record.state, record.detail) if record else None)
+    assert states == [("pending", ""), ("accepted", "/s"), ("pending", ""), None]
+    assert sorted(bench.titles()) == ["a", "b"]
+    assert bench.ledger.counts() == {"accepted": 1, "dismissed": 2, "staged": 2, "undone": 3}
+
+
+def test_what_is_undone_after_its_offer_ended_can_be_offered_again(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.ledger.settle("S", {bench.id("a"): ("dismissed", "no")}, 3)
+    bench.ledger.undo(4)
+    again = bench.claim("T")
+    assert again is not None
+    assert again.ids == (bench.id("a"),)
+
+
+def test_what_is_undone_while_its_offer_runs_is_not_offered_again(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.ledger.dismiss(bench.id("a"), "no", 3)
+    bench.ledger.undo(4)
+    assert (bench.titles(), bench.claim("T")) == (["a"], None)
+
+
+def test_receipts_tell_the_whole_story_and_cannot_be_changed(bench: Workbench) -> None:
+    bench.stage("R", "a", at=1)
+    bench.claim("S", at=2)
+    bench.ledger.settle("S", {bench.id("a"): ("accepted", "/skill")}, 3)
+    bench.ledger.undo(4)
+    told = [(r.at, r.what, r.candidate, r.session) for r in bench.ledger.receipts()]
+    assert told == [(at, what, bench.id("a"), s) for at, what, s in (
+        (1, "staged", "R"), (2, "offered", "S"), (3, "accepted", "S"), (4, "undone", "S")
+    )]  # fmt: skip
+    sql = sqlite3.connect(f"{bench.home}/mind-skills.db")
+    for statement in ("DELETE FROM receipts", "UPDATE receipts SET at = 9"):
+        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+            sql.execute(statement)
+    sql.close()
+
+
+def test_the_history_holds_what_left_the_list(bench: Workbench) -> None:
+    bench.stage("R", "a", "b", "c")
+    bench.ledger.dismiss(bench.id("b"), "no", 2)
+    bench.claim("S", at=3)
+    bench.ledger.settle("S", {bench.id("a"): ("accepted", "/skill")}, 4)
+    told = {(r.candidate.id, r.state, r.detail, r.settled_at, r.offered_to) for r in bench.ledger.history()}
+    assert told == {
+        (bench.id("a"), "accepted", "/skill", 4, "S"),
+        (bench.id("b"), "dismissed", "no", 2, ""),
+        (bench.id("c"), "ignored", "", 4, "S"),
+    }
+
+
+# -- sessions ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_is_unfinished_until_one_caller_finishes_it(bench: Workbench) -> None:
+    bench.ledger.seen("S", "codex", bench.project, "/log", 5)
+    bench.ledger.checkpoint("S", 100, 200, 6)
+    bench.ledger.seen("S", "codex", bench.project, "", 4)
+    (one,) = bench.ledger.unfinished()
+    assert (one.session_id, one.host, one.project, one.log) == ("S", "codex", bench.project, "/log")
+    assert (one.seen_at, one.size, one.mtime, one.checkpoint_at, one.offered) == (5, 100, 200, 6, False)
+    assert [bench.ledger.finished("S", at) for at in (7, 8)] == [True, False]
+    assert bench.ledger.unfinished() == []
+    assert bench.ledger.session("S") == replace(one, finished_at=7)
+
+
+def test_a_session_that_goes_on_is_unfinished_again(bench: Workbench) -> None:
+    bench.ledger.seen("S", "codex", bench.project, "/log", 5)
+    bench.ledger.finished("S", 6)
+    bench.ledger.seen("S", "codex", bench.project, "/log", 7)
+    assert [s.session_id for s in bench.ledger.unfinished()] == ["S"]
+
+
+def test_an_unknown_session_is_neither_finished_nor_known(bench: Workbench) -> None:
+    assert (bench.ledger.finished("S", 1), bench.ledger.session("S"), bench.ledger.offer_of("S")) == (False, None, None)
+
+
+def test_a_damaged_database_is_set_aside_and_reported(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.ledger.close()
+    (bench.folder / "state" / "mind-skills.db").write_bytes(b"x" * 9999)
+    with Ledger.open(bench.home) as ledger:
+        assert ledger.problems == [f"the database was damaged; it is kept as {bench.home}/mind-skills.db.corrupt-1"]
+        # What the lost database staged is nobody's now: it stays in the file and is not offered.
+        assert [c["id"] for c in ledger.foreign(bench.project)] == [bench.id("a")]
+        ledger.stage(bench.project, "S", "codex", [candidate("a", session="S")], 9)
+        assert (ledger.foreign(bench.project), bench.in_file()) == ([], [bench.id("a")])

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from workbench import candidate
+
+from mind_skills.staging.merge import best_first, merge, of_one_session, rank, unite, waiting
+from mind_skills.staging.model import PENDING, PER_SESSION, Candidate
+
+candidates = st.builds(
+    lambda anchor, score, at, session, taint: replace(
+        candidate(anchor, score, at, session), taint=taint, confidence="high" if score > 1 else "medium"
+    ),
+    st.sampled_from("abcdefghijklmnop"),
+    st.sampled_from([0.0, 0.5, 1.0, 1.5, 3.0]),
+    st.integers(0, 3),
+    st.sampled_from(["S", "T", "U"]),
+    st.sampled_from([(), ("web",), ("mcp",)]),
+)
+many = st.lists(candidates, max_size=25)
+
+
+def unordered(found: list[Candidate]) -> list[Candidate]:
+    """Without the order of the sessions, which a merge of merges cannot know."""
+    return best_first(replace(c, sessions=tuple(sorted(c.sessions))) for c in found)
+
+
+@given(many, st.randoms(use_true_random=False))
+def test_the_order_of_candidates_does_not_matter(found: list[Candidate], random: object) -> None:
+    mixed = list(found)
+    random.shuffle(mixed)  # type: ignore[attr-defined]
+    assert merge(mixed) == merge(found)
+
+
+@given(many)
+def test_merging_again_changes_nothing(found: list[Candidate]) -> None:
+    once = merge(found)
+    assert [merge(once), unordered(merge(found, found)), merge(once, [])] == [once, unordered(once), once]
+
+
+@given(many, many, many)
+def test_the_order_of_merges_does_not_matter(
+    one: list[Candidate], two: list[Candidate], three: list[Candidate]
+) -> None:
+    whole = unordered(merge(one, two, three))
+    assert unordered(merge(merge(one, two), three)) == whole
+    assert unordered(merge(one, merge(two, three))) == whole
+    assert unordered(merge(merge(three, one), two)) == whole
+
+
+@given(many)
+def test_the_caps_keep_the_best(found: list[Candidate]) -> None:
+    every = merge(found)
+    assert waiting(every) == every[:PENDING]
+    assert of_one_session(found) == every[:PER_SESSION]
+    assert [rank(c) for c in every] == sorted((rank(c) for c in every), reverse=True)
+    assert len({c.fingerprint for c in every}) == len(every)
+
+
+def test_a_recurrence_unites_the_sessions_and_raises_the_rank() -> None:
+    one = candidate("a", 1.0, 10, "S")
+    two = replace(candidate("a", 2.0, 20, "T", title="Better"), taint=("web",), files=("b.py",))
+    assert unite([two, one]) == replace(
+        two, detected_at=10, sessions=("S", "T"), taint=("web",), files=("b.py",), session_id="T"
+    )
+    assert rank(unite([one, two])) > rank(two) > rank(one)
+
+
+def test_the_older_one_comes_first_among_equals() -> None:
+    found = [candidate("a", at=2), candidate("b", at=1)]
+    assert [c.detected_at for c in best_first(found)] == [1, 2]
+
+
+def test_nothing_cannot_be_united() -> None:
+    with pytest.raises(ValueError, match="nothing to unite"):
+        unite([])

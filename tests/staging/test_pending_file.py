@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from workbench import candidate
+
+from mind_skills.staging.form import from_body, to_body, to_json
+from mind_skills.staging.pending_file import LIMIT, PendingFile, UnreadablePendingError, parse, render
+
+ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
+
+
+def test_what_is_written_has_the_published_keys_and_our_own() -> None:
+    made = candidate("a", at=5, session="S9", files=("f.py",), taint=("web",))
+    assert json.loads(render(PendingFile([to_json(made)], revision=4))) == {
+        "version": 1,
+        "revision": 4,
+        "candidates": [
+            {
+                "id": made.id,
+                "title": "Error: 'a'",
+                "reason": "it failed, then passed",
+                "confidence": "high",
+                "evidence": [
+                    {
+                        "type": "problem",
+                        "role": "symptom",
+                        "summary": "`make` failed: a",
+                        "content": "$ make\na",
+                        "line": 3,
+                    },
+                    {
+                        "type": "success",
+                        "role": "verification",
+                        "summary": "`make` passed",
+                        "content": "$ make\nok",
+                        "line": 9,
+                    },
+                ],
+                "detectedAt": 5,
+                "sessionId": "S9",
+                "kind": "error_fix",
+                "fingerprint": made.fingerprint,
+                "files": ["f.py"],
+                "host": "claude-code",
+                "outcome": "unknown",
+                "sessions": ["S9"],
+                "taint": ["web"],
+            }
+        ],
+    }
+
+
+def test_the_body_of_a_candidate_comes_back_whole() -> None:
+    made = candidate("a", files=("f",), taint=("mcp",))
+    assert from_body(to_body(made)) == made
+
+
+def test_a_file_of_the_older_tool_is_read_and_each_candidate_gets_its_time() -> None:
+    old = {"candidates": [ONE, {**ONE, "id": "b", "injectedAt": 3}], "injectedAt": 7}
+    read = parse(json.dumps(old).encode())
+    assert read == PendingFile([{**ONE, "injectedAt": 7}, {**ONE, "id": "b", "injectedAt": 3}], version=0)
+    assert json.loads(render(read))["injectedAt"] == 7
+
+
+def test_the_file_is_injected_when_every_candidate_is() -> None:
+    times: list[list[int | None]] = [[], [None], [1, None], [1, 2]]
+    files = [PendingFile([{**ONE, **({"injectedAt": t} if t else {})} for t in row]) for row in times]
+    assert [file.injected_at for file in files] == [None, None, None, 2]
+
+
+def test_unknown_keys_are_kept() -> None:
+    whole = {"version": 1, "revision": 2, "note": {"x": [1]}, "candidates": [{**ONE, "mine": 1.5}]}
+    assert json.loads(render(parse(json.dumps(whole).encode()))) == whole
+
+
+def test_a_byte_order_mark_and_a_lone_surrogate_do_no_harm() -> None:
+    data = b'\xef\xbb\xbf{"version": 1, "candidates": [{"id": "a", "title": "\\ud800"}]}'
+    assert parse(render(parse(data))).candidates == [{"id": "a", "title": "\ud800"}]
+
+
+def with_candidate(**more: Any) -> bytes:
+    return json.dumps({"version": 1, "candidates": [{**ONE, **more}]}).encode()
+
+
+BROKEN = {
+    "empty": b"",
+    "cut": b'{"version": 1, "candidates": [',
+    "binary": bytes(range(256)),
+    "utf-16": '{"candidates": []}'.encode("utf-16"),
+    "deep": b"[" * 200_000,
+    "deep inside": b'{"candidates": [], "x": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+    "a list": b"[]",
+    "no candidates": b"{}",
+    "null candidates": b'{"candidates": null}',
+    "a number for a candidate": b'{"candidates": [1]}',
+    "no id": b'{"candidates": [{"title": "t"}]}',
+    "empty id": b'{"candidates": [{"id": "", "title": "t"}]}',
+    "number for a title": with_candidate(title=1),
+    "text for a time": with_candidate(detectedAt="now"),
+    "boolean for a time": with_candidate(injectedAt=True),
+    "evidence no list": with_candidate(evidence={}),
+    "evidence of text": with_candidate(evidence=["x"]),
+    "evidence with a wrong line": with_candidate(evidence=[{"line": "1"}]),
+    "files of numbers": with_candidate(files=[1]),
+    "version of text": b'{"version": "1", "candidates": []}',
+    "version of minus one": b'{"version": -1, "candidates": []}',
+    "version true": b'{"version": true, "candidates": []}',
+    "revision too large": b'{"version": 1, "revision": 99999999999999999999, "candidates": []}',
+    "not a number": b'{"version": 1, "candidates": [], "x": NaN}',
+    "infinite": b'{"version": 1, "candidates": [], "x": 1e999}',
+    "endless number": b'{"version": 1, "candidates": [], "x": ' + b"9" * 9999 + b"}",
+    "too large": b" " * (LIMIT + 1),
+}
+
+
+@pytest.mark.parametrize("data", BROKEN.values(), ids=BROKEN.keys())
+def test_what_is_no_pending_file_is_corrupt(data: bytes) -> None:
+    with pytest.raises(UnreadablePendingError) as caught:
+        parse(data)
+    assert caught.value.kind == "corrupt"
+
+
+def test_a_newer_version_is_newer() -> None:
+    with pytest.raises(UnreadablePendingError) as caught:
+        parse(b'{"version": 2, "whatever": 1}')
+    assert (caught.value.kind, caught.value.reason) == ("newer", "its version is 2, this mind-skills knows 1")
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+known = ["id", "title", "evidence", "detectedAt", "injectedAt", "files", "x"]
+forms = st.dictionaries(st.sampled_from(known), json_values, max_size=7)
+
+
+@given(
+    st.binary(max_size=60)
+    | st.fixed_dictionaries({"candidates": st.lists(forms | st.just(ONE), max_size=3)}).map(
+        lambda w: json.dumps(w).encode()
+    )
+)
+def test_no_content_raises_anything_else_and_what_is_read_can_be_written_and_read_again(data: bytes) -> None:
+    try:
+        read = parse(data)
+    except UnreadablePendingError:
+        return
+    again = parse(render(read))
+    assert (again.candidates, again.extra) == (read.candidates, read.extra)

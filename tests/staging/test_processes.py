@@ -1,0 +1,95 @@
+"""Many processes at once, as many sessions end at once: nothing is lost, and whoever reads sees a whole file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from workbench import Workbench
+
+from mind_skills.staging.pending_file import parse
+
+PROCESSES = 32
+STAGE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from workbench import candidate
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+home, root, number = sys.argv[2], sys.argv[3], int(sys.argv[4])
+sys.stdin.readline()
+with Ledger.open(home, timeout=120) as ledger:
+    for turn in range(3):
+        session = f"S{number}"
+        ledger.stage(find(root), session, "codex", [candidate(f"own{number}", number), candidate("shared", 99)], turn)
+print(len(ledger.problems))
+"""
+
+
+def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_every_instant(bench: Workbench) -> None:
+    folder = str(Path(__file__).parent)
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", STAGE, folder, bench.home, bench.project.root, str(number)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for number in range(PROCESSES)
+    ]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+    looks, most = 0, 0
+    while any(process.poll() is None for process in started):
+        try:
+            data = bench.file.read_bytes()
+        except FileNotFoundError:
+            continue
+        most = max(most, len(parse(data).candidates))
+        looks += 1
+    ends = [process.communicate() for process in started]
+    assert [(process.returncode, *end) for process, end in zip(started, ends, strict=True)] == [
+        (0, b"0\n", b"")
+    ] * PROCESSES
+    assert looks
+    assert most <= 10
+    best = ["shared", *(f"own{number}" for number in range(PROCESSES - 1, PROCESSES - 10, -1))]
+    assert bench.titles() == best
+    assert bench.in_file() == [bench.id(anchor) for anchor in best]
+    assert len(bench.ledger.pending(bench.project)[0].sessions) == PROCESSES
+    staged = [(r.candidate, r.session) for r in bench.ledger.receipts() if r.what == "staged"]
+    assert sorted(staged) == sorted(
+        (bench.id(anchor), f"S{number}") for number in range(PROCESSES) for anchor in (f"own{number}", "shared")
+    )
+    assert sorted(path.name for path in bench.file.parent.iterdir()) == [bench.file.name]
+
+
+POINTS = [
+    "mind_skills.staging.projection.render",
+    "mind_skills.store.atomic.os.replace",
+    "mind_skills.staging.projection._remember",
+    "mind_skills.staging.flags.put",
+    "mind_skills.store.database.Transaction.__exit__",
+]
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_process_killed_at_any_point_of_staging_loses_nothing_and_leaves_nothing(
+    bench: Workbench, point: str
+) -> None:
+    bench.stage("R", "a")
+    kill = f"import os, signal; from unittest import mock\nmock.patch({point!r}, lambda *a, **k: os.kill(os.getpid(), 9)).start()\n"
+    command = [sys.executable, "-c", kill + STAGE, str(Path(__file__).parent), bench.home, bench.project.root, "1"]
+    assert subprocess.run(command, input=b"\n", check=False).returncode == -9
+    assert (bench.titles(), bench.id("a") in bench.in_file(), bench.ledger.problems) == (["a"], True, [])
+    bench.stage("S1", "own1", "shared")
+    ids = [bench.id(anchor) for anchor in ("a", "own1", "shared")]
+    assert (sorted(bench.in_file()), bench.ledger.foreign(bench.project)) == (sorted(ids), [])
+    assert [path.name for path in bench.file.parent.iterdir()] == [bench.file.name]
+    offer = bench.claim("T")
+    assert offer is not None
+    assert sorted(offer.ids) == sorted(ids)

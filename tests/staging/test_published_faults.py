@@ -1,0 +1,154 @@
+"""The faults of the published plugin that concern staging (found in its code and in the real client): each stays cured."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from workbench import Workbench, candidate
+
+from mind_skills.staging.claim import claim
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.errors import StoreError
+
+
+def test_a_second_session_in_the_same_process_is_told_what_the_first_one_left(bench: Workbench) -> None:
+    """Its flag "injected" was never reset, so that only the first session of a process was told anything."""
+    told: list[str] = []
+    for number in range(3):
+        bench.stage(f"S{number}", f"learned in {number}")
+        offer = bench.claim(f"S{number + 1}", at=number)
+        assert offer is not None
+        told += offer.ids
+        bench.ledger.settle(f"S{number + 1}", {}, number)
+    assert told == [bench.id(f"learned in {number}") for number in range(3)]
+
+
+def test_a_failed_read_does_not_use_up_the_offer(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its flag was set before the file was read: a passing error was the end of it."""
+    bench.stage("R", "a")
+
+    def fails(*arguments: Any, **more: Any) -> str:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("mind_skills.staging.claim.assemble", fails)
+        with pytest.raises(OSError, match="Input/output"):
+            bench.claim("S")
+    offer = bench.claim("S")
+    assert offer is not None
+    assert offer.ids == (bench.id("a"),)
+
+
+def test_a_database_that_cannot_be_opened_does_not_use_up_the_offer(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.ledger.close()
+    database = Path(bench.home) / "mind-skills.db"
+    database.rename(database.with_suffix(".away"))
+    database.mkdir()
+    with pytest.raises(StoreError):
+        bench.claim("S")
+    database.rmdir()
+    database.with_suffix(".away").rename(database)
+    assert bench.claim("S") is not None
+
+
+def test_the_end_of_a_session_keeps_what_was_staged_after_its_offer(bench: Workbench) -> None:
+    """At idle it deleted the file, with what other sessions had staged since the injection."""
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.stage("T", "b")
+    bench.stage("S", "c")
+    bench.ledger.settle("S", {bench.id("b"): ("dismissed", "not its to say")}, 9)
+    assert (sorted(bench.titles()), bench.states()) == (["b", "c"], {"a": "ignored"})
+    assert sorted(bench.in_file()) == sorted([bench.id("b"), bench.id("c")])
+
+
+def test_a_session_that_was_offered_nothing_ends_without_clearing_anything(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    assert (bench.ledger.settle("S", {}, 9), bench.titles()) == ([], ["a"])
+
+
+def test_the_end_of_a_session_counts_once(bench: Workbench) -> None:
+    bench.stage("R", "a", "b")
+    bench.claim("S")
+    changes = [len(bench.ledger.settle("S", {bench.id("a"): ("accepted", "/s")}, at)) for at in (5, 6, 7)]
+    assert (changes, bench.states()) == ([2, 0, 0], {"a": "accepted", "b": "ignored"})
+
+
+def test_a_skill_written_after_the_first_end_still_counts(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.claim("S")
+    bench.ledger.settle("S", {}, 5)
+    bench.ledger.settle("S", {bench.id("a"): ("accepted", "/s")}, 6)
+    assert bench.states() == {"a": "accepted"}
+
+
+def test_parallel_read_modify_write_loses_nothing(bench: Workbench) -> None:
+    """It read, changed and wrote the file without a lock: of parallel writers, the last one won."""
+
+    def work(number: int) -> None:
+        with Ledger.open(bench.home, timeout=60) as ledger:
+            ledger.stage(bench.project, f"S{number}", "codex", [candidate(f"a{number}")], number)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(bench.in_file()) == sorted(bench.id(f"a{n}") for n in range(9))
+
+
+def test_a_crash_in_the_middle_of_a_write_leaves_the_whole_old_file(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its writes were not atomic."""
+    bench.stage("R", "a")
+    before = bench.file.read_bytes()
+
+    def dies(*arguments: Any, **more: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "replace", dies)
+        with pytest.raises(KeyboardInterrupt):
+            bench.stage("S", "b")
+    assert (bench.file.read_bytes(), bench.titles()) == (before, ["a"])
+    bench.stage("S", "b")
+    assert len(json.loads(bench.file.read_bytes())["candidates"]) == 2
+
+
+def test_equal_titles_do_not_make_two_learnings_one(bench: Workbench) -> None:
+    """It took the lower-cased title for identity, and tool titles are alike."""
+    found = [candidate("first cause", title="Fix: npm test"), candidate("second cause", title="Fix: npm test")]
+    bench.ledger.stage(bench.project, "S", "codex", found, 5)
+    assert len(bench.ledger.pending(bench.project)) == 2
+
+
+def test_different_titles_do_not_make_one_learning_two(bench: Workbench) -> None:
+    for session, title in (("S", "Fix: npm test"), ("T", "Fix: npm run test")):
+        bench.ledger.stage(bench.project, session, "codex", [candidate("one cause", title=title, session=session)], 5)
+    assert len(bench.ledger.pending(bench.project)) == 1
+
+
+def test_an_injection_does_not_drop_what_still_waits(bench: Workbench) -> None:
+    """Once injectedAt was set, the next merge dropped all waiting candidates, injected or not."""
+    bench.stage("R", *"abcde", score=2.0)
+    bench.stage("Q", "f")
+    bench.claim("S")
+    bench.stage("T", "g")
+    offer = claim(bench.home, bench.project, "U", 9)
+    assert offer is not None
+    assert {*offer.ids} == {bench.id("f"), bench.id("g")}
+
+
+def test_a_full_list_keeps_the_best_and_not_the_oldest(bench: Workbench) -> None:
+    """It merged the waiting ones first and cut at ten, so that a full list never changed."""
+    bench.stage("R", *"abcde")
+    bench.stage("S", *"fghij")
+    bench.stage("T", "best", score=5.0)
+    assert bench.titles()[0] == "best"

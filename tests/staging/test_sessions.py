@@ -1,0 +1,58 @@
+"""What the ledger knows of sessions: attempts to read them, and offers that their end did not settle."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from workbench import Workbench
+
+from mind_skills.staging.claim import Offer
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.schema import PACKAGE, STEPS
+from mind_skills.staging.sessions import Seen
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    home, project = str(tmp_path / "state"), find(str(tmp_path))
+    with Database.open(home, PACKAGE, STEPS[:1]) as database, database.writing() as sql:
+        sql.execute(
+            "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ("S", "codex", project.id, *map(os.fsencode, (project.root, project.name, project.git, "/log")), 5),
+        )
+        sql.execute(
+            "INSERT INTO offers (session, project, ids, text, at) VALUES ('S', ?, 'sc_1', 't', 6)", (project.id,)
+        )
+    with Ledger.open(home) as ledger:
+        (seen,), offer = ledger.unfinished(), ledger.offer_of("S")
+    assert (seen, offer) == (
+        Seen("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0),
+        Offer("S", "t", ("sc_1",), 6),
+    )
+
+
+def test_sessions_that_were_tried_least_come_first_and_of_these_the_newest(bench: Workbench) -> None:
+    for at, session in enumerate("ABCD"):
+        bench.ledger.seen(session, "codex", bench.project, "", at)
+    bench.ledger.tried("D", 2)
+    bench.ledger.tried("C", 1)
+    assert [seen.session_id for seen in bench.ledger.unfinished()] == ["B", "A", "C", "D"]
+    bench.ledger.seen("D", "codex", bench.project, "", 9)
+    assert [seen.attempts for seen in bench.ledger.unfinished()] == [0, 0, 1, 2]
+    bench.ledger.finished("D", 10)
+    bench.ledger.seen("D", "codex", bench.project, "", 11)
+    assert next((seen.session_id, seen.attempts) for seen in bench.ledger.unfinished()) == ("D", 0)
+
+
+def test_an_offer_whose_session_is_gone_is_left_over_after_a_while(bench: Workbench) -> None:
+    for number, session in enumerate("ABC"):
+        bench.stage(f"R{number}", session)
+        bench.claim(session, at=number)
+    for session in "BC":
+        bench.ledger.seen(session, "codex", bench.project, "", 5)
+    bench.ledger.finished("B", 6)
+    bench.ledger.answered("B", 7)
+    assert bench.ledger.left_over(1) == [("A", False)]
+    assert bench.ledger.left_over(9) == [("A", False), ("B", True)]

@@ -1,0 +1,92 @@
+"""What the tests of this folder work with: candidates by name, a project, an open ledger, the pending file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.observations.model import Session
+from mind_skills.staging import claim as claiming
+from mind_skills.staging.identity import from_finding
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import find
+
+
+def finding(anchor: str, title: str = "", **more: Any) -> Finding:
+    evidence = (
+        Evidence("problem", "symptom", f"`make` failed: {anchor}", f"$ make\n{anchor}", 3),
+        Evidence("success", "verification", "`make` passed", "$ make\nok", 9),
+    )
+    return Finding(
+        **{
+            "kind": "error_fix",
+            "title": title or f"Error: '{anchor}'",
+            "reason": "it failed, then passed",
+            "anchor": anchor,
+            "evidence": evidence,
+            **more,
+        }
+    )
+
+
+def candidate(anchor: str, score: float = 1.0, at: int = 100, session: str = "S", **more: Any) -> Candidate:
+    where = Session(session_id=session, host="claude-code")
+    return from_finding(finding(anchor, **more), where, confidence="high", at=at, score=score)
+
+
+class Workbench:
+    """``home`` is the state folder, ``root`` the project's, ``ledger`` open until the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home = str(folder / "state")
+        self.root = folder / "repo"
+        (self.root / ".git" / "info").mkdir(parents=True)
+        self.project = find(str(self.root))
+        self.file = self.root / ".claude" / "mind-skills-pending.json"
+        self.ledger = Ledger.open(self.home)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.ledger.close()
+
+    def stage(self, session: str, *anchors: str, at: int = 100, score: float = 1.0) -> None:
+        found = [candidate(anchor, score, at, session) for anchor in anchors]
+        self.ledger.stage(self.project, session, "claude-code", found, at)
+
+    def claim(self, session: str, at: int = 200) -> claiming.Offer | None:
+        return claiming.claim(self.home, self.project, session, at)
+
+    def titles(self) -> list[str]:
+        """What waits, by anchor, best first."""
+        return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.pending(self.project)]
+
+    def id(self, anchor: str) -> str:
+        return candidate(anchor).id
+
+    def states(self) -> dict[str, str]:
+        """What left the list: anchor to state."""
+        found = self.ledger.history(self.project)
+        return {r.candidate.title.removeprefix("Error: '").rstrip("'"): r.state for r in found}
+
+    def written(self) -> Any:
+        return json.loads(self.file.read_bytes())
+
+    def in_file(self) -> list[str]:
+        """The ids in the pending file, empty where there is none."""
+        return [c["id"] for c in self.written()["candidates"]] if self.file.exists() else []
+
+    def edit(self, *without: str, **more: Any) -> None:
+        """Save the pending file as a person would, without some candidates."""
+        whole = self.written()
+        gone = {self.id(anchor) for anchor in without}
+        whole["candidates"] = [c for c in whole["candidates"] if c["id"] not in gone]
+        self.file.write_text(json.dumps({**whole, **more}), encoding="utf-8")

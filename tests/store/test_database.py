@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mind_skills.store.database import Database
+from mind_skills.store.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
+
+ONE = (("CREATE TABLE t (a INTEGER)",),)
+TWO = (*ONE, ("ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 7", "INSERT INTO t (a) VALUES (2)"))
+
+
+def rows(home: Path, steps: tuple[tuple[str, ...], ...] = ONE) -> list[tuple[int, ...]]:
+    with Database.open(home, "p", steps) as database:
+        return database.sql.execute("SELECT * FROM t ORDER BY a").fetchall()
+
+
+def put(home: Path, value: int) -> None:
+    with Database.open(home, "p", ONE) as database, database.writing() as sql:
+        sql.execute("INSERT INTO t VALUES (?)", (value,))
+
+
+def test_the_database_and_its_log_files_are_for_their_owner_alone_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with Database.open(tmp_path / "h", "p", ONE) as database:
+            with database.writing() as sql:
+                sql.execute("INSERT INTO t VALUES (1)")
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "h").iterdir()}
+    finally:
+        os.umask(before)
+    assert modes == {f"mind-skills.db{end}": 0o600 for end in ("", "-wal", "-shm", ".lock")}
+
+
+def test_it_writes_ahead_and_waits(tmp_path: Path) -> None:
+    with Database.open(tmp_path, "p", ONE, timeout=3) as database:
+        asked = ("journal_mode", "synchronous", "busy_timeout")
+        assert [database.sql.execute(f"PRAGMA {name}").fetchone()[0] for name in asked] == ["wal", 1, 3000]
+
+
+def test_an_exception_takes_the_transaction_back(tmp_path: Path) -> None:
+    put(tmp_path, 1)
+
+    def work(database: Database) -> None:
+        with database.writing() as sql:
+            sql.execute("INSERT INTO t VALUES (2)")
+            raise KeyError
+
+    with Database.open(tmp_path, "p", ONE) as database, pytest.raises(KeyError):
+        work(database)
+    assert rows(tmp_path) == [(1,)]
+
+
+def test_each_step_is_applied_once_and_the_data_stays(tmp_path: Path) -> None:
+    put(tmp_path, 1)
+    assert [rows(tmp_path, TWO), rows(tmp_path, TWO)] == [[(1, 7), (2, 7)], [(1, 7), (2, 7)]]
+
+
+def test_a_step_that_fails_changes_nothing(tmp_path: Path) -> None:
+    put(tmp_path, 1)
+    with pytest.raises(UnusableDatabaseError):
+        rows(tmp_path, (*ONE, ("INSERT INTO t VALUES (9)", "no sql")))
+    assert rows(tmp_path) == [(1,)]
+
+
+def test_packages_have_versions_of_their_own(tmp_path: Path) -> None:
+    put(tmp_path, 1)
+    with Database.open(tmp_path, "q", (("CREATE TABLE u (a)",),)) as database:
+        versions = database.sql.execute("SELECT package, version FROM versions ORDER BY 1").fetchall()
+    assert versions == [("p", 1), ("q", 1)]
+
+
+def test_a_database_of_a_newer_version_is_a_clear_error_and_stays_as_it_is(tmp_path: Path) -> None:
+    rows(tmp_path, TWO)
+    with pytest.raises(NewerDatabaseError) as caught:
+        rows(tmp_path, ONE)
+    assert str(caught.value) == "the p part of the database has version 2, this mind-skills knows 1"
+    assert rows(tmp_path, TWO) == [(2, 7)]
+
+
+@pytest.mark.parametrize("content", [b"not a database " * 999, b"SQLite format 3\0" + b"\xff" * 9000])
+def test_a_damaged_database_is_set_aside_with_its_content_and_work_goes_on(tmp_path: Path, content: bytes) -> None:
+    for number in (1, 2):
+        (tmp_path / "mind-skills.db").write_bytes(content)
+        with Database.open(tmp_path, "p", ONE) as database:
+            assert database.set_aside == str(tmp_path / f"mind-skills.db.corrupt-{number}")
+        assert (tmp_path / f"mind-skills.db.corrupt-{number}").read_bytes() == content
+        put(tmp_path, number)
+        assert rows(tmp_path) == [(number,)]
+
+
+def test_damage_found_in_the_middle_of_the_work_is_set_aside_by_the_next_open(tmp_path: Path) -> None:
+    with Database.open(tmp_path, "p", ONE) as database, database.writing() as sql:
+        sql.executemany("INSERT INTO t VALUES (?)", [(n,) for n in range(5000)])
+    whole = bytearray((tmp_path / "mind-skills.db").read_bytes())
+    whole[3 * 4096 :] = b"\xff" * (len(whole) - 3 * 4096)
+    (tmp_path / "mind-skills.db").write_bytes(whole)
+    with Database.open(tmp_path, "p", ONE) as database, pytest.raises(DamagedDatabaseError), database.reading() as sql:
+        sql.execute("SELECT sum(a) FROM t").fetchone()
+    with Database.open(tmp_path, "p", ONE) as database:
+        assert database.set_aside == str(tmp_path / "mind-skills.db.corrupt-1")
+    assert (tmp_path / "mind-skills.db.corrupt-1").read_bytes() == bytes(whole)
+    assert rows(tmp_path) == []
+
+
+def test_a_sound_database_that_was_suspected_stays(tmp_path: Path) -> None:
+    put(tmp_path, 1)
+    (tmp_path / "mind-skills.db.damaged").touch()
+    assert rows(tmp_path) == [(1,)]
+    assert not (tmp_path / "mind-skills.db.damaged").exists()
+
+
+def test_a_database_held_by_others_is_a_typed_error(tmp_path: Path) -> None:
+    one, two = Database.open(tmp_path, "p", ONE), Database.open(tmp_path, "p", ONE, timeout=0)
+    with one, two, one.writing(), pytest.raises(BusyDatabaseError):
+        two.writing().__enter__()
+
+
+def test_a_folder_in_its_place_is_a_typed_error(tmp_path: Path) -> None:
+    (tmp_path / "mind-skills.db").mkdir()
+    with pytest.raises(UnusableDatabaseError):
+        rows(tmp_path)
+
+
+def test_a_reader_sees_one_moment(tmp_path: Path) -> None:
+    with Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
+        before = sql.execute("SELECT count(*) FROM t").fetchone()
+        put(tmp_path, 1)
+        assert sql.execute("SELECT count(*) FROM t").fetchone() == before == (0,)
+
+
+def test_processes_that_make_the_database_at_once_agree(tmp_path: Path) -> None:
+    code = (
+        "import sys; from mind_skills.store.database import Database\n"
+        "for n in range(20):\n"
+        "    with Database.open(sys.argv[1], 'p', (('CREATE TABLE t (a INTEGER)',),), 60) as d, d.writing() as sql:\n"
+        "        sql.execute('INSERT INTO t VALUES (?)', (n,))\n"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "h")]) for _ in range(8)]
+    assert [process.wait() for process in started] == [0] * 8
+    assert len(rows(tmp_path / "h")) == 160
+    assert sorted(path.name for path in (tmp_path / "h").iterdir()) == ["mind-skills.db", "mind-skills.db.lock"]
+
+
+def test_a_process_killed_in_the_middle_leaves_the_database_whole(tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from mind_skills.store.database import Database\n"
+        "with Database.open(sys.argv[1], 'p', (('CREATE TABLE t (a INTEGER)',),)) as d, d.writing() as sql:\n"
+        "    sql.execute('INSERT INTO t VALUES (9)'); os.kill(os.getpid(), 9)\n"
+    )
+    put(tmp_path, 1)
+    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False).returncode == -9
+    put(tmp_path, 2)
+    assert rows(tmp_path) == [(1,), (2,)]
+
+
+def test_a_programming_error_stays_what_it_is(tmp_path: Path) -> None:
+    with (
+        Database.open(tmp_path, "p", ONE) as database,
+        pytest.raises(sqlite3.ProgrammingError),
+        database.writing() as sql,
+    ):
+        sql.execute("INSERT INTO t VALUES (?)", ())

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mind_skills.store import exclude
+from mind_skills.store.errors import StoreError
+
+LINE = b"**/.claude/mind-skills-pending.json*\n"
+
+
+@pytest.mark.parametrize("before", [b"", b"# mine\n*.o\n", b"*.o", b"\xff\r\n"])
+def test_the_entry_is_added_once_and_the_rest_keeps_its_bytes(tmp_path: Path, before: bytes) -> None:
+    (tmp_path / "info").mkdir()
+    (tmp_path / "info" / "exclude").write_bytes(before)
+    assert [exclude.add(str(tmp_path)), exclude.add(str(tmp_path))] == [True, False]
+    gap = b"" if not before or before.endswith(b"\n") else b"\n"
+    assert (tmp_path / "info" / "exclude").read_bytes() == before + gap + LINE
+    assert [exclude.remove(str(tmp_path)), exclude.remove(str(tmp_path))] == [True, False]
+    assert (tmp_path / "info" / "exclude").read_bytes() == before + gap
+
+
+def test_the_list_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "info").mkdir()
+    (tmp_path / "info" / "exclude").touch(mode=0o664)
+    mode = (tmp_path / "info" / "exclude").stat().st_mode
+    exclude.add(str(tmp_path))
+    assert (tmp_path / "info" / "exclude").stat().st_mode == mode
+
+
+def test_a_repository_without_the_folder_gets_it(tmp_path: Path) -> None:
+    exclude.add(str(tmp_path))
+    assert (tmp_path / "info" / "exclude").read_bytes() == LINE
+
+
+def test_a_link_in_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "info").mkdir()
+    (tmp_path / "info" / "exclude").symlink_to(tmp_path / "target")
+    with pytest.raises(StoreError):
+        exclude.add(str(tmp_path))
+    assert not (tmp_path / "target").exists()
+
+
+def test_git_no_longer_sees_the_file_in_the_root_or_below_nor_what_is_set_aside(tmp_path: Path) -> None:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, env=environ, check=True)
+    for name in (".claude", "sub/.claude"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "mind-skills-pending.json").touch()
+        (tmp_path / name / "mind-skills-pending.json.corrupt-1").touch()
+    exclude.add(str(tmp_path / ".git"))
+    ran = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, env=environ, check=True, capture_output=True)
+    assert ran.stdout == b""

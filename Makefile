@@ -1,0 +1,53 @@
+# For maintainers. What a user needs is in the README: two commands, without make.
+VENV := .venv-check
+BIN := $(VENV)/bin
+PYTHON ?= python3
+SHARED ?= ../shared
+
+.PHONY: check test docs lock clients bench score vectors clean
+
+check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy tests
+	$(BIN)/basedpyright
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python docs/build.py --check
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage report
+
+test: $(VENV)/ready  ## the tests alone
+	$(BIN)/pytest -q
+
+docs: $(VENV)/ready  ## write the generated pages anew
+	$(BIN)/python docs/build.py
+
+lock: $(VENV)/ready  ## pin what the checks use, for all supported Pythons: hashes, no addresses
+	$(BIN)/uv pip compile pyproject.toml --extra check --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --upgrade -q -o requirements-ci.txt
+
+clients: $(VENV)/ready  ## the real coding agents against a scripted model on loopback
+	sh tests/clients/install.sh
+	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q tests/clients
+
+bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/linear_patterns.py
+	$(BIN)/python benchmarks/big_transcript.py
+
+score: $(VENV)/ready  ## replay the labelled sessions and hold the result against the thresholds
+	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills
+	$(BIN)/python .ci/inventory_gate.py $(SHARED)
+
+vectors: $(VENV)/ready  ## the learning rules against the reference outputs
+	$(BIN)/python tests/run_vectors.py $(SHARED)/vectors/learning.json
+
+$(VENV)/ready: requirements-ci.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q --require-hashes -r requirements-ci.txt
+	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	touch $@
+
+clean:
+	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,95 @@
+"""What a very large transcript costs to read: memory, not time, is the promise (150 MB for 1 GB).
+
+Writes a Claude Code transcript of the asked size into a temporary folder (turns of prompt, thought, command, output and
+edit, with a large output and an over-long line now and then), reads it in a process of its own, and prints its peak.
+Linux only: the peak is read from /proc.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+READ = """
+import json, sys, time
+from pathlib import Path
+from mind_skills.observations.read import open_log
+
+def peak():  # VmHWM begins anew with the process; getrusage would count what the parent held when it started this one
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) // 1024
+
+before, began = peak(), time.perf_counter()
+log = open_log(Path(sys.argv[1]))
+seen = sum(1 for _ in log.observations)
+print(json.dumps({
+    "observations": seen, "lines": log.session.lines, "warnings": len(log.session.warnings),
+    "peakMegabytes": peak(), "importedMegabytes": before, "seconds": round(time.perf_counter() - began, 1),
+}))
+"""
+OUTPUT = "".join(f"tests/test_module_{n}.py::test_case_{n} PASSED in 0.{n} s token={n}\n" for n in range(60))
+LARGE_EVERY, TOO_LONG_EVERY = 500, 40_000
+
+
+def _turn(number: int) -> list[dict[str, object]]:
+    stamp = f"2026-06-18T{number // 3600 % 24:02d}:{number // 60 % 60:02d}:{number % 60:02d}.000Z"
+    common = {"sessionId": "big", "cwd": "/home/dev/project", "timestamp": stamp}
+    printed = OUTPUT * (100 if number % LARGE_EVERY == 0 else 1)
+    if number % TOO_LONG_EVERY == TOO_LONG_EVERY - 1:
+        printed = "x" * (20 * 1024 * 1024)
+    call = {
+        "type": "tool_use",
+        "id": f"t{number}",
+        "name": "Bash",
+        "input": {"command": f"pytest -q tests/test_{number % 97}.py"},
+    }
+    result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": printed, "is_error": number % 7 == 0}
+    messages: list[tuple[str, object]] = [
+        ("user", f"step {number}: fix the importer, it drops the last row"),
+        (
+            "assistant",
+            [{"type": "thinking", "thought": "", "thinking": f"the slice of step {number} is off by one " * 5}],
+        ),
+        ("assistant", [call]),
+        ("user", [result]),
+        ("assistant", [{"type": "text", "text": f"Turns out the slice was wrong in step {number}."}]),
+    ]
+    return [
+        {**common, "type": role, "uuid": f"{number}-{index}", "message": {"role": role, "content": content}}
+        for index, (role, content) in enumerate(messages)
+    ]
+
+
+def write(path: Path, megabytes: int) -> None:
+    """Write turns until the file has its size."""
+    number = 0
+    with path.open("w", encoding="utf-8") as handle:
+        while handle.tell() < megabytes * 1_000_000:
+            for line in _turn(number):
+                handle.write(json.dumps(line) + "\n")
+            number += 1
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--megabytes", type=int, default=1000)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "transcript.jsonl"
+        write(path, options.megabytes)
+        ran = subprocess.run([sys.executable, "-c", READ, str(path)], check=True, capture_output=True, text=True)
+        found = {"fileMegabytes": path.stat().st_size // 1_000_000, **json.loads(ran.stdout)}
+    if options.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        print(f"{name:20} {value}")
+
+
+if __name__ == "__main__":
+    main()

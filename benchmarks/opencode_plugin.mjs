@@ -1,0 +1,61 @@
+// What the plugin file costs OpenCode: per tool call, per line of the spool, beside an empty plugin in shuffled order.
+//
+//   node benchmarks/opencode_plugin.mjs [--json]
+//
+// A tool call is what OpenCode 1.18.33 was seen to do for one: six events, tool.execute.after where a plugin has it, and
+// one system prompt. Node stands in for the Bun inside OpenCode, whose calls cost about the same.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROUNDS = 200;
+const CALLS = 20; // so that the spool stays below what one process may append
+const home = mkdtempSync(join(tmpdir(), "mind-skills-bench-"));
+process.env.MIND_SKILLS_HOME = join(home, "state");
+// A copy beside no entry.py: its first claim fails at once, so that no Python runs beside what is measured.
+const source = await import("node:fs").then((fs) => fs.readFileSync(new URL("../plugin/opencode/mind-skills.js", import.meta.url)));
+writeFileSync(join(home, "plugin.mjs"), source);
+
+const { default: ours } = await import(join(home, "plugin.mjs"));
+const client = { session: { get: async () => ({ data: { id: "s" } }) } };
+const empty = { event: async () => {}, "experimental.chat.system.transform": async () => {} };
+const hooks = await ours.server({ client, directory: home });
+await hooks["chat.message"]({ sessionID: "s" }, {});
+
+const part = { sessionID: "s", part: { type: "tool", state: { status: "running", output: "x".repeat(4096) } } };
+const events = [
+  ...Array(4).fill({ type: "message.part.updated", properties: part }),
+  { type: "message.updated", properties: { sessionID: "s" } },
+  { type: "session.status", properties: { sessionID: "s", status: { type: "busy" } } },
+];
+
+async function toolCall(plugin) {
+  for (const event of events) await plugin.event({ event });
+  await plugin["tool.execute.after"]?.({ tool: "bash", sessionID: "s", callID: "c", args: {} }, { output: "" });
+  await plugin["experimental.chat.system.transform"]({ sessionID: "s" }, { system: ["You are"] });
+}
+
+async function line(plugin) {
+  await plugin.event({ event: { type: "session.compacted", properties: { sessionID: "s" } } });
+}
+
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+const cases = {
+  "a tool call, empty plugin": () => toolCall(empty),
+  "a tool call, ours": () => toolCall(hooks),
+  "a line of the spool": () => line(hooks),
+};
+const taken = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
+for (let round = 0; round <= ROUNDS; round++) {
+  for (const name of Object.keys(cases).sort(() => Math.random() - 0.5)) {
+    const begun = process.hrtime.bigint();
+    for (let call = 0; call < CALLS; call++) await cases[name]();
+    if (round) taken[name].push(Number(process.hrtime.bigint() - begun) / 1e6 / CALLS); // the first round warms up
+  }
+}
+await hooks.dispose();
+rmSync(home, { recursive: true });
+const medians = Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)]));
+if (process.argv.includes("--json")) console.log(JSON.stringify(medians));
+else for (const [name, ms] of Object.entries(medians)) console.log(`${name.padEnd(28)} ${ms.toFixed(4)} ms`);

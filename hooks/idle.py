@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.observations.read import LogError, extent
@@ -58,7 +58,7 @@ def register(ledger: Ledger, moment: Moment) -> Seen | None:
         return None
     ledger.seen(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
     if moment.pid:
-        traces.put(ledger.home, traces.RUNNING, "", moment.session_id, traces.process(moment.pid))
+        traces.put(ledger.home, traces.RUNNING, "", moment.session_id, processes.process(moment.pid))
     return ledger.session(moment.session_id)
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import processes, traces
 from mind_skills.hooks.end import final, finish, usual
 from mind_skills.hooks.idle import measured, register
 from mind_skills.hooks.moment import Moment
@@ -55,7 +55,7 @@ def missed(home: str, moments: Iterable[Moment]) -> list[str]:
             # An older moment must not say which process runs a session that has been resumed since.
             if not moment.subagent and (known is None or known.seen_at < moment.at):
                 said = traces.read(home, traces.RUNNING, "", moment.session_id)
-                if said and traces.runs(said) is None:
+                if said and processes.runs(said) is None:
                     moment.pid = 0  # a number in another container, of which it is not for us to say whether it runs
                 register(ledger, moment)
         return ledger.problems
@@ -112,7 +112,7 @@ def _finished(
 
 def over(home: str, seen: Seen, now: int) -> bool:
     """Whether a session has come to its end without saying so: its process is gone, or it has long been silent."""
-    runs = traces.runs(traces.read(home, traces.RUNNING, "", seen.session_id))
+    runs = processes.runs(traces.read(home, traces.RUNNING, "", seen.session_id))
     if runs is False:
         return True
     try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import processes, traces
 from mind_skills.staging import claim as claims
 from mind_skills.staging.frame import SKILLS
 from mind_skills.store.project import find
@@ -53,7 +53,7 @@ def start(home: str, moment: Moment, *, wishes: Callable[[], tuple[str, int]] = 
         return None
     # One that came back before it answered has another process now, by which others see that it lives.
     if offer.fresh or os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
-        note = f"{traces.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
+        note = f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
         traces.put(home, traces.UNANSWERED, project.id, moment.session_id, note)
     return None if moment.source == "resume" and not offer.fresh else offer.text
 
@@ -79,7 +79,7 @@ def _rearm(home: str, project: Project, moment: Moment) -> None:
     """
     for path in traces.listed(home, traces.UNANSWERED, project.id):
         process, session_id, log, since = _unanswered(path)
-        runs = traces.runs(process)
+        runs = processes.runs(process)
         dead = moment.at - since > QUIET if runs is None else not runs
         if not dead or session_id == moment.session_id:
             continue

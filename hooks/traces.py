@@ -2,7 +2,7 @@
 
 * ``unanswered/<project>/<session>``: this session was handed an offer and has not been seen to answer yet.
 * ``ending/<project>/<session>``: this session has ended and is being read; its candidates are about to wait.
-* ``running/<session>``: which process runs this session, as ``process`` writes it.
+* ``running/<session>``: which process runs this session, as hooks/processes.py puts it.
 * ``checked/<session>``: when this session's log was last looked at, in UTC milliseconds.
 * ``held/<session>``: the offer that this session is handed with its first prompt, for hosts that want it there.
 * ``forked/<session>``: this session began as a copy of another. Kept, since it can be resumed at any time.
@@ -81,44 +81,6 @@ def listed(home: str, folder: str, project_id: str) -> list[str]:
         return [os.path.join(top, name) for name in sorted(os.listdir(top))]
     except FileNotFoundError:
         return []
-
-
-def alive(pid: int) -> bool | None:
-    """Whether a process runs; None where that cannot be known."""
-    if pid <= 0 or os.name != "posix":  # elsewhere a signal of 0 is no question but an event
-        return None
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def process(pid: int) -> str:
-    """A process in words that others can tell: its number, and among which processes the number counts."""
-    return f"{pid} {_among()}"
-
-
-def runs(words: str) -> bool | None:
-    """Whether the process that ``process`` put into words still runs; None where that cannot be known.
-
-    A number says nothing about the processes of another container, or another machine, that shares the home folder.
-    """
-    pid, _, among = words.partition(" ")
-    if not pid.isdecimal() or among != _among():
-        return None
-    return alive(int(pid))
-
-
-def _among() -> str:
-    """This boot's id and the namespace of process numbers (pid_namespaces(7)); empty where the system has neither."""
-    try:
-        with open("/proc/sys/kernel/random/boot_id", "rb") as file:
-            return f"{os.fsdecode(file.read(64)).strip()} {os.readlink('/proc/self/ns/pid')}"
-    except OSError:
-        return ""
 
 
 def place(home: str, folder: str, project_id: str, session_id: str) -> str:

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Iterator
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping
@@ -35,14 +35,14 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
     if not os.path.isdir(folder):
         return []
     for _ in range(STEPS):
-        if not leaving or not traces.alive(leaving):
+        if not leaving or not processes.alive(leaving):
             break
         time.sleep(STEP)
     problems: list[str] = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         pid = name.split(".")[0].split("-")[0]
-        gone = not pid.isdecimal() or traces.alive(int(pid)) is False
+        gone = not pid.isdecimal() or processes.alive(int(pid)) is False
         try:
             if name.endswith(".jsonl"):
                 problems += missed(home, last_moments(path))

@@ -12,7 +12,7 @@ from hook_host import ROOT, Host
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.opencode.spool import FOLDER, drain, moments
 from mind_skills.staging.ledger import Ledger
@@ -67,7 +67,7 @@ def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
     path = spooled(tmp_path, os.getpid(), payload(pid=os.getpid()))
     assert drain(str(tmp_path)) == []
     assert path.exists()
-    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == traces.process(os.getpid())
+    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
 
 
 def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it
     drain(home)
     spooled(tmp_path, GONE, payload(pid=GONE, at=10))
     drain(home)
-    assert traces.read(home, traces.RUNNING, "", "ses_0001") == traces.process(os.getpid())
+    assert traces.read(home, traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
 
 
 def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:

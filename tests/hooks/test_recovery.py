@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 from lifecycle_world import World
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import processes, traces
 from mind_skills.hooks.recover import over, recover
 from mind_skills.observations.read import LogError
 from mind_skills.staging.analyse import Analysis
@@ -159,7 +158,7 @@ class TestOver:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         world.tell("A runs\nA starts\nA answers")
-        monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+        monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
         world.tell("A dies")
         assert not self.seen(world)
         world.now += HOUR
@@ -169,7 +168,7 @@ class TestOver:
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         world.tell("A runs\nA starts\nA answers")
-        monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+        monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
         world.now += HOUR
         assert self.seen(world)
 
@@ -186,13 +185,7 @@ class TestOver:
 
         world.tell("A runs\nA starts\nA answers")
         before = traces.read(world.home, traces.RUNNING, "", "A")
-        monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+        monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
         world.tell("A dies")
         missed(world.home, [world.moment("A")])
         assert traces.read(world.home, traces.RUNNING, "", "A") == before
-
-    def test_a_process_in_words_is_told_from_words_of_others(self) -> None:
-        mine = traces.process(os.getpid())
-        assert [traces.runs(words) for words in (mine, f"{os.getpid()}", "", "x y", "0 ", f"{os.getpid()} else")] == [
-            True, None, None, None, None, None,
-        ]  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lifecycle_world import World
 
-from mind_skills.hooks import start, traces
+from mind_skills.hooks import processes, start, traces
 
 HOUR = 3_600_000
 
@@ -71,7 +71,7 @@ def test_a_number_from_another_container_does_not_take_the_offer_away(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A learns x\nA ends\nB runs\nB starts\nB dies")
-    monkeypatch.setattr(traces, "_among", lambda: "another boot pid:[1]")
+    monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
     aged(world, 1)
     assert world.tell("C starts") == ["-"]
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from mind_skills.staging import claim as claiming
-from mind_skills.staging import flags, projection, records, sessions, verdicts
+from mind_skills.staging import flags, projection, records, verdicts
 from mind_skills.staging import stage as staging
 from mind_skills.staging.activity import Activity
 from mind_skills.staging.activity import activity as activities
@@ -24,7 +24,7 @@ from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Receipt, Record
 from mind_skills.staging.schema import PACKAGE, STEPS
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.session_ledger import SessionLedger
 from mind_skills.staging.stage import Staged
 from mind_skills.staging.verdicts import Verdict
 from mind_skills.store.database import Database
@@ -33,7 +33,7 @@ from mind_skills.store.project import Project
 T = TypeVar("T")
 
 
-class Ledger:
+class Ledger(SessionLedger):
     """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
 
     Every method may raise StoreError (store/errors.py): the database is busy, damaged, newer or unusable.
@@ -77,6 +77,11 @@ class Ledger:
         done = self._change(project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at))
         return replace(done, problems=tuple(self.problems[already:]))
 
+    def sightings(self, project: Project, session_id: str) -> list[Candidate]:
+        """What this session has staged itself, as it saw it, best first."""
+        with self._database.reading() as sql:
+            return staging.sightings(sql, project.id, session_id)
+
     def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
         """As ``staging.claim.claim``, over this connection."""
         with self._database.writing() as sql:
@@ -104,16 +109,6 @@ class Ledger:
         """The offer that a session got, also after its end."""
         with self._database.reading() as sql:
             return claiming.offer_of(sql, session_id)
-
-    def answered(self, session_id: str, at: int) -> None:
-        """Note that the agent of a session answered, for sessions that leave no log to see it in."""
-        with self._database.writing() as sql:
-            sql.execute("UPDATE offers SET answered_at = ? WHERE session = ? AND answered_at IS NULL", (at, session_id))
-
-    def left_over(self, before: int) -> list[tuple[str, bool]]:
-        """Offers older than ``before`` (UTC ms) whose session will not settle them; see staging/sessions.py."""
-        with self._database.reading() as sql:
-            return sessions.left_over(sql, before)
 
     def rearm(self, session_id: str, at: int) -> bool:
         """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
@@ -195,39 +190,6 @@ class Ledger:
         """How far each host's loop has got, in all projects."""
         with self._database.reading() as sql:
             return activities(sql)
-
-    # -- sessions ---------------------------------------------------------------------------------------------------
-
-    def seen(self, session_id: str, host: str, project: Project, log: str, at: int) -> None:
-        """Register a session for recovery, or that it goes on: it is unfinished from now on."""
-        with self._database.writing() as sql:
-            sessions.seen(sql, session_id, host, project, log, at)
-            projection.register(sql, project)
-
-    def session(self, session_id: str) -> Seen | None:
-        """What is known of a session: its project, log and checkpoint cursor."""
-        with self._database.reading() as sql:
-            return sessions.session(sql, session_id)
-
-    def unfinished(self) -> list[Seen]:
-        """The sessions that were seen and not finished, in the order in which to try them (staging/sessions.py)."""
-        with self._database.reading() as sql:
-            return sessions.unfinished(sql)
-
-    def finished(self, session_id: str, at: int) -> bool:
-        """Mark a session as finished; True only for the caller that did it."""
-        with self._database.writing() as sql:
-            return sessions.finished(sql, session_id, at)
-
-    def checkpoint(self, session_id: str, size: int, mtime: int, at: int) -> None:
-        """Note how far a session's log was looked at: its size in bytes, its mtime in ns."""
-        with self._database.writing() as sql:
-            sessions.checkpoint(sql, session_id, size, mtime, at)
-
-    def tried(self, session_id: str, times: int) -> None:
-        """Note how often reading a session's log was begun in vain; before it is begun once more."""
-        with self._database.writing() as sql:
-            sessions.tried(sql, session_id, times)
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ class Record:
 class Receipt:
     """A line of the append-only log.
 
-    ``what`` is staged, withdrawn, shelved, revived, offered, rearmed, accepted, dismissed, ignored or undone.
+    ``what`` is staged, withdrawn, shelved, revived, offered, rearmed, accepted, dismissed, ignored, undone or used.
     """
 
     n: int

@@ -6,6 +6,8 @@ out of a full list). ``offered_to`` outlives the offer's end. ``places`` are the
 is written to, ``revisions`` which candidates stood in it when. Paths are bytes, because a path need not be text.
 ``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not
 succeeded since; ``answered_at`` is when the agent was first seen to answer after its offer, without a look at its log.
+``skills_used`` holds the skills that each session used, and by ``of_project`` and ``of`` (a fingerprint, or empty) the
+candidate that each came from; ``outcomes`` how each session came out when its log was last looked at.
 """
 
 PACKAGE = "staging"
@@ -48,6 +50,18 @@ STEPS: tuple[tuple[str, ...], ...] = (
     (
         "ALTER TABLE sessions ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE offers ADD COLUMN answered_at INTEGER",
+    ),
+    (
+        """CREATE TABLE skills_used (
+            session TEXT NOT NULL, project TEXT NOT NULL, name TEXT NOT NULL, path BLOB NOT NULL, how TEXT NOT NULL,
+            at INTEGER NOT NULL, of_project TEXT NOT NULL DEFAULT '', of TEXT NOT NULL DEFAULT '',
+            PRIMARY KEY (session, path, name)) WITHOUT ROWID""",
+        "CREATE INDEX skills_used_in ON skills_used (project, at)",
+        """CREATE TABLE outcomes (
+            session TEXT PRIMARY KEY, project TEXT NOT NULL, type TEXT NOT NULL, score REAL, success INTEGER,
+            duration_ms INTEGER NOT NULL, error_count INTEGER NOT NULL, retry_count INTEGER NOT NULL,
+            reasoning TEXT NOT NULL, files TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID""",
+        "CREATE INDEX receipts_of ON receipts (candidate, what)",
     ),
 )
 

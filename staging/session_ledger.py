@@ -1,0 +1,82 @@
+"""The side of the ledger that is about sessions: which were seen, how far they were looked at, what they used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mind_skills.learning.outcome import Outcome
+from mind_skills.staging import projection, sessions, usage
+from mind_skills.staging.sessions import Seen
+from mind_skills.staging.usage import Ended, Use, UsedSkill
+from mind_skills.store.database import Database
+from mind_skills.store.project import Project
+
+
+class SessionLedger:
+    """Part of ``Ledger`` (staging/ledger.py), which opens the database. All times are UTC milliseconds."""
+
+    _database: Database
+
+    def seen(self, session_id: str, host: str, project: Project, log: str, at: int) -> None:
+        """Register a session for recovery, or that it goes on: it is unfinished from now on."""
+        with self._database.writing() as sql:
+            sessions.seen(sql, session_id, host, project, log, at)
+            projection.register(sql, project)
+
+    def session(self, session_id: str) -> Seen | None:
+        """What is known of a session: its project, log and checkpoint cursor."""
+        with self._database.reading() as sql:
+            return sessions.session(sql, session_id)
+
+    def unfinished(self) -> list[Seen]:
+        """The sessions that were seen and not finished, in the order in which to try them (staging/sessions.py)."""
+        with self._database.reading() as sql:
+            return sessions.unfinished(sql)
+
+    def finished(self, session_id: str, at: int) -> bool:
+        """Mark a session as finished, and count what it used; True only for the caller that did it."""
+        with self._database.writing() as sql:
+            done = sessions.finished(sql, session_id, at)
+            if done:
+                usage.credit(sql, session_id, at)
+        return done
+
+    def looked(self, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int) -> None:
+        """Put down which skills a session used and how it stands; see staging/usage.py."""
+        with self._database.writing() as sql:
+            usage.looked(sql, seen.session_id, seen.project.id, uses, outcome, at)
+
+    def judged(self, session_id: str) -> bool:
+        """Whether the last look at a session's log was at the whole of it, so that its outcome is known."""
+        with self._database.reading() as sql:
+            return usage.judged(sql, session_id)
+
+    def skills_used(self, project: Project | None = None) -> list[UsedSkill]:
+        """The skills that sessions used, once a session, the oldest first."""
+        with self._database.reading() as sql:
+            return usage.used(sql, project.id if project else None)
+
+    def outcomes(self, project: Project | None = None) -> list[Ended]:
+        """How the finished sessions came out, the oldest first."""
+        with self._database.reading() as sql:
+            return usage.ended(sql, project.id if project else None)
+
+    def checkpoint(self, session_id: str, size: int, mtime: int, at: int) -> None:
+        """Note how far a session's log was looked at: its size in bytes, its mtime in ns."""
+        with self._database.writing() as sql:
+            sessions.checkpoint(sql, session_id, size, mtime, at)
+
+    def tried(self, session_id: str, times: int) -> None:
+        """Note how often reading a session's log was begun in vain; before it is begun once more."""
+        with self._database.writing() as sql:
+            sessions.tried(sql, session_id, times)
+
+    def answered(self, session_id: str, at: int) -> None:
+        """Note that the agent of a session answered, for sessions that leave no log to see it in."""
+        with self._database.writing() as sql:
+            sql.execute("UPDATE offers SET answered_at = ? WHERE session = ? AND answered_at IS NULL", (at, session_id))
+
+    def left_over(self, before: int) -> list[tuple[str, bool]]:
+        """Offers older than ``before`` (UTC ms) whose session will not settle them; see staging/sessions.py."""
+        with self._database.reading() as sql:
+            return sessions.left_over(sql, before)

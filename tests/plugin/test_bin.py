@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.plugin.environment import place
+from mind_skills.plugin.environment.place import Note
 from mind_skills.plugin.version import VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -105,6 +107,20 @@ def test_without_an_interpreter_it_says_how_to_get_one(root: Path) -> None:
         "mind-skills: no Python 3.11 or newer with its packages was found.",
         f"Install it: uv tool install '{root}'",
         f"or: python3 -m venv '{root}/.venv' && '{root}/.venv/bin/pip' install -e '{root}'",
+    ]
+
+
+def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Path, apart: Path) -> None:
+    data = apart / "home/.claude/plugins/data/mind-skills-market"
+    data.mkdir(parents=True)
+    place.put_note(str(data), Note("building", "x", 1, "its packages are being installed right now"))
+    said = run(root, "status").stderr.splitlines()
+    assert said[1] == "The environment of the plugin (building): its packages are being installed right now"
+    place.put_note(str(data), Note("failed", "x", 1, "no network"))
+    said = run(root, "status").stderr.splitlines()
+    assert said[1:3] == [
+        "The environment of the plugin (failed): no network",
+        f"It is tried again after a day, or at the next start without {data}/environment",
     ]
 
 

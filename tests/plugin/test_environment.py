@@ -1,0 +1,182 @@
+"""The plugin's private environment: built beside its place, once, whole or not at all."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mind_skills.plugin.environment import place, pythons
+from mind_skills.plugin.environment.building import ensure
+from mind_skills.plugin.environment.place import DAY, Note
+
+ROOT = Path(__file__).parents[2]
+NOW = 1_700_000_000_000
+FAKE = """#!/bin/sh
+here={here}
+printf '%s\\n' "$*" >>"$here/calls"
+case "$*" in
+*find_spec*) echo {has} ;;
+*'-m venv'*)
+    for new; do :; done
+    mkdir -p "$new/bin" && cp "$0" "$new/bin/python" && cp "$0" "$new/bin/pip"
+    ;;
+*'-m pip'*)
+    env | grep -E '^(PIP_|PYTHONPATH)' | sort >"$here/environment"
+    [ ! -e "$here/offline" ] || {{ cat "$here/offline" >&2; exit 1; }}
+    ;;
+esac
+"""
+
+
+def fake(folder: Path, has: str = "ensurepip") -> str:
+    """A Python that writes down what it is asked for; pip fails where there is a file ``offline``, and says what is in it."""
+    path = folder / f"python-{has or 'without'}"
+    path.write_text(FAKE.format(here=folder, has=has))
+    path.chmod(0o755)
+    return str(path)
+
+
+def calls(folder: Path) -> list[str]:
+    """What was asked of the fake Pythons, without the questions of what they have, and without paths."""
+    path = folder / "calls"
+    lines = path.read_text().splitlines() if path.exists() else []
+    words = [re.findall(r"-m (\w+)|(import click)", line) for line in lines]
+    return ["".join(found[0]) for found in words if found]
+
+
+def left(data: Path) -> list[str]:
+    return sorted(str(path.relative_to(data)) for path in data.rglob("*"))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+COMPLETE = ["environment.lock", "venv", "venv/bin", "venv/bin/python", "venv/mind-skills-lock"]
+OFFLINE = "ERROR: No matching distribution found for click==8.5.1"
+
+
+def test_it_is_built_once_and_holds_nothing_that_names_the_folder_it_was_built_in(tmp_path: Path, data: Path) -> None:
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert (left(data), place.ready(str(data))) == (COMPLETE, True)
+    assert calls(tmp_path) == ["venv", "pip", "import click"]
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert len(calls(tmp_path)) == 3
+
+
+def test_what_fails_leaves_no_half_and_is_tried_again_after_a_day(tmp_path: Path, data: Path) -> None:
+    (tmp_path / "offline").write_text(f"WARNING: retrying\n{OFFLINE}\n")
+    said = f"its packages could not be installed: {OFFLINE}"
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == f"the plugin's private environment could not be built: {said}"
+    assert left(data) == ["environment", "environment.lock"]
+    last = place.note(str(data))
+    assert (last.state, last.at, last.text) == ("failed", NOW, said)
+    assert ensure(str(data), NOW + DAY - 1, [fake(tmp_path)]) == ""
+    assert calls(tmp_path) == ["venv", "pip"]
+    (tmp_path / "offline").unlink()
+    assert ensure(str(data), NOW + DAY, [fake(tmp_path)]) == ""
+    assert left(data) == COMPLETE
+
+
+def test_a_clock_that_was_moved_back_does_not_keep_it_from_being_tried(tmp_path: Path, data: Path) -> None:
+    (tmp_path / "offline").write_text(OFFLINE)
+    ensure(str(data), NOW, [fake(tmp_path)])
+    assert place.due(str(data), NOW - 1)
+
+
+def test_one_of_another_version_is_replaced_and_the_failure_of_another_does_not_count(
+    tmp_path: Path, data: Path
+) -> None:
+    ensure(str(data), NOW, [fake(tmp_path)])
+    (data / "venv/mind-skills-lock").write_text("0123456789abcdef\n")
+    (data / "venv/old").touch()
+    place.put_note(str(data), Note("failed", "0123456789abcdef", NOW, "x"))
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert left(data) == COMPLETE
+
+
+def test_one_whose_interpreter_is_gone_is_built_again(tmp_path: Path, data: Path) -> None:
+    ensure(str(data), NOW, [fake(tmp_path)])
+    (data / "venv/bin/python").unlink()
+    assert not place.ready(str(data))
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert left(data) == COMPLETE
+
+
+def test_only_one_process_builds_at_a_time(tmp_path: Path, data: Path) -> None:
+    data.mkdir()
+    with (data / "environment.lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert (calls(tmp_path), left(data)) == ([], ["environment.lock"])
+
+
+def test_what_a_dead_builder_left_is_removed_by_the_next(tmp_path: Path, data: Path) -> None:
+    for name in ("venv.new-123/lib", "venv.old-123/lib"):
+        (data / name).mkdir(parents=True)
+    place.put_note(str(data), Note("building", place.wanted(), NOW, "x"))
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert left(data) == COMPLETE
+
+
+def test_a_python_without_ensurepip_does_with_its_own_pip_where_no_other_has_it(tmp_path: Path, data: Path) -> None:
+    poor, rich = fake(tmp_path, "pip"), fake(tmp_path)
+    assert pythons.chosen([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
+    assert ensure(str(data), NOW, [poor]) == ""
+    asked = (tmp_path / "calls").read_text()
+    assert ("-m venv --without-pip" in asked, f"-m pip --python {data}/venv.new" in asked) == (True, True)
+
+
+def test_without_any_python_that_can_it_says_what_brings_one(tmp_path: Path, data: Path) -> None:
+    missing = str(tmp_path / "nothing")
+    said = ensure(str(data), NOW, [missing, fake(tmp_path, "")])
+    assert "apt install python3-venv" in said
+    assert place.note(str(data)).state == "failed"
+
+
+def test_the_password_of_an_index_is_not_repeated(tmp_path: Path, data: Path) -> None:
+    (tmp_path / "offline").write_text("ERROR: 403 for https://me:hunter2hunter2@index.example/simple/click\n")
+    assert "hunter2" not in ensure(str(data), NOW, [fake(tmp_path)])
+
+
+def test_the_users_mirror_counts_and_what_sends_packages_elsewhere_does_not(
+    tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_INDEX_URL", "https://index.example/simple")
+    monkeypatch.setenv("PIP_TARGET", "/elsewhere")
+    monkeypatch.setenv("PYTHONPATH", "/elsewhere")
+    ensure(str(data), NOW, [fake(tmp_path)])
+    assert (tmp_path / "environment").read_text() == "PIP_INDEX_URL=https://index.example/simple\n"
+
+
+def test_only_hooks_of_this_very_plugin_have_one_and_only_where_the_user_wants_it(tmp_path: Path) -> None:
+    ours = {"CLAUDE_PLUGIN_DATA": "/data", "CLAUDE_PLUGIN_ROOT": str(ROOT)}
+    assert place.own_data(ours) == "/data"
+    assert place.own_data(ours | {"CLAUDE_PLUGIN_ROOT": str(tmp_path)}) == ""
+    assert place.own_data({"CLAUDE_PLUGIN_DATA": "/data"}) == ""
+    assert place.own_data(ours | {"CLAUDE_PLUGIN_DATA": "data"}) == ""
+    assert place.own_data(ours | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+
+
+def test_a_note_that_is_none_counts_as_no_note(tmp_path: Path) -> None:
+    for text in ("", "failed\n", "failed\nx\nyesterday\ny\n"):
+        (tmp_path / "environment").write_text(text)
+        assert place.note(str(tmp_path)).state == ""
+
+
+def test_what_is_locked_is_what_the_project_needs_and_what_the_checks_use() -> None:
+    def pins(path: Path) -> dict[str, str]:
+        return dict(re.findall(r"^([a-z0-9-]+)==([^ ;]+)", path.read_text(), re.MULTILINE))
+
+    locked, checked = pins(ROOT / "plugin/environment/requirements.txt"), pins(ROOT / "requirements-ci.txt")
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert {re.split(r"[<>=]", name)[0] for name in needed} - locked.keys() == set()
+    assert {name: version for name, version in locked.items() if checked.get(name) != version} == {}

@@ -114,6 +114,11 @@ OPENCODE = PluginFile(
 )
 """It has no file of hooks. Every .js file of ``plugin`` and ``plugins`` in its folder for settings is loaded."""
 
+OPENCODE_DATA = ("XDG_DATA_HOME", ".local/share", "opencode/opencode.db")
+"""Its database of sessions: the variable that names another folder, that folder in the home, and the file in it."""
+OPENCODE_DATABASE = "OPENCODE_DB"
+"""Variable that names another database, in that folder unless it is absolute."""
+
 BINARIES = {"claude-code": "claude", "opencode": "opencode", "codex": "codex", "gemini": "gemini"}
 """What each host's own command is called."""
 

@@ -56,7 +56,10 @@ class ReceiptReport(Report):
 
 
 class CountsReport(Report):
-    """From noticed to used, in this project. ``fired`` counts each session that saw a learning, the rest count learnings."""
+    """From noticed to used, in this project. ``fired`` counts each session that saw a learning, the rest count learnings.
+
+    ``used`` are those whose skill a later session has used.
+    """
 
     fired: int
     staged: int
@@ -64,6 +67,7 @@ class CountsReport(Report):
     accepted: int
     dismissed: int
     ignored: int
+    used: int
 
 
 class StatusReport(Report):

@@ -82,8 +82,10 @@ def _settings(project: Project) -> list[str]:
 def _counts(ledger: Ledger, project: Project) -> CountsReport:
     from mind_skills.plugin.answers import CountsReport
 
-    staged = [receipt.candidate for receipt in ledger.receipts(project) if receipt.what == "staged"]
-    offered = {receipt.candidate for receipt in ledger.receipts(project) if receipt.what == "offered"}
+    receipts = ledger.receipts(project)
+    staged = [receipt.candidate for receipt in receipts if receipt.what == "staged"]
+    offered = {receipt.candidate for receipt in receipts if receipt.what == "offered"}
+    used = {receipt.candidate for receipt in receipts if receipt.what == "used"}
     ended = [record.state for record in ledger.history(project)]
     return CountsReport(
         fired=len(staged),
@@ -92,6 +94,7 @@ def _counts(ledger: Ledger, project: Project) -> CountsReport:
         accepted=ended.count("accepted"),
         dismissed=ended.count("dismissed"),
         ignored=ended.count("ignored"),
+        used=len(used),
     )
 
 
@@ -124,6 +127,7 @@ def _show(report: StatusReport) -> None:
         ("accepted", counts.accepted, "became a skill"),
         ("dismissed", counts.dismissed, "refused for good"),
         ("ignored", counts.ignored, "offered, and nothing came of it"),
+        ("used", counts.used, "became a skill that a later session used"),
         ("pending", report.pending, "wait now"),
     ]
     table(

@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from mind_skills.hosts.hook_settings import BINARIES, HOOK_FILES, OPENCODE, HookFile
+from mind_skills.hosts.hook_settings import BINARIES, HOOK_FILES, OPENCODE, OPENCODE_DATA, OPENCODE_DATABASE, HookFile
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, entries
 from mind_skills.plugin.install.journal import Entry
@@ -73,10 +73,21 @@ def folder(host: str) -> str:
     place = OPENCODE if host == "opencode" else HOOK_FILES[host]
     if named := os.environ.get(place.variable):
         return os.path.join(os.path.abspath(os.path.expanduser(named)), place.below).rstrip(os.sep)
+    return os.path.join(_home(), *place.folder.split("/"))
+
+
+def _home() -> str:
     home = os.path.expanduser("~")
     if not os.path.isabs(home):
         raise MindSkillsError("no_home", "there is no home folder to find the settings in", "Set HOME.")
-    return os.path.join(home, *place.folder.split("/"))
+    return home
+
+
+def opencode_database() -> str:
+    """Where OpenCode keeps its sessions. Raises MindSkillsError where no home is known."""
+    variable, usual, below = OPENCODE_DATA
+    path = os.path.join(os.environ.get(variable) or os.path.join(_home(), usual), below)
+    return os.path.join(os.path.dirname(path), os.environ.get(OPENCODE_DATABASE) or path)
 
 
 def plugins(content: bytes | None) -> list[str]:

@@ -23,7 +23,7 @@ class Users(World):
 
     def calls(self, session: str, tool: str, **given: str) -> None:
         use = {"type": "tool_use", "id": f"t{self.now}{tool}", "name": tool, "input": given}
-        self.block(session, "assistant", use)  # type: ignore[arg-type]
+        self.block(session, "assistant", use)
         self.block(session, "user", {"type": "tool_result", "tool_use_id": f"t{self.now}{tool}", "content": "done"})
 
     def loads(self, session: str, name: str) -> None:

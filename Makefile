@@ -26,6 +26,8 @@ docs: $(VENV)/ready  ## write the generated pages anew
 lock: $(VENV)/ready  ## pin what the checks use, for all supported Pythons: hashes, no addresses
 	$(BIN)/uv pip compile pyproject.toml --extra check --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --upgrade -q -o requirements-ci.txt
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate -q -c requirements-ci.txt -o plugin/environment/requirements.txt
 
 clients: $(VENV)/ready  ## the real coding agents against a scripted model on loopback
 	sh tests/clients/install.sh

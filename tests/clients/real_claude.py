@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -74,6 +75,7 @@ class Client:
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "IS_SANDBOX": "1",
             "MIND_SKILLS_HOME": str(self.state),
+            "MIND_SKILLS_NO_ENVIRONMENT": "1",  # no pip behind every first start; test_the_environment.py lets it run
             **self.extra,
         }
 
@@ -130,6 +132,17 @@ class Client:
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr, 0)
+
+    def from_marketplace(self) -> Path:
+        """Install the plugin as people get it, from a marketplace folder of its own; returns that folder."""
+        copy = self.root / "checkout"
+        unshipped = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__")
+        shutil.copytree(PLUGIN, copy, symlinks=True, ignore=unshipped)
+        for line in (("marketplace", "add", str(copy)), ("install", "mind-skills@mind-skills")):
+            ran = self.run("plugin", *line)
+            assert ran.code == 0, ran.stdout + ran.stderr
+        self.plugin = None
+        return copy
 
     def requests(self, script: str, *, main: bool = True) -> list[dict[str, Any]]:
         """Bodies of what the model was asked under that script, in order; ``main`` leaves out titles and the like."""

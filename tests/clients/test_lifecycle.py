@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import time
 
@@ -112,13 +111,7 @@ def test_the_manifest_passes_the_clients_own_strict_check(claude: Client) -> Non
 
 
 def test_installed_from_its_own_marketplace_it_works_and_removed_it_leaves_nothing(claude: Client) -> None:
-    copy = claude.root / "checkout"
-    shutil.copytree(
-        PLUGIN, copy, symlinks=True, ignore=shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis")
-    )
-    assert claude.run("plugin", "marketplace", "add", str(copy)).code == 0
-    assert claude.run("plugin", "install", "mind-skills@mind-skills").code == 0
-    claude.plugin = None
+    claude.from_marketplace()
     learned(claude)
     assert claude.run("plugin", "uninstall", "mind-skills@mind-skills").code == 0
     assert claude.run("plugin", "marketplace", "remove", "mind-skills").code == 0

@@ -1,0 +1,119 @@
+"""The plugin from its marketplace with the real Claude Code: it works at once, and its environment comes behind it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lesson import script_lesson, write_project
+from offers import blocks, hook_log, pending, settled
+from real_claude import Client, clients_folder
+
+from mind_skills.plugin.environment import place
+
+SYSTEM = [f"{folder}/python3.{minor}" for minor in (13, 12, 11, 14) for folder in ("/usr/bin", "/usr/local/bin")]
+"""As in plugin/hook.sh; the home of a test has no others."""
+
+
+@pytest.fixture(scope="session")
+def wheels() -> Path:
+    """A folder of wheels for the Python that the hooks will find, fetched once and kept beside the clients."""
+    python = next((path for path in SYSTEM if shutil.which(path)), "")
+    if not python:
+        pytest.skip("this machine has no Python 3.11 or newer of its own")
+    version = Path(python).name.removeprefix("python")
+    folder = clients_folder() / f"wheels-{version}-{place.wanted()}"
+    if folder.exists():
+        return folder
+    fetched = folder.with_suffix(".new")
+    shutil.rmtree(fetched, ignore_errors=True)
+    options = ["--only-binary=:all:", f"--python-version={version}", "--require-hashes", "-r", place.REQUIREMENTS]
+    line = [sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(fetched)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"the package index cannot be reached: {done.stderr.strip().splitlines()[-1][:200]}")
+    fetched.rename(folder)
+    return folder
+
+
+@contextlib.contextmanager
+def nobody_builds(data: Path) -> Iterator[None]:
+    """As if a builder were at it all the time."""
+    data.mkdir(parents=True, exist_ok=True)
+    with (data / place.LOCK).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def bash(command: str) -> dict[str, Any]:
+    return {"tool": "Bash", "input": {"command": command, "description": "Ask mind-skills"}}
+
+
+def printed(claude: Client, script: str) -> str:
+    """What the commands of a session printed, as the model was told."""
+    messages = claude.requests(script)[-1]["messages"]
+    items = [item for message in messages for item in message["content"] if isinstance(item, dict)]
+    return json.dumps([item["content"] for item in items if item["type"] == "tool_result"])
+
+
+def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_commands_after(
+    claude: Client, wheels: Path
+) -> None:
+    root = claude.from_marketplace()
+    data = claude.home / ".claude/plugins/data/mind-skills-mind-skills"
+    pip = {"PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)}
+    claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": "", **pip}
+    write_project(claude)
+    with nobody_builds(data):
+        script_lesson(claude, "one", last=[bash("command -v mind-skills; mind-skills status")])
+        assert claude.say("The prices test fails, please fix it.").code == 0
+        settled(claude)
+    assert str(root / "bin/mind-skills") in printed(claude, "one")
+    assert "no Python 3.11 or newer with its packages was found" in printed(claude, "one")
+    assert (len(pending(claude)), place.ready(str(data))) == (1, False)
+
+    claude.script("two", ["Hello."])
+    assert claude.say("Hello").code == 0  # the client is gone long before the environment is there
+    settled(claude)
+    assert [len(blocks(request)) for request in claude.requests("two")] == [1]
+    assert (hook_log(claude), place.ready(str(data))) == ("", True)
+    assert sorted(path.name for path in data.iterdir()) == ["environment.lock", "venv"]
+
+    claude.script("three", [bash("mind-skills status --json")], ["Hello."])
+    assert claude.say("Hello").code == 0
+    settled(claude)
+    assert '"pending":0' in printed(claude, "three").replace("\\", "")
+    assert hook_log(claude) == ""
+
+    assert claude.run("plugin", "uninstall", "mind-skills@mind-skills").code == 0
+    assert not data.exists()
+
+
+def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_why(claude: Client) -> None:
+    claude.from_marketplace()
+    nothing = {"PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(claude.root / "tmp")}
+    claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": "", **nothing}
+    write_project(claude)
+    script_lesson(claude, "one")
+    assert claude.say("The prices test fails, please fix it.").code == 0
+    settled(claude)
+    assert len(pending(claude)) == 1
+    data = claude.home / ".claude/plugins/data/mind-skills-mind-skills"
+    assert sorted(path.name for path in data.iterdir()) == ["environment", "environment.lock"]
+    assert "No matching distribution found" in hook_log(claude)
+    claude.script("two", [bash("mind-skills status")], ["Hello."])
+    assert claude.say("Hello").code == 0
+    settled(claude)
+    assert [len(blocks(request)) for request in claude.requests("two")] == [1, 1]
+    said = printed(claude, "two")
+    assert "its packages could not be installed: ERROR: No matching distribution found" in said
+    assert "uv tool install" in said
+    assert hook_log(claude).count("could not be built") == 1

@@ -21,8 +21,12 @@ def work(name: str, moment: Moment) -> None:
     """Do the detached part of a moment. Problems go to the log; an exception is for the caller to log."""
     _bound()
     home = state_folder()
-    for problem in _parts(name, home, moment):
-        note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
+    try:
+        for problem in _parts(name, home, moment):
+            note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
+    finally:
+        if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it takes long where it does anything
+            _environment(home, moment.at)
 
 
 def _parts(name: str, home: str, moment: Moment) -> list[str]:
@@ -40,6 +44,22 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
         return idle(home, moment, interval=idle_seconds(moment.project) * 1000, read=lambda p: _read(p, moment.project))
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir)
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
+
+
+def _environment(home: str, at: int) -> None:
+    """Build the private environment of the Claude Code plugin, where that is due."""
+    from mind_skills.plugin.environment.place import due, own_data
+
+    data = own_data(os.environ)
+    if data and due(data, at):
+        from mind_skills.plugin.environment.building import ensure
+
+        if os.name == "posix":
+            import signal
+
+            signal.alarm(0)  # each of its steps has a time of its own
+        if problem := ensure(data, at):
+            note(home, at, "claude-code environment", problem)
 
 
 def _left_over(home: str, moment: Moment) -> list[str]:

@@ -83,9 +83,11 @@ def _used(observation: Observation) -> Iterator[tuple[How, str]]:
         if name := observation.command.strip():
             yield "tool", name
     elif observation.action == "read" and observation.files:
-        yield from (("read", name) for name in observation.files if _is_skill(name))
+        for name in filter(_is_skill, observation.files):
+            yield "read", name
     elif observation.action in ("read", "run"):
-        yield from (("read", name) for name in _printed(observation.command))
+        for name in _printed(observation.command):
+            yield "read", name
 
 
 def _printed(command: str) -> Iterable[str]:

@@ -138,6 +138,14 @@ def history(client: HookClient) -> list[tuple[str, str, str]]:
         return [(record.candidate.id, record.state, record.detail) for record in ledger.history()]
 
 
+def used(client: HookClient) -> list[tuple[str, str, str, str]]:
+    """Name, path, way and candidate of every skill that a session used."""
+    from mind_skills.staging.ledger import Ledger
+
+    with Ledger.open(client.state) as ledger:
+        return [(skill.name, skill.path, skill.how, skill.candidate) for skill in ledger.skills_used()]
+
+
 def listed(client: HookClient, script: str) -> str:
     """Everything that the model was sent first under that script, as one text."""
     return json.dumps(client.requests(script)[0])

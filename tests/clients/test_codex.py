@@ -9,7 +9,7 @@ import signal
 import time
 from pathlib import Path
 
-from hook_client import history, listed
+from hook_client import history, listed, used
 from lesson import script_lesson, write_project
 from offers import hook_log, pending
 from real_codex import Codex
@@ -70,10 +70,14 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(co
     assert f"`{folder}/<name>/SKILL.md`" in codex.told("two")[0][0]
     assert "Use when money is summed." not in listed(codex, "two")
     assert (pending(codex), history(codex)) == ([], [(candidate, "accepted", str(path))])
-    codex.script("three", ["Hello."])
+    codex.script("three", [{"tool": "Read", "input": {"file_path": f"{folder}/decimal-money/SKILL.md"}}], ["Hello."])
     assert codex.say("Hello").code == 0
     codex.settled()
     assert "Use when money is summed." in listed(codex, "three")
+    codex.script("four", ["Hello."])
+    assert codex.say("Please $decimal-money").code == 0
+    codex.settled()
+    assert used(codex) == [("decimal-money", str(path), "read", candidate), ("decimal-money", str(path), "host", candidate)]
     assert hook_log(codex) == ""
 
 

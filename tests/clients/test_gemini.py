@@ -9,7 +9,7 @@ import signal
 import time
 from pathlib import Path
 
-from hook_client import history, listed
+from hook_client import history, listed, used
 from lesson import script_lesson, write_project
 from offers import hook_log, pending
 from real_gemini import Gemini
@@ -70,10 +70,11 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(ge
     assert f"`{folder}/<name>/SKILL.md`" in gemini.told("two")[0][0]
     assert "Use when money is summed." not in listed(gemini, "two")
     assert (pending(gemini), history(gemini)) == ([], [(candidate, "accepted", str(path))])
-    gemini.script("three", ["Hello."])
+    gemini.script("three", [{"tool": "activate_skill", "input": {"name": "decimal-money"}}], ["Hello."])
     assert gemini.say("Hello").code == 0
     gemini.settled()
     assert "Use when money is summed." in listed(gemini, "three")
+    assert used(gemini) == [("decimal-money", str(path), "tool", candidate)]
     assert hook_log(gemini) == ""
 
 

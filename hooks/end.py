@@ -83,7 +83,8 @@ def finish(
     reason is raised then. Whatever else is raised leaves it as it is.
     """
     offer = ledger.offer_of(seen.session_id)
-    analysis, unreadable = _looked_at(ledger, seen, at, read, always=offer is not None)
+    always = offer is not None or not ledger.judged(seen.session_id)
+    analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
     if offer is not None:
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.replied
         if unread:
@@ -92,7 +93,7 @@ def finish(
             _settle(ledger, seen, offer, analysis, at, folder)
     ledger.finished(seen.session_id, at)
     traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
-    for place in (traces.RUNNING, traces.CHECKED, traces.HELD):
+    for place in (traces.RUNNING, traces.CHECKED, traces.HELD, traces.MARKS):
         traces.drop(ledger.home, place, "", seen.session_id)
     if unreadable is not None:
         raise unreadable

@@ -1,21 +1,27 @@
 """Idle: the agent has finished a turn and the session goes on. What it learned so far is put down.
 
-Idle is not the end: hosts go idle after every turn. Detection runs over the whole session and replaces what this
-session staged before, so that running it ten times equals running it once.
+Idle is not the end: hosts go idle after every turn. A log is read whole until it is longer than some context; then it is
+read on from a mark, and what was found before the mark stays as it is, so that a checkpoint costs what is new. The end
+reads all of it once more. What a look finds replaces what it found before: ten times equal once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Protocol
 
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import marks, processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.used import used
+from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import LogError, extent
-from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.select import beside
 from mind_skills.staging.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 
@@ -23,13 +29,25 @@ INTERVAL = 60_000
 """Milliseconds between two checkpoints of one session."""
 
 
+class ReadOn(Protocol):
+    """Judges a log from a mark on."""
+
+    def __call__(self, path: Path, mark: Mark) -> Analysis: ...
+
+
 def idle(
-    home: str, moment: Moment, *, interval: int = INTERVAL, read: Callable[[Path], Analysis] = analyse
+    home: str,
+    moment: Moment,
+    *,
+    interval: int = INTERVAL,
+    read: Callable[[Path], Analysis] = analyse,
+    read_on: ReadOn = analyse_since,
 ) -> list[str]:
     """Checkpoint: read the log, detect, replace this session's staged candidates. Returns problems worth a log line.
 
-    Does nothing where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds), or
-    while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
+    ``read`` takes a log as a whole, ``read_on`` from a mark. Does nothing where the log did not grow, where the last
+    checkpoint is younger than ``interval`` (milliseconds), or while another checkpoint of this session is at work.
+    Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
@@ -45,7 +63,9 @@ def idle(
                 ledger.answered(seen.session_id, moment.at)
             due = seen.checkpoint_at is None or moment.at - seen.checkpoint_at >= interval
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
-                if checkpoint(ledger, seen, moment.at, read) is not None:
+                mark = marks.resume(home, seen)
+                look = read if mark is None else partial(read_on, mark=mark)
+                if checkpoint(ledger, seen, moment.at, look) is not None:
                     ledger.tried(seen.session_id, 0)
                 traces.put(home, traces.CHECKED, "", moment.session_id, str(moment.at))
             return ledger.problems
@@ -83,11 +103,17 @@ def checkpoint(
             return None
         raise
     candidates = analysis.candidates
-    if traces.read(ledger.home, traces.FORKED, "", seen.session_id):
+    if analysis.since > 1:
+        candidates = beside(ledger.sightings(seen.project, seen.session_id), candidates, analysis.since)
+    forked = traces.read(ledger.home, traces.FORKED, "", seen.session_id)
+    if forked:
         candidates = _beyond_the_copy(ledger, seen, candidates)
     ledger.stage(seen.project, seen.session_id, seen.host, candidates, at)
+    uses = used(analysis, seen.project.root, seen.host, int(forked or 0))
+    ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)
+    marks.keep(ledger.home, seen, size, analysis.session.marks, resumed=analysis.since > 1)
     return analysis
 
 

@@ -4,6 +4,7 @@
 * ``ending/<project>/<session>``: this session has ended and is being read; its candidates are about to wait.
 * ``running/<session>``: which process runs this session, as hooks/processes.py puts it.
 * ``checked/<session>``: when this session's log was last looked at, in UTC milliseconds.
+* ``marks/<session>``: from where this session's log can be read on, see hooks/marks.py.
 * ``held/<session>``: the offer that this session is handed with its first prompt, for hosts that want it there.
 * ``forked/<session>``: this session began as a copy of another. Kept, since it can be resumed at any time.
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
 UNANSWERED, ENDING, RUNNING, CHECKED, FORKED = "unanswered", "ending", "running", "checked", "forked"
-HELD = "held"
+HELD, MARKS = "held", "marks"
 
 
 def announce(home: str, moment: Moment) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
+from mind_skills.observations import marks
 from mind_skills.observations.codec import Json, loads
 from mind_skills.observations.model import Caution, Session
 
@@ -26,23 +28,40 @@ def warn(session: Session, line: int, message: str) -> None:
 def numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
     """Yield (1-based number, line without its ending) of every line that is neither blank nor too long.
 
+    Of the session's own log, what stands between its head and ``session.since`` is passed over, and marks are noted.
+
     Raises:
         OSError: the file cannot be opened or read.
     """
     with path.open("rb") as handle:
-        number = 0
-        while line := handle.readline(MAX_LINE + 1):
-            number += 1
-            session.lines = number
-            if len(line) > MAX_LINE:
-                while not line.endswith(b"\n") and (line := handle.readline(_DRAIN)):
-                    pass
-                warn(session, number, f"line longer than {MAX_LINE // 1024 // 1024} MB passed over")
-                continue
-            if number == 1:
-                line = line.removeprefix(_BOM)
-            if line := line.strip(b"\r\n\t \x00"):
-                yield number, line
+        for number, line in _within(handle, session, own=session.path == str(path)):
+            if stripped := (line.removeprefix(_BOM) if number == 1 else line).strip(b"\r\n\t \x00"):
+                yield number, stripped
+
+
+def _within(handle: BinaryIO, session: Session, *, own: bool) -> Iterator[tuple[int, bytes]]:
+    """Every line that is not too long. ``own``: the file is the session's own log, which marks are for."""
+    since, due = session.since if own else None, marks.STRIDE
+    number = offset = 0
+    while True:
+        if since is not None and marks.HEAD <= offset < since.offset:
+            handle.seek(since.offset)
+            session.lines = number = since.line - 1
+            offset, since = since.offset, None
+        if own and offset >= due:
+            session.marks.append(marks.place(handle, offset, number + 1))
+            due = offset + marks.STRIDE
+        if not (line := handle.readline(MAX_LINE + 1)):
+            return
+        number += 1
+        offset += len(line)
+        session.lines = number
+        if len(line) <= MAX_LINE:
+            yield number, line
+            continue
+        while not line.endswith(b"\n") and (line := handle.readline(_DRAIN)):
+            offset += len(line)
+        warn(session, number, f"line longer than {MAX_LINE // 1024 // 1024} MB passed over")
 
 
 def objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:

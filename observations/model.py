@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from mind_skills.observations.marks import Mark
+
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "rejected", "denied", "aborted", "unknown"]
@@ -61,6 +63,15 @@ class Caution:
 
 
 @dataclass(slots=True)
+class LoadedSkill:
+    """A skill that the host put before the model: the path of its SKILL.md, where in the log, and when (UTC ms)."""
+
+    path: str
+    line: int
+    at: int | None = None
+
+
+@dataclass(slots=True)
 class Session:
     """One session of one host: its header, and its observations in order."""
 
@@ -76,3 +87,9 @@ class Session:
     """The largest ``line`` of the log, in its own unit."""
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[Caution] = field(default_factory=list[Caution])
+    skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
+    """What observations/skills.py saw; a skill that the agent read by itself is a tool call like any other."""
+    since: Mark | None = None
+    """Where reading begins, but for the head of the log; None for the whole. What stands before is not read."""
+    marks: list[Mark] = field(default_factory=list[Mark])
+    """Places from which the log can be read on later, noted while it is read; see marks.py."""

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from mind_skills.observations.marks import CONTEXT, PART_CONTEXT, Mark, holds
 from mind_skills.observations.model import Observation, Session
 
 FORMATS = (
@@ -112,13 +113,32 @@ def _within_a_database(path: Path) -> bool:
     return "?session=" in path.name and not path.exists()
 
 
-def open_log(path: Path, format_name: str | None = None) -> Log:
+def context(path: Path) -> int:
+    """How much before its last end a log is read again when it has grown, in the unit of ``extent``."""
+    return PART_CONTEXT if _within_a_database(path) else CONTEXT
+
+
+def still(path: Path, mark: Mark) -> bool:
+    """Whether a mark that was noted in this log fits it still: a file may have been rewritten, or be another one."""
+    if _within_a_database(path):
+        return True  # its messages are asked for by id, and only their parts change
+    try:
+        with path.open("rb") as handle:
+            return holds(handle, mark)
+    except OSError:
+        return False
+
+
+def open_log(path: Path, format_name: str | None = None, since: Mark | None = None) -> Log:
     """Open a log; nothing but its head is read until ``observations`` is consumed.
+
+    With ``since`` what stands between the head and that mark is passed over, and so are the logs of subagents. The
+    observations of the head are there all the same, and have a smaller ``line`` than the mark.
 
     Raises:
         LogError: see ``choose``; and, while the observations are consumed, when the file becomes unreadable.
     """
-    session = Session(path=str(path))
+    session = Session(path=str(path), since=since)
     found = reader(format_name or choose(path))
     session.format, session.host = found.FORMAT, found.HOST
     return Log(session, _guarded(found.read(path, session)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.settings import cap, idle_seconds, skills_dir
-from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
 
 LIFETIME = 300
@@ -41,7 +41,13 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     if name == "recover":
         return _left_over(home, moment)
     if name == "idle":
-        return idle(home, moment, interval=idle_seconds(moment.project) * 1000, read=lambda p: _read(p, moment.project))
+        return idle(
+            home,
+            moment,
+            interval=idle_seconds(moment.project) * 1000,
+            read=lambda path: _read(path, moment.project),
+            read_on=lambda path, mark: _capped(analyse_since(path, mark), moment.project),
+        )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir)
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
 
@@ -77,7 +83,10 @@ def _left_over(home: str, moment: Moment) -> list[str]:
 
 def _read(path: Path, project: str = "") -> Analysis:
     """A log with as many candidates as the settings of its project allow: the one named, else the one the log names."""
-    analysis = analyse(path)
+    return _capped(analyse(path), project)
+
+
+def _capped(analysis: Analysis, project: str) -> Analysis:
     del analysis.candidates[cap(project or analysis.session.project, "per_session") :]
     return analysis
 

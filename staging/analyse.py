@@ -8,10 +8,12 @@ from pathlib import Path
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import Outcome, OutcomeMeter
+from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import select
+from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
 WINDOW, OVERLAP = 20_000, 5_000
 """Observations that are looked at together, and how many of them the next look shares: no session that was seen had
@@ -42,6 +44,9 @@ class Analysis:
     replied: bool = False
     """The agent said something: without it, an offer made to this session was never seen."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
+    skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
+    since: int = 1
+    """The first line that was judged: 1 but for a log that was read on from a mark."""
 
 
 def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
@@ -52,9 +57,10 @@ def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
     """
     log = open_log(path, format_name)
     meter, findings, window, text = OutcomeMeter(log.session), list[Finding](), list[Observation](), 0
-    result = Analysis(log.session, meter.result(), [])
+    result, skills = Analysis(log.session, meter.result(), []), SkillMeter(log.session)
     for observation in log.observations:
         meter.feed(observation)
+        skills.feed(observation)
         _count(result, observation)
         window.append(observation)
         text += len(observation.text) + len(observation.change)
@@ -63,9 +69,37 @@ def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
             del window[: -min(OVERLAP, len(window) // 4)]
             text = sum(len(kept.text) + len(kept.change) for kept in window)
     findings += detect(window, log.session.project)
-    result.outcome = meter.result()
+    result.outcome, result.skills_used = meter.result(), skills.result()
     result.candidates = select(findings, log.session, result.outcome)
     return result
+
+
+def analyse_since(path: Path, mark: Mark) -> Analysis:
+    """Judge what stands behind a mark, from the first request of the user on: an episode is not cut in two.
+
+    Where that request stands in the later half, as in an agent's long run without its user, it begins at the mark.
+    What it says of the session as a whole (its outcome, what it wrote) is said of this part alone. The part is bounded
+    by what was added and by ``context`` of observations/read.py, so it is kept in memory.
+
+    Raises:
+        LogError: the log cannot be read at all.
+    """
+    log = open_log(path, since=mark)
+    seen = [observation for observation in log.observations if observation.line >= mark.line]
+    begins = next((index for index in range(len(seen) // 2) if _request(seen[index])), 0)
+    meter, skills = OutcomeMeter(log.session), SkillMeter(log.session)
+    result = Analysis(log.session, meter.result(), [], since=seen[begins].line if seen else mark.line)
+    for observation in seen[begins:]:
+        meter.feed(observation)
+        skills.feed(observation)
+        _count(result, observation)
+    result.outcome, result.skills_used = meter.result(), skills.result()
+    result.candidates = select(detect(seen[begins:], log.session.project), log.session, result.outcome)
+    return result
+
+
+def _request(observation: Observation) -> bool:
+    return observation.kind == "user" and observation.agent == "main" and bool(observation.text)
 
 
 def _count(result: Analysis, observation: Observation) -> None:

@@ -36,3 +36,8 @@ class Candidate:
     """Every session it was seen in, oldest first."""
     taint: tuple[str, ...] = ()
     injected_at: int | None = None
+
+    @property
+    def begins(self) -> int:
+        """The first line of its session's log that speaks for it."""
+        return min((evidence.line for evidence in self.evidence), default=0)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mind_skills.detectors.model import Finding
+from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
 from mind_skills.staging.identity import from_finding
@@ -59,10 +59,22 @@ def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> l
     return [_candidate(finding, session, outcome) for finding in kept[:PER_SESSION]]
 
 
+def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
+    """What a session knows after a look at its log from line ``begins`` on.
+
+    What it found before that line stays, and what the look found is added, but for the ends of episodes that are known
+    from their beginning.
+    """
+    kept = [each for each in earlier if each.begins < begins]
+    return [*kept, *(each for each in later if not any(_share(each.evidence, other.evidence) for other in kept))]
+
+
 def _same_episode(one: Finding, other: Finding) -> bool:
-    if one.anchor == other.anchor:
-        return True
-    mine, theirs = {e.line for e in one.evidence}, {e.line for e in other.evidence}
+    return one.anchor == other.anchor or _share(one.evidence, other.evidence)
+
+
+def _share(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
+    mine, theirs = {each.line for each in one}, {each.line for each in other}
     return len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
 
 

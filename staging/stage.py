@@ -57,6 +57,12 @@ def stage(
     )
 
 
+def sightings(sql: sqlite3.Connection, project: str, session: str) -> list[Candidate]:
+    """What a session has staged, as that session saw it, best first."""
+    rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project, session))
+    return of_one_session(from_body(row[0]) for row in rows)
+
+
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
     record = records.by_fingerprint(sql, project, mark)
     if record is None or record.offered_to or record.state not in ("pending", "shelved"):

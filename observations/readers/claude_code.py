@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.hosts.tools import CLAUDE_CODE
-from mind_skills.observations import build
+from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.logfile import objects, warn
@@ -73,7 +73,8 @@ class _Transcript:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, _Call] = OrderedDict()
-        self.subagents = _subagent_files(path) if agent == "main" else {}
+        whole = agent == "main" and session.since is None  # their logs have no marks
+        self.subagents = _subagent_files(path) if whole else {}
 
     def observations(self) -> Iterator[Observation]:
         for number, entry in objects(self.path, self.session):
@@ -127,6 +128,8 @@ class _Transcript:
                 )
             elif kind == "tool_result":
                 yield from self._result(part, entry, number)
+            elif kind == "text" and role == "user" and skills.brought(string(part.get("text"))):
+                skills.note(self.session, string(part.get("text")), number, at)
             elif kind in ("text", "thinking") and not (role == "user" and machine):
                 said: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 spoken = build.said(said, string(part.get(string(kind))), line=number, at=at, agent=agent)

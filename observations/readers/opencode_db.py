@@ -16,6 +16,7 @@ from typing import cast
 
 from mind_skills.observations.codec import Json, loads, mapping, string
 from mind_skills.observations.logfile import MAX_LINE, warn
+from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers.opencode import message_observations
 
@@ -26,9 +27,7 @@ MAX_DEPTH = 8
 
 _MAGIC = b"SQLite format 3\x00"
 _MARK = "?session="
-_MESSAGES = (
-    "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? ORDER BY id"
-)
+_MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
 _PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
 
 
@@ -138,13 +137,22 @@ class _Database:
 
     def observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
         """One session; a subagent's observations carry ``at_line``, the line of the call that began it."""
-        children = self._children(session_id) if depth < MAX_DEPTH else []
-        for number, (message_id, data) in enumerate(self.database.execute(_MESSAGES, (MAX_LINE, session_id)), 1):
+        resumed = None if at_line else self.session.since
+        start = resumed or Mark(1, 0, "")
+        seen = marked = start.offset
+        # The children that began before a mark are not read again, nor are those that come later: no lesson is theirs.
+        children = self._children(session_id) if depth < MAX_DEPTH and resumed is None else []
+        rows = self.database.execute(_MESSAGES, (MAX_LINE, session_id, start.proof))
+        for number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or number
             if not at_line:
                 self.session.lines = number
+                if seen - marked >= PART_STRIDE:
+                    self.session.marks.append(Mark(number, seen, string(message_id)))
+                    marked = seen
             info = self._json(data, line)
             parts = [self._json(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
+            seen += len(parts)
             yield from message_observations(info, parts, self.session, line, agent)
             for part in parts:
                 child = string(mapping(mapping(part.get("state")).get("metadata")).get("sessionId"))

@@ -2,8 +2,9 @@ import json
 
 import pytest
 
+from mind_skills.observations import marks
 from mind_skills.staging import analyse as module
-from mind_skills.staging.analyse import analyse
+from mind_skills.staging.analyse import analyse, analyse_since
 
 
 def log(path, turns):
@@ -72,3 +73,21 @@ def test_a_skill_that_the_session_wrote_is_named_with_its_line(tmp_path):
 
 def test_a_session_in_which_the_agent_said_nothing_has_not_replied(tmp_path):
     assert analyse(log(tmp_path / "s.jsonl", [("user", "hello there, are you here")])).replied is False
+
+
+def talk(number):
+    return [("user", f"now look at number {number}"), ("assistant", [{"type": "text", "text": "There it is."}])]
+
+
+def test_a_log_that_is_read_on_is_judged_from_the_first_request_behind_the_mark(tmp_path, monkeypatch):
+    monkeypatch.setattr(marks, "STRIDE", 100)
+    monkeypatch.setattr(marks, "HEAD", 100)
+    path = log(tmp_path / "s.jsonl", [*talk(1), *EPISODE, *talk(2), *EPISODE, *talk(3)])
+    whole = analyse(path)
+    assert [[part.line for part in each.evidence] for each in whole.candidates] == [[3, 5, 6, 9]]
+    lines = {}
+    for mark in whole.session.marks:
+        found = analyse_since(path, mark)
+        lines[mark.line] = (found.since, [[part.line for part in each.evidence] for each in found.candidates])
+    assert lines[4] == lines[10] == (10, [[12, 14, 15, 18]])
+    assert lines[11] == (11, [[12, 14, 15, 18]])

@@ -3,7 +3,7 @@ from dataclasses import replace
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
-from mind_skills.staging.select import parts_of, select
+from mind_skills.staging.select import beside, parts_of, select
 
 WORKED = Outcome("helpful", 0.9, True, 60_000, 1, 0, "succeeded")
 FAILED = Outcome("harmful", 0.2, False, 60_000, 3, 2, "failed")
@@ -65,3 +65,19 @@ def test_the_parts_of_a_score_are_named_and_sum_up_to_it():
     (candidate,) = select([finding(30, insight=True, user_signal=True)], SESSION, WORKED)
     assert candidate.parts == {"kind": 1.0, "verified": 1.0, "insight": 0.8, "user": 0.4, "cost": 0.3, "taint": 0.0}
     assert candidate.score == round(sum(parts_of(finding(30, insight=True, user_signal=True)).values()), 3)
+
+
+def staged(*lines):
+    return replace(
+        select([finding(1)], SESSION, WORKED)[0],
+        evidence=tuple(Evidence("problem", "symptom", "s", "c", line) for line in lines),
+    )
+
+
+def test_what_began_before_a_look_stays_and_the_end_of_it_is_no_other():
+    before, within, after = staged(10, 20, 30), staged(90, 120), staged(110, 130)
+    end_of_it = staged(101, 120)
+    assert beside([before, within], [after], 100) == [before, within, after]
+    assert beside([before, within], [end_of_it, after], 100) == [before, within, after]
+    assert beside([before, staged(100, 120)], [after], 100) == [before, after]
+    assert beside([before], [], 100) == [before]

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import receipts, traces
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -124,6 +124,7 @@ def _settle(
             candidates.append(ledger.find(id_, seen.project).candidate)
     shown = written(analysis.skills_written if analysis else [], root)
     beside = changed(os.path.join(root, folder(root, seen.host)), offer.at)
-    ledger.settle(seen.session_id, verdicts(candidates, shown, beside), at)
+    changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside), at)
+    receipts.leave(ledger.home, seen, offer, changed_ones)
     if seen.host in FORGETFUL:
         flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from mind_skills.hooks import receipts, traces
+from mind_skills.hooks import marks, receipts, traces
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -83,7 +83,8 @@ def finish(
     reason is raised then. Whatever else is raised leaves it as it is.
     """
     offer = ledger.offer_of(seen.session_id)
-    always = offer is not None or not ledger.judged(seen.session_id)
+    partly = marks.resume(ledger.home, seen) is not None  # the last look may have begun at a mark
+    always = offer is not None or partly or not ledger.judged(seen.session_id)
     analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
     if offer is not None:
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.replied

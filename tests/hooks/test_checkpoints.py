@@ -163,3 +163,14 @@ def test_an_episode_is_not_staged_a_second_time_from_its_end(world: World) -> No
         if number % 10 == 0:
             glance(world, sizes)
     assert (sizes[-1] < 200, kept(world)) == (True, whole(log.path))
+
+
+def test_the_end_looks_at_all_of_a_session_that_was_read_in_parts_even_if_nothing_came_after(world: World) -> None:
+    log, sizes = Log(world.log("A"), world.project), list[int]()
+    for _ in range(4):
+        log.quiet()
+        glance(world, sizes)
+    world.now += 1_000
+    ends = list[int]()
+    assert end(world.home, world.moment("A"), read=lambda path: counting(ends, partial(analyse, path))) == []
+    assert ends == [analyse(log.path).observations]

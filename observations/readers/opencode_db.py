@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +25,10 @@ FORMAT = "opencode-db"
 HOST = "opencode"
 MAX_DEPTH = 8
 """Subagents that start subagents; a loop in ``parent_id`` ends here, too."""
+
+ATTEMPTS, STEP = 10, 0.02
+"""How often it is tried to open it, and the seconds between. Once in 50,000 times (measured, beside a process that opens
+it all the time) SQLite finds the index of the log half made, and says that it would have to write."""
 
 _MAGIC = b"SQLite format 3\x00"
 _MARK = "?session="
@@ -112,15 +117,34 @@ def _open(file: Path) -> sqlite3.Connection:
     with file.open("rb") as handle:  # SQLite would call a missing file a malformed one
         if not sniff(handle.read(len(_MAGIC))):
             raise OSError(errno.EINVAL, "not an SQLite database")
-    # Without a write-ahead log nobody is writing, and opening it unchanged leaves no -shm file beside it.
-    live = file.with_name(file.name + "-wal").exists()
-    uri = f"{file.resolve().as_uri()}?mode=ro" + ("" if live else "&immutable=1")
-    try:
-        database = sqlite3.connect(uri, uri=True, timeout=2)
-    except sqlite3.Error as error:
-        raise _unreadable(error) from error
-    database.text_factory = _lenient
-    return database
+    for attempt in range(1, ATTEMPTS + 1):
+        database = None
+        try:
+            database = sqlite3.connect(_uri(file), uri=True, timeout=2)
+            database.text_factory = _lenient
+            database.execute("BEGIN")  # all of it as it was at one instant
+            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return database
+        except sqlite3.Error as error:
+            if database is not None:
+                database.close()
+            if attempt == ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
+                raise _unreadable(error) from error
+        time.sleep(STEP)  # OpenCode is just starting, or leaving
+    raise AssertionError("unreachable")
+
+
+def _uri(file: Path) -> str:
+    """How to open the database without ever being in OpenCode's way.
+
+    Whoever opens it first rebuilds the index of its write-ahead log, under a lock; an OpenCode 1.18 that starts in these
+    milliseconds ends with "database is locked", because it asks for the log before it sets a timeout. Told that the
+    index is read-only, SQLite makes one of its own in memory (``readonly_shm``, SQLite 3.22) and takes no such lock.
+    """
+    uri = f"{file.resolve().as_uri()}?mode=ro"
+    if not file.with_name(file.name + "-wal").exists():
+        return uri + "&immutable=1"  # nobody is writing, and opening it unchanged leaves no -shm file beside it
+    return uri + "&readonly_shm=1" if file.with_name(file.name + "-shm").exists() else uri
 
 
 def _lenient(data: bytes) -> str:

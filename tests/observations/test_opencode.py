@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -51,6 +54,39 @@ def test_the_database_is_read_while_its_owner_writes(database: Path) -> None:
         assert read_session(database).lines == 10
         owner.commit()
         assert read_session(database).lines == 11
+
+
+LEAVES = """
+import os, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA journal_mode = WAL").fetchone()
+database.execute("INSERT INTO message VALUES ('zz', 'ses_0001', 0, 0, '{}')")
+os._exit(0)  # as OpenCode does, without closing it
+"""
+
+
+def test_reading_what_opencode_left_rebuilds_nothing_for_which_a_starting_opencode_would_be_locked_out(
+    database: Path,
+) -> None:
+    subprocess.run([sys.executable, "-I", "-c", LEAVES, str(database)], check=True)
+    before = {path.name: path.read_bytes() for path in database.parent.iterdir()}
+    assert sorted(before) == [database.name, f"{database.name}-shm", f"{database.name}-wal"]
+    for index in (before[f"{database.name}-shm"], b"", b"\x00" * 32768, b"\xff" * 32768):
+        database.with_name(f"{database.name}-shm").write_bytes(index)
+        before[f"{database.name}-shm"] = index
+        assert read_session(database).lines == 11
+        assert {path.name: path.read_bytes() for path in database.parent.iterdir()} == before
+
+
+def test_a_write_ahead_log_without_its_index_is_read(database: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(database)) as owner:
+        owner.execute("PRAGMA journal_mode = WAL")
+        owner.execute("INSERT INTO message VALUES ('zz', 'ses_0001', 0, 0, '{}')")
+        owner.commit()
+        copy = tmp_path / "copy.db"
+        for end in ("", "-wal"):
+            shutil.copy(f"{database}{end}", f"{copy}{end}")
+    assert read_session(copy).lines == 11
 
 
 def test_a_database_in_a_folder_with_any_name_is_read(database: Path, tmp_path: Path) -> None:

@@ -76,6 +76,9 @@ CODEX = HookFile(
 )
 """Timeouts in seconds. More than 3 for SessionEnd is cut to 3 with a warning at every start."""
 
+CODEX_SETTINGS = "config.toml"
+"""Beside its file of hooks. Codex writes into it which hooks its user trusts."""
+
 GEMINI = HookFile(
     folder=".gemini",
     variable="GEMINI_CLI_HOME",

@@ -14,7 +14,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 
-from mind_skills.observations import build
+from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import extend
@@ -141,6 +141,8 @@ class _Rollout:
         words = string(text)
         if kind == "user" and words.startswith(_IDE_CONTEXT):
             words = words.partition(_IDE_REQUEST)[2]
+        if kind == "user":
+            skills.note(self.session, words, number, at)
         if not words.strip() or (kind == "user" and _INJECTED.match(words)):
             return
         key = (kind, words if len(words) < 200 else f"{len(words)} {hash(words)}")

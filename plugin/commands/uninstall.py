@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 @click.option(
     "--purge",
     is_flag=True,
-    help="Remove what was learned as well: state, settings, the pending files of all projects, the lines in git's exclude lists.",
+    help="Remove what was learned as well: state, settings, the pending files of all projects, the lines in git's"
+    " exclude lists, and what Codex noted about our hooks.",
 )
 @options.dry_run
 @options.as_json
@@ -45,12 +46,13 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     named = list(targets.HOSTS) if everywhere else list(dict.fromkeys(hosts))
     if purge:
         purging.nobody_else(named)
-    reports = [running.uninstalled(host, dry_run=dry_run, alone=len(named) == 1) for host in named]
+    reports = [running.uninstalled(host, dry_run=dry_run, alone=len(named) == 1, purge=purge) for host in named]
     failed = any(report.error for report in reports)
     swept, known = projects.Purged(), projects.Known()
     if purge and not failed:
         swept, known = purging.purge(dry_run=dry_run)
-    left = [text for host in named for text in running.residue(host)] + (purging.residue(known) if purge else [])
+    left = [text for host in named for text in running.residue(host, purge=purge)]
+    left += purging.residue(known) if purge else []
     residue = left if verify and not dry_run else None
     report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
     emit(report, as_json, lambda: _show(report))
@@ -69,6 +71,8 @@ def _show(report: UninstallReport) -> None:
             line(f"  {file.path}: {'would be ' if report.dry_run and file.action != 'none' else ''}{done[file.action]}")
             if report.dry_run and file.diff:
                 line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
+        for text in host.next:
+            line(f"  {text}")
     for path in report.purged:
         line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:

@@ -80,7 +80,7 @@ def handlers(text: str) -> dict[str, list[Any]]:
     """Our handlers by event, as they stand in the document. Raises JsoncError."""
     root = parse(text)
     found: dict[str, list[Any]] = {}
-    for event, groups in _events(root.value if root else None).items():
+    for event, groups in by_event(root.value if root else None).items():
         for group in _list(groups):
             if ours := [handler for handler in _handlers(group) if is_ours(handler)]:
                 found.setdefault(event, []).extend(ours)
@@ -156,13 +156,18 @@ def _without(data: Any, made: tuple[str, ...] | None) -> Any:
     if not isinstance(_dict(data).get(HOOKS), dict):
         return data
     events: dict[str, Any] = {}
-    for event, groups in _events(data).items():
+    for event, groups in by_event(data).items():
         kept = [left for group in _list(groups) for left in _left(group)] if isinstance(groups, list) else groups
         if kept or kept == groups or not _may_go(made, f"{HOOKS}.{event}"):
             events[event] = kept
     rest = {key: value for key, value in _dict(data).items() if key != HOOKS}
-    gone = not events and bool(_events(data)) and _may_go(made, HOOKS)
+    gone = not events and bool(by_event(data)) and _may_go(made, HOOKS)
     return rest if gone else {**rest, HOOKS: events}
+
+
+def groups(of_event: Any) -> list[list[Any]]:
+    """The handlers of each group that stands under an event."""
+    return [_handlers(group) for group in _list(of_event)]
 
 
 def _left(group: Any) -> list[Any]:
@@ -174,7 +179,8 @@ def _left(group: Any) -> list[Any]:
     return [{**group, HOOKS: others}] if others else []
 
 
-def _events(data: Any) -> dict[str, Any]:
+def by_event(data: Any) -> dict[str, Any]:
+    """What stands under each event of a document."""
     return _dict(_dict(data).get(HOOKS))
 
 

@@ -6,15 +6,18 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from mind_skills.hosts.hook_settings import BINARIES
 from mind_skills.plugin.errors import MindSkillsError, as_error
-from mind_skills.plugin.install import files, installing, targets
+from mind_skills.plugin.install import codex_trust, files, installing, targets
 from mind_skills.plugin.install.installing import Done
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.reports import FailureReport, FileReport, HostReport
 from mind_skills.plugin.install.targets import Target
 from mind_skills.store.home import state_folder
+
+T = TypeVar("T")
 
 TRIES = 5
 """How often a file is read anew that somebody else is writing at the same moment."""
@@ -32,22 +35,42 @@ def installed(host: str, *, dry_run: bool, alone: bool) -> HostReport:
     return HostReport(host=host, files=[_file(done)], next=trust + _hints(host), error=None)
 
 
-def uninstalled(host: str, *, dry_run: bool, alone: bool) -> HostReport:
-    """Uninstall one host, wherever it was installed. ``alone`` as above."""
+def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
+    """Uninstall one host, wherever it was installed. ``alone`` as above; ``purge`` takes out what the host itself
+    wrote down about us as well, which else is told of.
+    """
     try:
         target = targets.target(host)
         paths = dict.fromkeys([*Journal.peek(state_folder()).paths(host), target.path])
+        trusted = {path: codex_trust.kept(path) for path in paths} if host == "codex" else {}
         done = [_repeated(partial(_uninstall, targets.target(host, path), dry_run)) for path in paths]
+        told = [one for one in done if one.action != "none"] or done[-1:]
+        said: list[str] = []
+        for path, keys in trusted.items():
+            if keys and not purge:
+                said.append(_remembered(path, keys))
+            elif keys and (forgotten := _repeated(partial(codex_trust.forget, path, keys, dry_run=dry_run))):
+                told.append(forgotten)
     except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
         return _failed(host, failure, alone)
-    told = [one for one in done if one.action != "none"] or done[-1:]
-    return HostReport(host=host, files=[_file(one) for one in told], next=[], error=None)
+    return HostReport(host=host, files=[_file(one) for one in told], next=said, error=None)
 
 
-def residue(host: str) -> list[str]:
-    """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them."""
+def _remembered(path: str, keys: list[str]) -> str:
+    many = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
+    place = codex_trust.settings(path)
+    return f"Codex keeps {many} in {place} that say you trusted these hooks; `mind-skills uninstall codex --purge` removes them."
+
+
+def residue(host: str, *, purge: bool = False) -> list[str]:
+    """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them.
+
+    With ``purge`` what the host wrote down about us counts as well.
+    """
     try:
-        return installing.residue(targets.target(host))
+        target = targets.target(host)
+        remembered = codex_trust.kept(target.path) if purge and host == "codex" else []
+        return [*installing.residue(target), *([_remembered(target.path, remembered)] if remembered else [])]
     except Exception as failure:
         known = as_error(failure)
         if known is None:
@@ -69,7 +92,7 @@ def _uninstall(target: Target, dry_run: bool) -> Done:
         return installing.uninstall(journal, target)
 
 
-def _repeated(work: Callable[[], Done]) -> Done:
+def _repeated(work: Callable[[], T]) -> T:
     for attempt in range(TRIES):
         try:
             return work()

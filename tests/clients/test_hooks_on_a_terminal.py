@@ -44,6 +44,10 @@ def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
     codex.settled()
     assert (pending(codex), hook_log(codex)) == ([], "")
     assert [finished for _, finished in sessions(codex)] == [True] * 3
+    codex.ours("uninstall", codex.host, "--verify")
+    assert (codex.codex_home / "config.toml").read_text().count("trusted_hash") == 3
+    codex.ours("uninstall", codex.host, "--purge", "--verify")
+    assert "hooks.state" not in (codex.codex_home / "config.toml").read_text()
 
 
 def test_gemini_tells_once_and_not_again_after_clear(gemini: Gemini) -> None:

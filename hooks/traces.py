@@ -6,6 +6,7 @@
 * ``checked/<session>``: when this session's log was last looked at, in UTC milliseconds.
 * ``marks/<session>``: from where this session's log can be read on, see hooks/marks.py.
 * ``held/<session>``: the offer that this session is handed with its first prompt, for hosts that want it there.
+* ``receipts/<project>/<session>``: what the user is to be told of this session, see hooks/receipts.py.
 * ``forked/<session>``: this session began as a copy of another. Kept, since it can be resumed at any time.
 
 Each is a hint and never the truth: losing one delays a candidate by one session at the most. Imports ``os`` only.
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 UNANSWERED, ENDING, RUNNING, CHECKED, FORKED = "unanswered", "ending", "running", "checked", "forked"
 HELD, MARKS = "held", "marks"
+RECEIPTS = "receipts"
 
 
 def announce(home: str, moment: Moment) -> None:

@@ -7,7 +7,7 @@ this runs on the hot path of every start.
 from __future__ import annotations
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin.adapters.payload import PayloadError, context, event, fields, required, text
+from mind_skills.plugin.adapters.payload import PayloadError, context, event, fields, quoted, required, text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,3 +50,9 @@ def reply(offer: str) -> str:
     Only this shape is honoured at SessionStart; at the top level ``additionalContext`` is dropped in silence.
     """
     return context("SessionStart", offer[:REPLY_LIMIT])
+
+
+def reply_beside(said: str, offer: str | None) -> str:
+    """The same with a text for the user alone: the client shows it, and sends it to nobody."""
+    shown = '{"systemMessage":' + quoted(said)
+    return shown + ("}" if offer is None else "," + reply(offer)[1:])

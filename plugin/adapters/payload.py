@@ -46,11 +46,11 @@ def event(given: dict[str, Any], events: dict[str, str]) -> str:
 
 def context(event_name: str, said: str) -> str:
     """The one object that puts ``said`` before the model at that event; hosts reject or drop any other key."""
-    return '{"hookSpecificOutput":{"hookEventName":"' + event_name + '","additionalContext":' + _quote(said) + "}}"
+    return '{"hookSpecificOutput":{"hookEventName":"' + event_name + '","additionalContext":' + quoted(said) + "}}"
 
 
-def _quote(said: str) -> str:
-    """The text as a JSON string. The C half of json alone costs nothing; json itself a whole interpreter start."""
+def quoted(said: str) -> str:
+    """A text as a JSON string. The C half of json alone costs nothing; json itself a whole interpreter start."""
     try:
         from _json import encode_basestring_ascii as quote
     except ImportError:  # an interpreter without the C half

@@ -1,0 +1,70 @@
+"""Receipts: a skill that came of an offer is told to the user, once, in one line, where the session's host can do that.
+
+Whether a skill came of it is known after the session has ended, so the line is left in the state folder, in
+``receipts/<project>/<session>``, and shown when the next session of the project begins. The model is not told.
+``mind-skills status`` has them all, from the database.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.written import on_disk
+from mind_skills.observations.text import clean
+from mind_skills.staging.claim import Offer
+from mind_skills.staging.records import Record
+from mind_skills.staging.sessions import Seen
+
+HOSTS = frozenset({"claude-code"})
+"""Hosts with a way to the user that is none to the model."""
+PATH, TRIGGER = 160, 140
+"""Characters."""
+CHARACTERS = 4
+"""Of English text a token, roughly; what a receipt says of tokens is said with "about"."""
+_FRONT = re.compile(r"\A\s*---\s*\n(.*?)\n---", re.DOTALL)
+_DESCRIPTION = re.compile(r"^description:[ \t]*(?:[>|][+-]?[ \t]*\n)?[ \t]*(.+)$", re.MULTILINE)
+
+
+def leave(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
+    """Leave a line for each candidate that this session made a skill of. Raises OSError, HomeError."""
+    accepted = [record for record in changed if record.state == "accepted" and record.detail]
+    if seen.host not in HOSTS or not accepted:
+        return
+    cost = tokens(offer.text)
+    lines = [line(seen.project.root, record, on_disk(record.detail), cost) for record in accepted]
+    traces.put(home, traces.RECEIPTS, seen.project.id, seen.session_id, "\n".join(lines))
+
+
+def line(root: str, record: Record, text: str, cost: int) -> str:
+    """What the user reads: skill, path, trigger, and what the offer cost. ``text`` is the skill's, ``cost`` in tokens."""
+    path = clean(" ".join(within(root, record.detail).split()), PATH)
+    when = f" ({said})" if (said := trigger(text) or clean(record.candidate.title, TRIGGER)) else ""
+    what = f"mind-skills: learned the skill {name(record.detail)}{when}: {path}"
+    return f"{what}, from {record.candidate.id}, offered for about {cost} tokens"
+
+
+def name(path: str) -> str:
+    """What the skill at ``path`` is called: as its folder."""
+    return clean(os.path.basename(os.path.dirname(path)), TRIGGER) or "SKILL.md"
+
+
+def trigger(text: str) -> str:
+    """When a skill is used, as its own description says; empty where it says nothing."""
+    front = _FRONT.match(text)
+    found = _DESCRIPTION.search(front[1]) if front else None
+    said = " ".join(clean(found[1], 4 * TRIGGER).split()).strip("\"'") if found else ""
+    return said if len(said) <= TRIGGER else f"{said[: TRIGGER - 3].rstrip()}..."
+
+
+def within(root: str, path: str) -> str:
+    """``path`` as seen from the project, where it lies in it."""
+    inside = path.startswith(root.rstrip(os.sep) + os.sep)
+    return os.path.relpath(path, root) if inside else path
+
+
+def tokens(text: str) -> int:
+    """About how many tokens a text takes, to the nearest ten."""
+    return int(round(len(text) / CHARACTERS, -1))

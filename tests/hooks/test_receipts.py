@@ -1,0 +1,71 @@
+"""A skill that came of an offer leaves one line for the user."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from lifecycle_world import World, learning
+
+from mind_skills.hooks import receipts, traces
+from mind_skills.store.project import find
+
+
+def skill(world: World, text: str, name: str = "exact-money") -> None:
+    path = world.project / ".claude/skills" / name / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    os.utime(path, (world.now / 1000 + 5, world.now / 1000 + 5))
+
+
+def left(world: World) -> list[str]:
+    paths = traces.listed(world.home, traces.RECEIPTS, find(str(world.project)).id)
+    return [line for path in paths for line in Path(path).read_text().splitlines()]
+
+
+def told(world: World) -> str:
+    """B is told x and y; returns the id of x."""
+    world.tell("A learns x y\nA ends\nB starts\nB answers")
+    return learning("x").id
+
+
+def cost(world: World) -> int:
+    return receipts.tokens(world.heard["B"][0])
+
+
+def test_skill_path_trigger_and_cost_stand_in_one_line(world: World) -> None:
+    id_ = told(world)
+    skill(world, f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{c: {id_}}}\n---\n")
+    world.tell("B ends")
+    what = (
+        "mind-skills: learned the skill exact-money (Use when prices are floats.): .claude/skills/exact-money/SKILL.md"
+    )
+    assert left(world) == [f"{what}, from {id_}, offered for about {cost(world)} tokens"]
+
+
+def test_a_skill_without_a_description_is_told_by_what_was_learned(world: World) -> None:
+    id_ = told(world)
+    skill(world, id_)
+    world.tell("B ends")
+    assert [line.partition(": .claude")[0] for line in left(world)] == [
+        "mind-skills: learned the skill exact-money (How x works)"
+    ]
+
+
+def test_what_came_to_nothing_leaves_no_line_and_an_end_that_is_repeated_no_second(world: World) -> None:
+    told(world)
+    world.tell("B ends")
+    assert left(world) == []
+    world.tell("A learns x y z\nlater A ends\nC starts\nC answers")
+    skill(world, learning("z").id)
+    world.tell("C ends")
+    before = left(world)
+    world.tell("C ends")
+    assert (len(before), left(world)) == (1, before)
+
+
+def test_a_description_is_one_cleaned_line_of_bounded_length() -> None:
+    assert receipts.trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
+    assert receipts.trigger("---\nname: x\n---\ndescription: no\n") == ""
+    assert receipts.trigger('---\ndescription: "Quoted"\n---\n') == "Quoted"
+    assert len(receipts.trigger(f"---\ndescription: {'x' * 500}\n---\n")) == receipts.TRIGGER

@@ -1,0 +1,70 @@
+"""What the user is told at a start, and the model is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.moment import Moment
+from mind_skills.plugin.adapters.claude_code import reply, reply_beside
+from mind_skills.plugin.asides import said
+from mind_skills.store.project import find
+
+ROOT = Path(__file__).parents[2]
+TERMINAL = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
+
+
+@pytest.fixture
+def moment(tmp_path: Path) -> Moment:
+    (tmp_path / "project").mkdir(exist_ok=True)
+    return Moment("claude-code", "s", str(tmp_path / "project"), "", 1)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    return str(tmp_path / "state")
+
+
+def leave(home: str, moment: Moment, *sessions: str) -> None:
+    for session in sessions:
+        traces.put(home, traces.RECEIPTS, find(moment.project).id, session, f"learned {session}")
+
+
+def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(home: str, moment: Moment) -> None:
+    leave(home, moment, "one")
+    assert said(home, moment, TERMINAL) == "learned one"
+    assert said(home, moment, TERMINAL) == ""
+    assert list(Path(home).iterdir()) == []
+
+
+def test_where_nobody_looks_it_waits_for_somebody_who_does(home: str, moment: Moment) -> None:
+    leave(home, moment, "one")
+    assert said(home, moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
+    assert said(home, moment, TERMINAL) == "learned one"
+
+
+def test_receipts_of_other_projects_wait_for_theirs(home: str, moment: Moment, tmp_path: Path) -> None:
+    leave(home, moment, "one")
+    assert said(home, Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
+    assert said(home, moment, TERMINAL) == "learned one"
+
+
+def test_of_many_the_last_three_are_shown(home: str, moment: Moment) -> None:
+    leave(home, moment, "one", "two", "three", "four", "five")
+    lines = said(home, moment, TERMINAL).splitlines()
+    assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status` lists them.")
+
+
+def test_that_packages_are_about_to_be_installed_is_said_before(home: str, moment: Moment, tmp_path: Path) -> None:
+    plugin = {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "CLAUDE_PLUGIN_ROOT": str(ROOT)}
+    text = said(home, moment, TERMINAL | plugin)
+    assert text.startswith(f"mind-skills: the packages of its command line are being installed into {tmp_path}/data")
+    assert said(home, moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+
+
+def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:
+    both = reply_beside("a\nb", "c")
+    assert both == '{"systemMessage":"a\\nb",' + reply("c")[1:]
+    assert reply_beside("a", None) == '{"systemMessage":"a"}'

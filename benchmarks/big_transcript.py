@@ -12,6 +12,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 READ = """
@@ -64,13 +65,19 @@ def _turn(number: int) -> list[dict[str, object]]:
     ]
 
 
+def turns(first: int, count: int) -> Iterator[str]:
+    """The lines of ``count`` turns, the first of which has the number ``first``."""
+    for number in range(first, first + count):
+        for line in _turn(number):
+            yield json.dumps(line) + "\n"
+
+
 def write(path: Path, megabytes: int) -> None:
     """Write turns until the file has its size."""
     number = 0
     with path.open("w", encoding="utf-8") as handle:
         while handle.tell() < megabytes * 1_000_000:
-            for line in _turn(number):
-                handle.write(json.dumps(line) + "\n")
+            handle.writelines(turns(number, 1))
             number += 1
 
 

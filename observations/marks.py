@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-STRIDE, CONTEXT = 256 * 1024, 2 * 1024 * 1024
-"""Bytes. Of 64 sessions that were measured, 62 are shorter than the context; looked at twelve times while they grew, all
-came to the findings of one look at the end, which with an eighth of this context six did not."""
+STRIDE, CONTEXT = 128 * 1024, 1024 * 1024
+"""Bytes. Of 64 sessions that were measured, 57 are shorter than the context; the 33 largest, looked at twelve times while
+they grew, all came to the findings of one look at the end, which with a quarter of this context three did not."""
 PART_STRIDE, PART_CONTEXT = 50, 400
 """The same in parts, for sessions in a database; a part of a tool call holds about 2.5 kB."""
 HEAD = 64 * 1024

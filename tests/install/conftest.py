@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,8 @@ from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
 
 
 class Ran(NamedTuple):

@@ -34,12 +34,18 @@ STALE = 10_000
 """Milliseconds after which a reading that was announced counts as dead."""
 
 
-def start(home: str, moment: Moment, *, wishes: Callable[[], tuple[str, int]] = lambda: (SKILLS, 5)) -> str | None:
+def start(
+    home: str,
+    moment: Moment,
+    *,
+    wishes: Callable[[], tuple[str, int]] = lambda: (SKILLS, 5),
+    kept: list[object] | None = None,
+) -> str | None:
     """The text that this session is handed, or None.
 
     Asked again for the same session, the same bytes, except on resume, where the session's context holds them
     already. ``home`` is the state folder. ``wishes`` gives the folder for skills and the most candidates to hand over;
-    it is asked only where something waits. Raises StoreError, OSError.
+    it is asked only where something waits. ``kept`` as in staging/claim.py. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
         return None
@@ -48,7 +54,7 @@ def start(home: str, moment: Moment, *, wishes: Callable[[], tuple[str, int]] = 
     _rearm(home, project, moment)
     if not claims.could_offer(home, project.id, moment.session_id):
         return None
-    offer = claims.claim(home, project, moment.session_id, moment.at, *wishes())
+    offer = claims.claim(home, project, moment.session_id, moment.at, *wishes(), kept=kept)
     if offer is None:
         return None
     # One that came back before it answered has another process now, by which others see that it lives.

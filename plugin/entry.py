@@ -16,6 +16,11 @@ if __name__ == "__main__":
     package = type(sys)("mind_skills")
     package.__path__ = [__file__.replace("\\", "/").rsplit("/", 2)[0]]
     sys.modules["mind_skills"] = package
-    from mind_skills.plugin.hook import main
+    if sys.platform == "win32":
+        from mind_skills.plugin.hook import main
 
-    main(sys.argv[1:], leave=True)
+        main(sys.argv[1:], leave=True)
+    else:
+        from mind_skills.plugin.quick import main
+
+        main(sys.argv[1:])

@@ -13,17 +13,18 @@ import os
 import sys
 import time
 
+from mind_skills.plugin.incoming import decoded, received, seal
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from mind_skills.hooks.moment import Moment
+    from mind_skills.plugin.adapters import Adapter
 
-MAX_PAYLOAD = 32 * 1024 * 1024
-"""Bytes. The last message of the agent rides along, so there is no telling; beyond this it is no payload."""
 DETACHED = "--detached"
 """Second argument of the process that does the work where the platform cannot fork."""
 
+NICE = 10
+"""The work behind a hook never pushes the user's own aside."""
 PROBE = "MIND_SKILLS_PROBE"
 """Set by `mind-skills doctor`, which starts hooks to see whether they run: then nothing is done behind them."""
 
@@ -31,59 +32,100 @@ PROBE = "MIND_SKILLS_PROBE"
 def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one moment and return 0, whatever happens; with ``leave``, end the process instead of returning."""
     now = time.time_ns() // 1_000_000
+    kept: list[object] | None = [] if leave else None
     try:
-        _handle(arguments, _seal(), now)
+        out = seal()
+        answer(arguments, received(), out, now, kept)
     except BaseException as error:  # noqa: BLE001 -- the one boundary where nothing may pass
-        _complain(now, " ".join(arguments), error)
+        complain(now, " ".join(arguments), error)
     if leave:
         os._exit(0)  # nothing of ours waits for the end of the interpreter, and the host does
     return 0
 
 
-def _seal() -> int:
-    """Keep stdout for the reply alone: from here on descriptors 1 and 2 lead nowhere. Returns the reply's descriptor."""
-    out = os.dup(1)
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)
-    return out
+def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[object] | None) -> None:
+    """Say to the host, on the descriptor ``out``, what it is to be told, and leave the rest to another process.
 
-
-def _handle(arguments: list[str], out: int, now: int) -> None:
-    host = arguments[0] if arguments else ""
-    from mind_skills.plugin.adapters import SILENT_ABOUT_PROCESS, adapter
-
-    speaks = adapter(host)
-    payload = _payload()
-    name, moment = speaks.moment(_decoded(payload), os.environ, now)
-    if host in SILENT_ABOUT_PROCESS and name != "prompt":
-        from mind_skills.plugin.parent import host_process
-
-        moment.pid = host_process()
-    from mind_skills.plugin.pausing import here as paused
-    from mind_skills.plugin.settings import enabled, unclear
-
-    if paused(moment.project):
-        os.close(out)
-        return
-    if not enabled(moment.project):
-        os.close(out)
-        if name == "start" and (why := unclear(moment.project)):
-            _note(now, f"{host} start {moment.session_id[:60]}", why)
+    ``now`` is UTC milliseconds. ``kept`` is from a caller that ends this process at once: it takes what need not be
+    closed then. Raises whatever goes wrong.
+    """
+    moment, name, speaks = _moment(arguments, payload, now)
+    if not _wanted(name, moment, out):
         return
     if DETACHED in arguments:
         _work(name, moment)
         return
-    text = _told(name, moment)
-    if text is not None:
-        _write(out, speaks.reply(text).encode())
-    os.close(out)  # the host reads to the end of it, so no child may hold it
-    if _leaves_work(name, moment):
-        _detach(name, moment, payload, host)
+    # Before anything opens a database, which no fork may carry on; it goes on when this process has let go of its end.
+    gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
+    try:
+        reply = _reply(name, moment, speaks, kept)
+        if reply is not None:
+            _write(out, reply.encode())
+        os.close(out)  # the host reads to the end of it, so no child may hold it
+    finally:
+        if gate >= 0 and kept is None:
+            os.close(gate)
+    if gate < 0 and _leaves_work(name, moment):
+        gate = _detach(name, moment, payload)
+        if gate >= 0 and kept is None:
+            os.close(gate)
 
 
-def _told(name: str, moment: Moment) -> str | None:
+def behind(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
+    """Do what the host does not wait for, in the process that is there for it, where nothing was to be said.
+
+    ``pid`` is the process that runs the session, 0 where its host says so itself. Never raises.
+    """
+    try:
+        moment, name, _ = _moment(arguments, payload, now, pid)
+        if _wanted(name, moment):
+            _work(name, moment)
+    except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
+        complain(now, " ".join(arguments), error)
+
+
+def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
+    """What happened, its name, and who speaks the host's language."""
+    host = arguments[0] if arguments else ""
+    from mind_skills.plugin.adapters import SILENT_ABOUT_PROCESS, adapter
+
+    speaks = adapter(host)
+    name, moment = speaks.moment(decoded(payload), os.environ, now)
+    if pid:
+        moment.pid = pid
+    elif host in SILENT_ABOUT_PROCESS and name != "prompt":
+        from mind_skills.plugin.parent import host_process
+
+        moment.pid = host_process()
+    return moment, name, speaks
+
+
+def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
+    """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
+    from mind_skills.plugin.pausing import here as paused
+    from mind_skills.plugin.settings import enabled, unclear
+
+    resting = paused(moment.project)
+    if not resting and enabled(moment.project):
+        return True
+    if out >= 0:
+        os.close(out)
+    if not resting and name == "start" and (why := unclear(moment.project)):
+        _note(moment.at, f"{moment.host} start {moment.session_id[:60]}", why)
+    return False
+
+
+def _reply(name: str, moment: Moment, speaks: Adapter, kept: list[object] | None) -> str | None:
+    """The one object that the host is answered with at this moment, None for nothing."""
+    text = _told(name, moment, kept)
+    if name == "start" and moment.host == "claude-code" and (said := _aside(moment)):
+        from mind_skills.plugin.adapters.claude_code import reply_beside
+
+        return reply_beside(said, text)
+    return None if text is None else speaks.reply(text)
+
+
+def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
     """What the session is told at this moment: at its start, or where the host wants it so with its first prompt."""
     if name not in ("start", "prompt"):
         return None
@@ -98,13 +140,30 @@ def _told(name: str, moment: Moment) -> str | None:
     from mind_skills.hooks.start import start
     from mind_skills.plugin.settings import cap, skills_dir
 
-    text = start(home, moment, wishes=lambda: (skills_dir(project, host), cap(project, "per_offer")))
+    text = start(home, moment, wishes=lambda: (skills_dir(project, host), cap(project, "per_offer")), kept=kept)
     if host not in AT_PROMPT:
         return text
     from mind_skills.hooks.held import hold
 
     hold(home, moment, text)
     return None
+
+
+def _aside(moment: Moment) -> str:
+    """What the user is told at a start, and the model is not. Never in the way of an offer: that has been claimed."""
+    from mind_skills.store.home import state_folder
+
+    home, data = state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
+    first = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
+    if not first and not os.path.exists(os.path.join(home, "receipts")):  # nearly always
+        return ""
+    from mind_skills.plugin.asides import said
+
+    try:
+        return said(home, moment, os.environ)
+    except OSError as error:
+        complain(moment.at, f"{moment.host} start {moment.session_id[:60]}", error)
+        return ""
 
 
 def _leaves_work(name: str, moment: Moment) -> bool:
@@ -120,86 +179,51 @@ def _leaves_work(name: str, moment: Moment) -> bool:
     return name != "prompt"
 
 
-def _payload() -> bytes:
-    """All of stdin; nothing where a person is at it."""
-    if os.isatty(0):
-        raise ValueError("no payload: this command is for hosts, which send one on stdin")
-    parts: list[bytes] = []
-    size = 0
-    while part := os.read(0, 1 << 16):
-        parts.append(part)
-        size += len(part)
-        if size > MAX_PAYLOAD:
-            raise ValueError(f"the payload is larger than {MAX_PAYLOAD} bytes")
-    return b"".join(parts)
-
-
-def _decoded(payload: bytes) -> object:
-    """The payload as objects. The C scanner alone: importing json costs the price of a whole interpreter start."""
-    text = payload.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogatepass").strip()
-    try:
-        from _json import make_scanner
-    except ImportError:  # an interpreter without the C half
-        from json import loads
-
-        return loads(text)
-    context: Any = _Reading()
-    try:
-        value, end = make_scanner(context)(text, 0)
-    except StopIteration as stopped:
-        raise ValueError(f"the payload is no JSON at character {stopped.value}") from stopped
-    if end != len(text):
-        raise ValueError("text after the payload")
-    return value
-
-
-class _Reading:
-    """What the C scanner asks of its context: plain objects, no hooks."""
-
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-    array_hook = None
-
-
 def _write(out: int, data: bytes) -> None:
     """Write all of it; a pipe may take it in pieces."""
     while data:
         data = data[os.write(out, data) :]
 
 
-def _detach(name: str, moment: Moment, payload: bytes, host: str) -> None:
-    """Do the rest in a process of its own session, with nothing of the host's open."""
+def _detach(name: str, moment: Moment, payload: bytes) -> int:
+    """Do the rest in a process of its own session, with nothing of the host's open.
+
+    It begins when this process ends, or closes the descriptor that is returned: until then the host waits, and nothing
+    is to be in its way.
+    """
     if hasattr(os, "fork"):
+        ours, gate = os.pipe()
         if os.fork() == 0:
-            _alone(name, moment)
-        return
+            _alone(name, moment, ours)
+        os.close(ours)
+        return gate
     import subprocess  # a platform without fork: start again, with the same payload
 
     flags = getattr(subprocess, "DETACHED_PROCESS", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     entry = os.path.join(os.path.dirname(os.path.abspath(__file__)), "entry.py")
-    line = [sys.executable, "-I", entry, host, DETACHED]
+    line = [sys.executable, "-I", entry, moment.host, DETACHED]
     nowhere = subprocess.DEVNULL
     child = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, creationflags=flags)
     assert child.stdin is not None
     child.stdin.write(payload)
     child.stdin.close()
+    return -1
 
 
-def _alone(name: str, moment: Moment) -> None:
+def _alone(name: str, moment: Moment, gate: int) -> None:
     """The detached process, from its first step to its end."""
     try:
         os.setsid()
-        nowhere = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nowhere, 0)
+        os.dup2(gate, 0)
         os.closerange(3, 256)  # a descriptor that the host leaked to us would keep its reader waiting
         os.chdir("/")  # nobody's folder is kept from being removed
+        os.nice(NICE)
+        os.read(0, 1)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, 0)
         _work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
-        _complain(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", error)
+        complain(moment.at, f"{moment.host} {name} {moment.session_id[:60]}", error)
     os._exit(0)
 
 
@@ -212,7 +236,7 @@ def _work(name: str, moment: Moment) -> None:
     work(name, moment)
 
 
-def _complain(now: int, what: str, error: BaseException) -> None:
+def complain(now: int, what: str, error: BaseException) -> None:
     """One line in the log; where even that is impossible, nothing: there is no one left to tell."""
     try:
         from mind_skills.plugin.hooklog import described

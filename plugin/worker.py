@@ -14,7 +14,6 @@ from mind_skills.store.home import state_folder
 
 LIFETIME = 300
 """Seconds. A process that is not done by then is ended by the system; what it left undone is recovered later."""
-NICE = 10
 
 
 def work(name: str, moment: Moment) -> None:
@@ -92,13 +91,12 @@ def _capped(analysis: Analysis, project: str) -> Analysis:
 
 
 def _bound() -> None:
-    """Never outlive the reason to run, never push the user's own work aside."""
+    """Never outlive the reason to run. That it pushes nobody's work aside is seen to where it is forked."""
     if os.name == "posix":
         import signal
 
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(LIFETIME)
-        os.nice(NICE)
     if sys.flags.no_site:  # the start ran without site-packages; here orjson is worth having
         import site
 

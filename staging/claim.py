@@ -70,12 +70,21 @@ def could_offer(home: str, project_id: str, session_id: str) -> bool:
 
 
 def claim(
-    home: str, project: Project, session_id: str, at: int, skills: str = SKILLS, most: int = _PER_OFFER
+    home: str,
+    project: Project,
+    session_id: str,
+    at: int,
+    skills: str = SKILLS,
+    most: int = _PER_OFFER,
+    *,
+    kept: list[object] | None = None,
 ) -> Offer | None:
     """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
 
     Asked again for the same session, the same bytes, whatever the other arguments. Two sessions that ask at once
     never get the same candidate. The pending file is left to ``Ledger.project_pending``, in a detached process.
+    ``kept`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
+    the log into the database and wait for the disk, which whoever opens it next can do as well.
 
     Raises StoreError (store/errors.py); BusyDatabaseError after two seconds.
     """
@@ -83,8 +92,15 @@ def claim(
         return None
     from mind_skills.store.database import Database
 
-    with Database.open(home, PACKAGE, STEPS, PATIENCE) as database, database.writing() as sql:
-        return claim_within(sql, home, project, session_id, at, skills, most)
+    database = Database.open(home, PACKAGE, STEPS, PATIENCE)
+    try:
+        with database.writing() as sql:
+            return claim_within(sql, home, project, session_id, at, skills, most)
+    finally:
+        if kept is None:
+            database.close()
+        else:
+            kept.append(database)
 
 
 def claim_within(

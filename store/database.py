@@ -11,8 +11,13 @@ The start of a session passes through here when something waits for it: ``os`` a
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
+
+try:
+    # The C half alone: the package around it imports datetime for converters that nothing here uses, and a start waits.
+    import _sqlite3 as sqlite3
+except ImportError:  # an interpreter other than CPython
+    import sqlite3  # type: ignore[no-redef]
 
 from mind_skills.store.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
 from mind_skills.store.home import FILE_MODE, ensure

@@ -140,44 +140,6 @@ def test_it_works_from_a_folder_that_cannot_be_written_and_has_another_name(host
     assert host.log() == ""
 
 
-@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside a session that has not answered its offer yet"])
-def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, beside: bool) -> None:
-    if beside:
-        host.stage()
-        assert host.hook(host.payload("SessionStart", "first", source="startup"))[1] != b""
-        host.settle()
-    code = """if True:
-        import sys
-        package = type(sys)("mind_skills")
-        package.__path__ = [sys.argv[1]]
-        sys.modules["mind_skills"] = package
-        before = set(sys.modules)
-        from mind_skills.plugin import hook
-        hook._detach = lambda *rest: None
-        out = hook.os.dup(1)
-        hook.main(["claude-code", "start"])
-        new = sorted(name for name in set(sys.modules) - before if not name.startswith("mind_skills"))
-        hook.os.write(out, " ".join(new).encode())
-    """
-    line = [sys.executable, "-I", "-S", "-c", code, str(ROOT)]
-    data = json.dumps(host.payload("SessionStart", source="startup")).encode()
-    done = subprocess.run(line, input=data, capture_output=True, env=host.environment, check=True, timeout=WAITED)
-    allowed = {
-        "__future__",
-        "_blake2",
-        "_collections_abc",
-        "_json",
-        "_stat",
-        "genericpath",
-        "os",
-        "os.path",
-        "posixpath",
-        "stat",
-    }
-    assert set(done.stdout.decode().split()) <= allowed
-    assert host.log() == ""
-
-
 def test_the_shell_passes_over_an_interpreter_that_is_too_old(host: Host, tmp_path: Path) -> None:
     folder = tmp_path / "bin"
     folder.mkdir()

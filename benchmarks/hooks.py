@@ -1,0 +1,131 @@
+"""What a host waits for at each hook, as multiples of a bare interpreter of the same Python.
+
+Interleaved and shuffled within one run, medians. Measured is what the host waits for: until the process has ended and
+nobody holds its outputs open any more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from hook_scenes import (
+    ROOT,
+    Run,
+    Scene,
+    bare,
+    collect_orphans,
+    five_wait,
+    just_checked,
+    let_orphans_end,
+    nothing,
+    running,
+)
+
+from mind_skills.plugin.install.command import entry, interpreter, line
+
+ROUNDS = 40
+
+
+class Row(NamedTuple):
+    """One hook: its name in the table, what it may cost (multiples of B), its world, its event, its moment."""
+
+    name: str
+    target: float
+    prepare: Callable[[Scene], None]
+    event: str
+    moment: str
+    more: dict[str, str]
+    answers: bool = False
+
+
+ROWS = [
+    Row("SessionStart, nothing waits", 1.3, nothing, "SessionStart", "start", {"source": "startup"}),
+    Row("SessionStart, five wait", 3.5, five_wait, "SessionStart", "start", {"source": "startup"}, answers=True),
+    Row("Stop", 1.5, running, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
+    Row("Stop, within the minute", 1.5, just_checked, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
+    Row("SessionEnd", 1.5, running, "SessionEnd", "end", {"reason": "other"}),
+]
+WAYS = ("process", "installed", "marketplace")
+"""The hook's own process; the line that `mind-skills install` writes, as a shell runs it; the plugin's own file."""
+
+
+def command(way: str, python: str, moment: str) -> list[str]:
+    """What is started."""
+    if way == "process":
+        return [python, "-I", "-S", entry(), "claude-code", moment]
+    if way == "installed":
+        return ["/bin/sh", "-c", line(python, entry(), "claude-code", moment)]
+    return ["sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", moment]
+
+
+def measure(rounds: int, folder: Path) -> dict[tuple[str, str], float]:
+    """Median seconds by row and way; ``B`` stands under ("B", "")."""
+    python = interpreter()
+    data = folder / "data"
+    data.mkdir()
+    (data / "venv").symlink_to(Path(python).parents[1])
+    scenes = {row.name: Scene(folder / str(n), row.prepare, row.event, **row.more) for n, row in enumerate(ROWS)}
+    rows = {row.name: row for row in ROWS}
+    order = [("B", ""), *((row.name, way) for row in ROWS for way in WAYS)]
+    taken: dict[tuple[str, str], list[float]] = {key: [] for key in order}
+    chance = random.Random(0)
+    for turn in range(rounds + 1):
+        chance.shuffle(order)
+        for name, way in order:
+            if name == "B":
+                ran = Run(bare(python), b"", {}, folder)
+            else:
+                scene = scenes[name]
+                scene.renew()
+                ran = Run(
+                    command(way, python, rows[name].moment), scene.payload, scene.environment(data), scene.project
+                )
+                let_orphans_end()
+                _sound(name, way, ran, scene, answers=rows[name].answers)
+            if turn:  # the first round fills the caches
+                taken[name, way].append(ran.seconds)
+    return {key: statistics.median(seconds) for key, seconds in taken.items()}
+
+
+def _sound(name: str, way: str, ran: Run, scene: Scene, *, answers: bool) -> None:
+    log = scene.state / "log" / "hooks.log"
+    wrong = ran.code or ran.complained or bool(ran.said) != answers or log.exists()
+    if wrong:
+        told = log.read_text() if log.exists() else ""
+        raise SystemExit(f"{name}, {way}: code {ran.code}, {ran.complained!r}, {ran.said[:80]!r}, {told}")
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--check", action="store_true", help="exit 1 if an installed hook misses its target")
+    args = parser.parse_args()
+    collect_orphans()
+    with tempfile.TemporaryDirectory(prefix="mind-skills-bench-", ignore_cleanup_errors=True) as folder:
+        medians = measure(args.rounds, Path(folder).resolve())
+    unit = medians["B", ""]
+    ratios = {row.name: {way: round(medians[row.name, way] / unit, 2) for way in WAYS} for row in ROWS}
+    held = {row.name: ratios[row.name]["installed"] <= row.target for row in ROWS}
+    if args.json:
+        table = {row.name: {"target": row.target, "held": held[row.name], **ratios[row.name]} for row in ROWS}
+        print(json.dumps({"unit_ms": round(unit * 1000, 2), "rounds": args.rounds, "rows": table}))
+    else:
+        print(f"{'B = ' + format(unit * 1000, '.1f') + ' ms here':32} {'target':>7} {'  '.join(WAYS)}")
+        for row in ROWS:
+            cells = "  ".join(f"{ratios[row.name][way]:>{len(way)}.2f}" for way in WAYS)
+            print(f"{row.name:32} {row.target:>7.1f} {cells}  {'held' if held[row.name] else 'MISSED'}")
+    return 1 if args.check and not all(held.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

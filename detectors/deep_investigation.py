@@ -14,15 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mind_skills.detectors import evidence, signals
+from mind_skills.detectors import evidence, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import verification
-
-VISITS = 5
-"""Observations on one file, as in the published heuristic."""
-LOOKS = 8
-"""Reads and searches between the report and the conclusion: fewer is reading before writing."""
 
 
 def detect(line: Timeline) -> list[Finding]:
@@ -36,7 +31,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     looks = [i for i in range(report, end) if observations[i].action in ("read", "search")]
     concluded = [
         i
-        for i in line.within(line.insights, looks[LOOKS - 1] if len(looks) >= LOOKS else end, end)
+        for i in line.within(line.insights, looks[thresholds.LOOKS - 1] if len(looks) >= thresholds.LOOKS else end, end)
         if observations[i].kind == "assistant"
         and signals.concludes(observations[i].text)
         and evidence.telling(line.said[i])
@@ -48,7 +43,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
         name for i in range(report, end) for name in observations[i].files if observations[i].kind == "tool"
     )
     busiest, count = visits.most_common(1)[0] if visits else ("", 0)
-    if count < VISITS:
+    if count < thresholds.VISITS:
         return None
     scope = line.scope_end(report)
     changes = line.within(line.changes, report, scope)

@@ -16,17 +16,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.detectors import evidence, noise
+from mind_skills.detectors import evidence, noise, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import resolution
 from mind_skills.observations.commands import same
 
-REACH = 150
-"""Observations between a failure and its resolution: further away, something else was done in between."""
-TRIES = 2
-"""Failures before a cure counts without words: one is a slip, the second shows that it was not."""
-TITLE_CAUSE = 70
 _NAMED = re.compile(r"['\"`‘]([A-Za-z_][\w.]{5,60})['\"`’]")
 """What an error names in quotes: an identifier, long enough not to be found in any text."""
 
@@ -59,15 +54,17 @@ def _rerun(line: Timeline, failure: int) -> _Episode | None:
     """The same command passes after a change."""
     observations = line.observations
     first = observations[failure]
-    solved = resolution(line, failure, min(failure + REACH, len(observations)))
+    solved = resolution(line, failure, min(failure + thresholds.REACH, len(observations)))
     if solved is None:
         return None
     again = [i for i in line.within(line.failures, failure, solved) if same(first.signature, observations[i].signature)]
     changes = line.within(line.changes, failure, solved)
     spoken = _spoken(line, failure, solved)
-    if not changes or (all(noise.slip(observations[i]) for i in again) and not (len(again) >= TRIES and spoken)):
+    if not changes or (
+        all(noise.slip(observations[i]) for i in again) and not (len(again) >= thresholds.TRIES and spoken)
+    ):
         return None
-    recurred = len(again) >= TRIES and len({observations[i].error_signature for i in again}) < len(again)
+    recurred = len(again) >= thresholds.TRIES and len({observations[i].error_signature for i in again}) < len(again)
     return _Episode(again, changes, spoken, solved) if spoken or recurred else None
 
 
@@ -76,13 +73,13 @@ def _other_way(line: Timeline, failure: int) -> _Episode | None:
     observations = line.observations
     first = observations[failure]
     names = set(_NAMED.findall(first.error))
-    end = min(failure + REACH, len(observations))
+    end = min(failure + thresholds.REACH, len(observations))
     if not names or noise.slip(first):
         return None
     again = [
         i for i in line.within(line.failures, failure, end) if observations[i].error_signature == first.error_signature
     ]
-    if len({observations[i].command for i in again}) < TRIES:
+    if len({observations[i].command for i in again}) < thresholds.TRIES:
         return None
     for solved in line.within(line.passes, again[-1] + 1, end):
         text = observations[solved].command
@@ -107,7 +104,7 @@ def _finding(line: Timeline, episode: _Episode) -> Finding:
     parts.append(evidence.passed(observations[solved]))
     parts.sort(key=lambda part: part.line)
     telling = next((observations[i] for i in failures if not noise.slip(observations[i])), observations[failures[0]])
-    cause = f": {evidence.headline(line.said[spoken[-1]], TITLE_CAUSE)}" if spoken else ""
+    cause = f": {evidence.headline(line.said[spoken[-1]], thresholds.TITLE_CAUSE)}" if spoken else ""
     how = f"after {len(changes)} change(s)" if changes else f"as `{observations[solved].signature}`"
     named = ", the cause was named" if spoken else ""
     return Finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors import words
+from mind_skills.detectors import thresholds, words
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
 from mind_skills.detectors.signals import tokens
 from mind_skills.observations.model import Observation
@@ -46,7 +46,7 @@ def _sentences(passage: str) -> list[str]:
 
 
 def _says_something(sentence: str) -> bool:
-    return len(tokens(sentence)) >= 3 and not words.FILLER.match(sentence)
+    return len(tokens(sentence)) >= thresholds.SENTENCE and not words.FILLER.match(sentence)
 
 
 def heard(observation: Observation, role: Role, passage: str) -> Evidence:

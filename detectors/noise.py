@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.detectors import thresholds
 from mind_skills.observations.model import Observation
 
-_HEAD = 400
-"""Hosts put their own words first; further down it is the output of the program."""
 _PROTOCOL = re.compile(
     r"string to replace not found|string not found in file|file has not been read|modified since (?:it was )?read"
     r"|sibling tool call|tool_use_error|unknown skill|agent type .{1,80} not found|no such tool"
@@ -56,17 +55,21 @@ def genuine_failure(observation: Observation) -> bool:
         return False
     if observation.outcome != "failed" and not (observation.outcome == "ok" and observation.error):
         return False
-    return not _PROTOCOL.search(observation.error[:_HEAD]) and not _PROTOCOL.search(observation.text[:_HEAD])
+    return not _PROTOCOL.search(observation.error[: thresholds.HOST_WORDS]) and not _PROTOCOL.search(
+        observation.text[: thresholds.HOST_WORDS]
+    )
 
 
 def usage_error(observation: Observation) -> bool:
     """A command that was guessed wrong and whose own message says so: the next call puts it right."""
-    return bool(_USAGE.search(observation.error) or _USAGE.search(observation.text[:_HEAD]))
+    return bool(_USAGE.search(observation.error) or _USAGE.search(observation.text[: thresholds.HOST_WORDS]))
 
 
 def environment_error(observation: Observation) -> bool:
     """A missing binary, credential or network: true here and today, and wrong as a lesson as soon as it is cured."""
-    return bool(_ENVIRONMENT.search(observation.error) or _ENVIRONMENT.search(observation.text[:_HEAD]))
+    return bool(
+        _ENVIRONMENT.search(observation.error) or _ENVIRONMENT.search(observation.text[: thresholds.HOST_WORDS])
+    )
 
 
 def slip(observation: Observation) -> bool:

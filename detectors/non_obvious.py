@@ -12,14 +12,9 @@ same command simply run again; insights that stand in thinking only.
 
 from __future__ import annotations
 
-from mind_skills.detectors import evidence, noise, signals
+from mind_skills.detectors import evidence, noise, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
-
-BEFORE = 6
-"""Observations between a command and the words about it: parallel calls return together."""
-AFTER = 40
-"""Observations in which the other way must have worked."""
 
 
 def detect(line: Timeline) -> list[Finding]:
@@ -77,7 +72,7 @@ def _culprit(line: Timeline, index: int) -> int | None:
     """The command that the words are about: the one they name, else the last that failed."""
     observations = line.observations
     near: list[int] = []
-    for i in range(index - 1, max(-1, index - 1 - BEFORE), -1):
+    for i in range(index - 1, max(-1, index - 1 - thresholds.BEFORE), -1):
         if observations[i].kind == "user":
             break
         if observations[i].kind == "tool" and observations[i].action == "run" and observations[i].signature:
@@ -104,7 +99,7 @@ def _cure(line: Timeline, index: int, culprit: int) -> int | None:
     observations = line.observations
     first = observations[culprit]
     programs = {part.split(" ", 1)[0] for part in first.signature.split(" && ")}
-    for i in line.within(line.passes, index + 1, index + 1 + AFTER):
+    for i in line.within(line.passes, index + 1, index + 1 + thresholds.AFTER):
         other = observations[i]
         if "--help" in other.command or other.command == first.command:
             continue

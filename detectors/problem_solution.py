@@ -12,15 +12,10 @@ verified; a problem whose cause nobody named.
 
 from __future__ import annotations
 
-from mind_skills.detectors import evidence, signals
+from mind_skills.detectors import evidence, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import verification
-
-NEAR = 30
-"""Observations between a report and what was found: further away, the report must be specific to belong to it."""
-SPECIFIC_WORDS = 12
-"""A report of fewer words ("still weird") names no symptom that a later reader could recognise."""
 
 
 def detect(line: Timeline) -> list[Finding]:
@@ -93,7 +88,7 @@ def _symptom(text: str, said: str) -> str:
 
 
 def _belongs(text: str, report: int, change: int) -> bool:
-    return change - report <= NEAR or len(text.split()) >= SPECIFIC_WORDS
+    return change - report <= thresholds.NEAR or len(text.split()) >= thresholds.SPECIFIC_WORDS
 
 
 def _telling(line: Timeline, changes: list[int]) -> list[int]:

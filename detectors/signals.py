@@ -7,32 +7,20 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors import words
-
-PASSAGE = 420
-"""Characters of a passage: the sentence that carries the signal and what follows it."""
-NARRATION = 700
-"""Characters of what an agent says between two steps; longer texts are reviews and summaries."""
-SHORT_FOLLOW_UP = 25
-"""A user message of fewer characters continues the task at hand ("yes please", "both")."""
-TELLING = 5
-"""Words that say what a report is about; fewer fit too many reports ("it fails")."""
-FOLLOW_UP, APPROVAL = 120, 280
-"""Characters up to which a message can be a follow-up, or praise: longer ones are tasks."""
+from mind_skills.detectors import thresholds, words
 
 _HEADING = re.compile(r"^#{1,3}\s+(.+)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_LOOK_BACK = 300
 
 
-def passage(text: str, start: int, limit: int = PASSAGE) -> str:
-    """The sentence around ``start`` and what follows it, on one line, at most ``limit`` characters."""
-    begin = max(0, start - _LOOK_BACK)
+def passage(text: str, start: int) -> str:
+    """The sentence around ``start`` and what follows it, on one line, bounded."""
+    begin = max(0, start - thresholds.LOOK_BACK)
     for boundary in _SENTENCE_END.finditer(text, begin, start):
         begin = boundary.end()
-    return " ".join(text[begin : begin + limit].split()).lstrip("*#-> ")
+    return " ".join(text[begin : begin + thresholds.PASSAGE].split()).lstrip("*#-> ")
 
 
 def insight(text: str) -> str:
@@ -48,10 +36,10 @@ def concludes(text: str) -> bool:
 
 def setback(text: str) -> str:
     """The passage in which the agent says that something behaved other than it expected; conditions and reviews do not count."""
-    if len(text) > NARRATION:
+    if len(text) > thresholds.NARRATION:
         return ""
     for found in words.SETBACK.finditer(text):
-        sentence = text[max(0, found.start() - 120) : found.start()].rsplit(". ", 1)[-1]
+        sentence = text[max(0, found.start() - thresholds.CONDITION) : found.start()].rsplit(". ", 1)[-1]
         if not words.CONDITIONAL.search(sentence):
             return passage(text, found.start())
     return ""
@@ -82,7 +70,7 @@ def problem_report(text: str) -> str:
     if not found:
         return ""
     first_line = text.strip().split("\n", 1)[0]
-    if words.REQUEST.match(text) and not words.BROKEN.search(first_line[:300]):
+    if words.REQUEST.match(text) and not words.BROKEN.search(first_line[: thresholds.REPORT_LINE]):
         return ""
     return passage(text, found.start())
 
@@ -101,34 +89,38 @@ def title_of_plan(text: str) -> str:
 
 def approves(text: str) -> bool:
     """A short message of the user that says that it works."""
-    return len(text) <= APPROVAL and bool(words.APPROVAL.search(text)) and not words.REPORT.search(text)
+    return len(text) <= thresholds.APPROVAL and bool(words.APPROVAL.search(text)) and not words.REPORT.search(text)
 
 
 def denies(text: str) -> bool:
     """A short message of the user that says that what was done does not work."""
-    return len(text) <= APPROVAL and bool(words.DENIAL.search(text))
+    return len(text) <= thresholds.APPROVAL and bool(words.DENIAL.search(text))
 
 
 def topic(passage: str) -> str:
     """What a report is about, the same however it is worded around it; empty where it names too little to tell."""
     found = sorted(tokens(passage))
-    return " ".join(found) if len(found) >= TELLING else ""
+    return " ".join(found) if len(found) >= thresholds.TELLING else ""
 
 
 def continues(text: str) -> bool:
     """A user message that goes on with the task at hand: a go-ahead, a request to commit, a word of praise."""
-    return len(text) < SHORT_FOLLOW_UP or (len(text) < FOLLOW_UP and bool(words.FOLLOW_UP.match(text)))
+    return len(text) < thresholds.SHORT_FOLLOW_UP or (
+        len(text) < thresholds.FOLLOW_UP and bool(words.FOLLOW_UP.match(text))
+    )
 
 
 def tokens(text: str) -> frozenset[str]:
     """Words that say what a text is about: identifiers whole and in parts, lower-cased, without common words."""
     found: set[str] = set()
-    for word in _WORDS.findall(text[:4000]):
+    for word in _WORDS.findall(text[: thresholds.TOKENS_TEXT]):
         lowered = word.lower()
-        if len(lowered) > 3 and lowered not in words.COMMON:
+        if len(lowered) >= thresholds.WORD and lowered not in words.COMMON:
             found.add(lowered)
         if not word.islower():
             found.update(
-                part.lower() for part in _CAMEL.findall(word) if len(part) > 3 and part.lower() not in words.COMMON
+                part.lower()
+                for part in _CAMEL.findall(word)
+                if len(part) >= thresholds.WORD and part.lower() not in words.COMMON
             )
     return frozenset(found)

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mind_skills.detectors import noise, signals
+from mind_skills.detectors import noise, signals, thresholds
 from mind_skills.observations.model import Observation
 
 _SCRATCH = (
@@ -105,7 +105,7 @@ def _user(line: Timeline, index: int, observation: Observation) -> None:
 
 def _lasting(observation: Observation, project: str) -> bool:
     """A change of the project, not of a scratch file or a plan."""
-    names = observation.files or (observation.command[:300],)
+    names = observation.files or (observation.command[: thresholds.SCRATCH_COMMAND],)
     inside = [name.removeprefix(project) if project else name for name in names]
     return not any(mark in name for name in inside for mark in _SCRATCH)
 

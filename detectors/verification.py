@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors import signals
+from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations.commands import is_check, same
 from mind_skills.observations.model import Observation
 
-RERUN = 40
-"""Observations before a change in which the same command must have run for its other output to say something."""
 _STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|clippy|vet|rubocop|style")
 """Checks that look at the form of code: they say nothing about whether it works."""
 _LEAVES_OUT = re.compile(
@@ -73,14 +71,14 @@ def _red_at(line: Timeline, since: int, end: int) -> bool:
     """Whether a check failed and was not seen to pass again."""
     return any(
         is_check(line.observations[i].signature) and resolution(line, i, end) is None
-        for i in line.within(line.failures, since, end)[-8:]
+        for i in line.within(line.failures, since, end)[-thresholds.LAST_RED :]
     )
 
 
 def _other_output(line: Timeline, after: int, end: int) -> int | None:
     before = {
         line.observations[i].command: line.observations[i].text
-        for i in line.within(line.runs, max(0, after - RERUN), after)
+        for i in line.within(line.runs, max(0, after - thresholds.RERUN), after)
     }
     for index in line.within(line.runs, after + 1, end):
         observation = line.observations[index]
@@ -100,7 +98,7 @@ def _approval(line: Timeline, after: int, end: int) -> int | None:
 def _denied(line: Timeline, check: int) -> bool:
     """Whether the next thing that the user says is that it does not work."""
     observations = line.observations
-    later = (observations[i] for i in range(check + 1, min(check + RERUN, len(observations))))
+    later = (observations[i] for i in range(check + 1, min(check + thresholds.ANSWER, len(observations))))
     heard = next((o for o in later if o.kind == "user" and o.agent == "main" and o.text), None)
     return heard is not None and signals.denies(heard.text)
 
@@ -112,7 +110,7 @@ def only_style(signature: str) -> bool:
 
 def _about_style(line: Timeline, since: int) -> bool:
     """Whether what was wrong is itself a matter of style: then a linter is the right judge."""
-    text = line.observations[since].text[:600].lower() + line.observations[since].signature
+    text = line.observations[since].text[: thresholds.STYLE_TEXT].lower() + line.observations[since].signature
     return bool(_STYLE.search(text))
 
 
@@ -141,6 +139,6 @@ def _removed(line: Timeline, failure: int, solved: int) -> bool:
         observation = line.observations[index]
         if observation.action == "write" and _REMOVES.search(observation.command):
             names = [word.rsplit("/", 1)[-1] for word in observation.target.split()]
-            if any(len(name) > 3 and name in text for name in names):
+            if any(len(name) >= thresholds.NAME_LENGTH and name in text for name in names):
                 return True
     return False

@@ -9,7 +9,18 @@ from mind_skills.detectors import registry
 from mind_skills.detectors.registry import DETECTORS, detect
 from mind_skills.observations import build
 
-SHARED = {"__init__", "evidence", "model", "noise", "registry", "signals", "timeline", "verification", "words"}
+SHARED = {
+    "__init__",
+    "evidence",
+    "model",
+    "noise",
+    "registry",
+    "signals",
+    "thresholds",
+    "timeline",
+    "verification",
+    "words",
+}
 WORDS = st.sampled_from(
     (
         "the issue is that", "root cause", "does not work", "turns out", "fails because", "instead", "so I'm", "silently", "`", "\n",

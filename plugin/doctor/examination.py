@@ -23,7 +23,9 @@ def examine(project: Project) -> DoctorReport:
     """Look at everything, with ``project`` as the one whose files are looked at. Raises HomeError where there is no home."""
     home = state_folder()
     found = [*machine.interpreter(), *machine.state_folder(home), *machine.state_database(home)]
-    found += [*machine.user_settings(project.root), *machine.pauses(home, project.id, project.root)]
+    found += machine.user_settings(project.root)
+    folder = os.path.isdir(home)  # what stands in its place otherwise has been told of
+    found += machine.pauses(home, project.id, project.root) if folder else []
     waiting: list[probe.Hook] = []
     for host in targets.HOSTS:
         told, hooks = hosts.checks(host)
@@ -35,7 +37,7 @@ def examine(project: Project) -> DoctorReport:
     told, known = _ledger(home, project)
     found += told
     found += [_dead(loop) for loop in known if loop.verdict in ("dead", "silent")]
-    found += machine.complaints(home, time.time_ns() // 1_000_000)
+    found += machine.complaints(home, time.time_ns() // 1_000_000) if folder else []
     healthy = all(check.state != "failed" for check in found)
     return DoctorReport(healthy=healthy, checks=found, loops=known, bare_ms=bare, latencies=latencies)
 

@@ -12,9 +12,9 @@ from typing import Any
 from mind_skills.hosts.hook_settings import BINARIES
 from mind_skills.plugin.doctor import probe
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
+from mind_skills.plugin.doctor.switches import switches
 from mind_skills.plugin.errors import as_error
 from mind_skills.plugin.install import command, files, targets
-from mind_skills.plugin.install.jsonc import parse
 from mind_skills.plugin.install.targets import SettingsTarget, Target
 
 
@@ -39,8 +39,8 @@ def _settings(target: SettingsTarget, content: bytes | None) -> tuple[list[Check
     handlers = target.handlers(content)
     commands = {event: _command(ours) for event, ours in handlers.items()}
     hooks = [] if any(check.state == "failed" for check in found) else probe.hooks(target.host, commands)
-    if target.trust and handlers and not any(check.state == "failed" for check in found):
-        found.append(noted("trust", "only the host knows whether it trusts the hooks", target.trust, target.host))
+    if handlers:
+        found += switches(target, content)
     return found, hooks
 
 
@@ -66,9 +66,6 @@ def _judged(target: SettingsTarget, content: bytes | None) -> Iterator[CheckRepo
         yield noted("hooks", f"{target.path} starts another installation of mind-skills, or an older one", again, host)
     elif not missing and not double:
         yield fine("hooks", f"{target.path}: {len(handlers)} hooks", host)
-    data: Any = root.value if (root := parse((content or b"").decode())) else {}
-    if host == "claude-code" and data.get("disableAllHooks") is True:
-        yield failed("hooks", f"{target.path} switches all hooks off", "Take `disableAllHooks` out of it.", host)
 
 
 def _command(ours: list[Any]) -> str:

@@ -62,6 +62,11 @@ def forget(hooks: str, keys: list[str], *, dry_run: bool) -> Done | None:
     return Done(path, "edit", "".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
 
 
+def places(hooks: str, content: bytes | None) -> list[str]:
+    """The keys under which Codex notes what it knows about our hooks in ``content``, the file of hooks."""
+    return sorted(f"{os.path.abspath(hooks)}:{place}" for place in _places(content)[0])
+
+
 def settings(hooks: str) -> str:
     """Codex' own settings, beside the file of hooks."""
     return os.path.join(os.path.dirname(hooks), CODEX_SETTINGS)

@@ -146,6 +146,15 @@ def used(client: HookClient) -> list[tuple[str, str, str, str]]:
         return [(skill.name, skill.path, skill.how, skill.candidate) for skill in ledger.skills_used()]
 
 
+def unhealthy(client: HookClient) -> list[str]:
+    """What the doctor finds broken in this home."""
+    line = [str(Path(sys.executable).with_name("mind-skills")), "doctor", "--json"]
+    done = subprocess.run(
+        line, env=client.environment(), cwd=client.project, capture_output=True, text=True, check=False
+    )
+    return [one["text"] for one in json.loads(done.stdout)["checks"] if one["state"] == "failed"]
+
+
 def listed(client: HookClient, script: str) -> str:
     """Everything that the model was sent first under that script, as one text."""
     return json.dumps(client.requests(script)[0])

@@ -9,7 +9,8 @@ import signal
 import time
 from pathlib import Path
 
-from hook_client import history, listed, used
+import pytest
+from hook_client import history, listed, unhealthy, used
 from lesson import script_lesson, write_project
 from offers import hook_log, pending
 from real_codex import Codex
@@ -77,7 +78,10 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(co
     codex.script("four", ["Hello."])
     assert codex.say("Please $decimal-money").code == 0
     codex.settled()
-    assert used(codex) == [("decimal-money", str(path), "read", candidate), ("decimal-money", str(path), "host", candidate)]
+    assert used(codex) == [
+        ("decimal-money", str(path), "read", candidate),
+        ("decimal-money", str(path), "host", candidate),
+    ]
     assert hook_log(codex) == ""
 
 
@@ -224,3 +228,22 @@ def test_hooks_that_the_user_has_not_trusted_are_skipped(codex: Codex) -> None:
     codex.script("one", ["Hello."])
     assert codex.run("exec", "--skip-git-repo-check", "Hello").code == 0
     assert not codex.state.exists()
+
+
+SWITCHES = {
+    "features": "[features]\nhooks = false\n",
+    "each hook": "".join(
+        f'[hooks.state."FOLDER/hooks.json:{event}:0:0"]\nenabled = false\n'
+        for event in ("session_start", "stop", "session_end")
+    ),
+}
+
+
+@pytest.mark.parametrize("where", SWITCHES)
+def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(codex: Codex, where: str) -> None:
+    path = codex.codex_home / "config.toml"
+    path.write_text(path.read_text() + SWITCHES[where].replace("FOLDER", str(codex.codex_home)))
+    codex.script("one", ["Hello."])
+    assert codex.say("Hello").code == 0
+    assert not codex.state.exists()
+    assert any("switches" in text for text in unhealthy(codex))

@@ -8,8 +8,10 @@ import re
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
-from hook_client import history, listed, used
+import pytest
+from hook_client import history, listed, unhealthy, used
 from lesson import script_lesson, write_project
 from offers import hook_log, pending
 from real_gemini import Gemini
@@ -178,3 +180,12 @@ def skills_listed(gemini: Gemini, name: str) -> set[str]:
     assert gemini.say("Hello").code == 0
     gemini.settled()
     return set(re.findall(r"Use when (\S+) is wanted", listed(gemini, name)))
+
+
+@pytest.mark.parametrize("switch", [{"enabled": False}, {"disabled": ["mind-skills"]}])
+def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(gemini: Gemini, switch: Any) -> None:
+    gemini.settings.write_text(json.dumps(json.loads(gemini.settings.read_text()) | {"hooksConfig": switch}))
+    gemini.script("one", ["Hello."])
+    assert gemini.say("Hello").code == 0
+    assert not gemini.state.exists()
+    assert any("switches" in text for text in unhealthy(gemini))

@@ -56,6 +56,8 @@ def end(
     try:
         with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             known = ledger.session(moment.session_id)
+            if known is None and measured(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
+                return ledger.problems  # `claude mcp list` and the like end a session that never began
             if known is None or known.finished_at is None or (known.size, known.mtime) != measured(known.log):
                 seen = register(ledger, moment)
                 if seen is not None:

@@ -43,9 +43,10 @@ def start(
 ) -> str | None:
     """The text that this session is handed, or None.
 
-    Asked again for the same session, the same bytes, except on resume, where the session's context holds them
-    already. ``home`` is the state folder. ``wishes`` gives the folder for skills and the most candidates to hand over;
-    it is asked only where something waits. ``kept`` as in staging/claim.py. Raises StoreError, OSError.
+    Asked again for the same session, the same bytes, except on resume, and for a known process of a host that keeps
+    what a start says: there the session's context holds them already. ``home`` is the state folder. ``wishes`` gives
+    the folder for skills and the most candidates to hand over; it is asked only where something waits. ``kept`` as in
+    staging/claim.py. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
         return None
@@ -61,7 +62,13 @@ def start(
     if offer.fresh or os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
         note = f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
         traces.put(home, traces.UNANSWERED, project.id, moment.session_id, note)
-    return None if moment.source == "resume" and not offer.fresh else offer.text
+    if offer.fresh:
+        return offer.text
+    from mind_skills.hosts.context import KEEPING
+
+    # A process of such a host asks once. Who asks again is another copy of the hook: in the settings beside the plugin.
+    told = moment.source == "resume" or (moment.pid > 0 and moment.host in KEEPING)
+    return None if told else offer.text
 
 
 def _let_endings_finish(home: str, project: Project, now: int) -> None:

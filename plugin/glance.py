@@ -65,8 +65,6 @@ def _glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: in
         return UNSURE
     if moment == "start":
         project = digest(top or root)
-        if _first_of_plugin(environment):
-            return UNSURE
         if host == "gemini" and _there(f"{home}/held/{mark}"):
             return UNSURE
         if host == "claude-code" and _word_for_the_user(home, project, environment):
@@ -97,14 +95,7 @@ def _nothing_waits(home: str, project: str, mark: str) -> bool:
         or _there(f"{home}/offered/{mark}")
         or _filled(f"{home}/unanswered/{project}")
         or _filled(f"{home}/ending/{project}")
-        or _filled(f"{home}/receipts/{project}")
     )
-
-
-def _first_of_plugin(environment: Mapping[bytes, bytes]) -> bool:
-    """Whether the user of the Claude Code plugin is to be told that packages are about to be installed."""
-    data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
-    return bool(data) and not (_there(f"{data}/venv") or _there(f"{data}/environment"))
 
 
 def _word_for_the_user(home: str, project: str, environment: Mapping[bytes, bytes]) -> bool:
@@ -112,8 +103,8 @@ def _word_for_the_user(home: str, project: str, environment: Mapping[bytes, byte
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
-    installing = data and environment.get(b"CLAUDE_PLUGIN_ROOT") and not sys.executable.startswith(data)
-    return bool(installing) or _filled(f"{home}/receipts/{project}")
+    first = bool(data) and not (_there(f"{data}/venv") or _there(f"{data}/environment"))
+    return first or _filled(f"{home}/receipts/{project}")
 
 
 def _age(path: str, now: int) -> int:

@@ -21,6 +21,7 @@ from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import resolution
 from mind_skills.observations.commands import same
+from mind_skills.observations.errors import names_nothing
 
 _NAMED = re.compile(r"['\"`‘]([A-Za-z_][\w.]{5,60})['\"`’]")
 """What an error names in quotes: an identifier, long enough not to be found in any text."""
@@ -64,7 +65,10 @@ def _rerun(line: Timeline, failure: int) -> _Episode | None:
         all(noise.slip(observations[i]) for i in again) and not (len(again) >= thresholds.TRIES and spoken)
     ):
         return None
-    recurred = len(again) >= thresholds.TRIES and len({observations[i].error_signature for i in again}) < len(again)
+    known = not names_nothing(first.error)
+    recurred = (
+        known and len(again) >= thresholds.TRIES and len({observations[i].error_signature for i in again}) < len(again)
+    )
     return _Episode(again, changes, spoken, solved) if spoken or recurred else None
 
 

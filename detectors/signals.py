@@ -76,9 +76,16 @@ def problem_report(text: str) -> str:
 
 
 def gives_cause(text: str) -> str:
-    """The passage of a report that already says why; empty if it only says what."""
+    """The passage of a report that already says why; empty if it only says what, or what it might be."""
+    if guesses(text):
+        return ""
     found = words.CAUSE.search(text)
     return passage(text, found.start()) if found else ""
+
+
+def guesses(text: str) -> bool:
+    """Whether a report says itself that its cause has not been established."""
+    return bool(words.GUESS.search(text))
 
 
 def title_of_plan(text: str) -> str:
@@ -88,8 +95,11 @@ def title_of_plan(text: str) -> str:
 
 
 def approves(text: str) -> bool:
-    """A short message of the user that says that it works."""
-    return len(text) <= thresholds.APPROVAL and bool(words.APPROVAL.search(text)) and not words.REPORT.search(text)
+    """A short message of the user that says that it works; a word in a path or in code says nothing."""
+    if len(text) > thresholds.APPROVAL:
+        return False
+    spoken = " ".join(word for word in text.split() if not set(word) & set("/\\`"))
+    return bool(words.APPROVAL.search(spoken)) and not words.REPORT.search(text)
 
 
 def denies(text: str) -> bool:

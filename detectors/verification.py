@@ -19,6 +19,10 @@ _STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flak
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
+_PASSING_SCENERY = re.compile(
+    r"(?:git|gh|glab|hg|svn|ls|find|cat|head|tail|wc|date|ps|top|df|du|docker|kubectl|sleep|echo|env|history)\b"
+)
+"""Programs that print something else each time, whatever was changed."""
 _REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
 
 
@@ -82,6 +86,8 @@ def _other_output(line: Timeline, after: int, end: int) -> int | None:
     }
     for index in line.within(line.runs, after + 1, end):
         observation = line.observations[index]
+        if _PASSING_SCENERY.match(observation.signature):
+            continue
         if before.get(observation.command, observation.text) != observation.text:
             return index
     return None

@@ -102,6 +102,11 @@ CAUSE = any_of(
 )
 """A report that already says why."""
 
+GUESS = any_of(
+    r"\bhypothes[ie]s\b|\b(?:likely|possible|probable|suspected|potential) (?:root )?causes?\b|\bnot sure why\b"
+)
+"""A report says that its cause is not established."""
+
 DENIAL = any_of(
     r"\b(?:it|that|this)(?:'s| is)? (?:still )?(?:wrong|broken|not (?:fixed|working|right|it))\b",
     r"\bstill (?:not|fail\w*|broken|wrong|crash\w*)|\bstill (?:doesn|isn|can)['’]?t\b|\bsame (?:error|issue|problem|thing)\b",

@@ -98,6 +98,11 @@ def error_line(output: str) -> str:
     return best[:MAX_LINE]
 
 
+def names_nothing(line: str) -> bool:
+    """Whether an error line is a task runner's own: it says that a command failed, and nothing of why."""
+    return bool(_RUNNER.search(line))
+
+
 def _ends(output: str) -> str:
     return output if len(output) <= HEAD + TAIL else output[:HEAD] + "\n" + output[-TAIL:]
 

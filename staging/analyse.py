@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,21 +57,26 @@ def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    meter, findings, window, text = OutcomeMeter(log.session), list[Finding](), list[Observation](), 0
-    result, skills = Analysis(log.session, meter.result(), []), SkillMeter(log.session)
-    for observation in log.observations:
+    return judge(log.session, log.observations)
+
+
+def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
+    """What a session's observations say, taken in order and once; its header may fill while they come."""
+    meter, findings, window, text = OutcomeMeter(session), list[Finding](), list[Observation](), 0
+    result, skills = Analysis(session, meter.result(), []), SkillMeter(session)
+    for observation in observations:
         meter.feed(observation)
         skills.feed(observation)
         _count(result, observation)
         window.append(observation)
         text += len(observation.text) + len(observation.change)
         if len(window) >= WINDOW or text >= WINDOW_TEXT:
-            findings += detect(window, log.session.project)
+            findings += detect(window, session.project)
             del window[: -min(OVERLAP, len(window) // 4)]
             text = sum(len(kept.text) + len(kept.change) for kept in window)
-    findings += detect(window, log.session.project)
+    findings += detect(window, session.project)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    result.candidates = select(findings, log.session, result.outcome)
+    result.candidates = select(findings, session, result.outcome)
     return result
 
 

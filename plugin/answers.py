@@ -34,6 +34,16 @@ class PendingReport(Report):
     foreign: list[ForeignReport]
 
 
+class LearnReport(Report):
+    """`mind-skills learn --json`. ``session`` and ``host`` are empty where no session is running; no candidate is an empty list."""
+
+    version: Literal[1] = 1
+    project: str
+    session: str
+    host: str
+    candidates: list[WaitingReport]
+
+
 class ShowReport(Report):
     """`mind-skills show ID --json`."""
 
@@ -139,6 +149,7 @@ class ErrorReport(Report):
 
 DOCUMENTS: dict[str, type[Report]] = {
     "pending": PendingReport,
+    "learn": LearnReport,
     "show": ShowReport,
     "receipt": ReceiptReport,
     "status": StatusReport,

@@ -14,6 +14,7 @@ COMMANDS = {
     "demo": "See the whole loop on a bundled session; nothing is left behind.",
     "replay": "Read session logs and show what would have been learned.",
     "pending": "List the candidates that wait to become skills.",
+    "learn": "Look at the running session now, and show what it has taught.",
     "show": "Show one candidate with its evidence.",
     "accept": "Record that a candidate has become a skill.",
     "dismiss": "Refuse a candidate for good.",

@@ -144,6 +144,13 @@ class Client:
         self.plugin = None
         return copy
 
+    def has_packages(self) -> None:
+        """As if the plugin's private environment were ready: the Python of these tests in its place."""
+        python = self.home / ".claude/plugins/data/mind-skills-inline/venv/bin/python"
+        python.parent.mkdir(parents=True)
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        python.chmod(0o755)
+
     def requests(self, script: str, *, main: bool = True) -> list[dict[str, Any]]:
         """Bodies of what the model was asked under that script, in order; ``main`` leaves out titles and the like."""
         kept: list[dict[str, Any]] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 
 from lesson import script_lesson, write_project
 from offers import hook_log, pending, settled
@@ -21,11 +20,7 @@ def ran(claude: Client) -> str:
 
 
 def test_the_agent_can_look_at_a_candidate_and_refuse_it(claude: Client) -> None:
-    # The environment that the plugin keeps in its data folder, here one that is ready.
-    python = claude.home / ".claude/plugins/data/mind-skills-inline/venv/bin/python"
-    python.parent.mkdir(parents=True)
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    python.chmod(0o755)
+    claude.has_packages()
     write_project(claude)
     script_lesson(claude, "one")
     assert claude.say("The prices test fails, please fix it.").code == 0

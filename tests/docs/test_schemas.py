@@ -67,6 +67,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     pending = call(capsys, "pending")
     assert valid("pending", pending)
     assert (pending["candidates"] != [], pending["foreign"] != []) == (True, True)
+    assert valid("learn", call(capsys, "learn"))
     id_ = pending["candidates"][0]["id"]
     assert valid("show", call(capsys, "show", id_))
     assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x"))

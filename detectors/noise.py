@@ -43,17 +43,21 @@ _SLIP = re.compile(
     r"no go files|setup failed|exited with code|cannot stat|no tests? (?:found|ran|to run)",
     re.IGNORECASE,
 )
+_OURS = "mind-skills"
+"""What an agent does because we asked it to is no work of the user's: nothing is learned from it."""
 
 
 def genuine_failure(observation: Observation) -> bool:
     """Whether a tool call failed for a reason that lies in the work, as the host states it or, behind a pipe, its output does.
 
     Left out: edits whose old text is not there, files that were guessed, calls cancelled with a sibling, whatever the user
-    rejected, and searches and comparisons that exit 1 because they found nothing, or a difference.
+    rejected, searches and comparisons that exit 1 because they found nothing, or a difference, and our own commands.
     """
     if observation.kind != "tool" or observation.action not in ("run", "mcp", "write", "web", "other"):
         return False
     if observation.outcome != "failed" and not (observation.outcome == "ok" and observation.error):
+        return False
+    if observation.signature.startswith(_OURS):
         return False
     return not _PROTOCOL.search(observation.error[: thresholds.HOST_WORDS]) and not _PROTOCOL.search(
         observation.text[: thresholds.HOST_WORDS]

@@ -8,11 +8,11 @@ Whether a skill came of it is known after the session has ended, so the line is 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 
 from mind_skills.hooks import traces
-from mind_skills.hooks.written import on_disk
+from mind_skills.learning.skills.frontmatter import scalar, split
+from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.text import clean
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.records import Record
@@ -24,8 +24,6 @@ PATH, TRIGGER = 160, 140
 """Characters."""
 CHARACTERS = 4
 """Of English text a token, roughly; what a receipt says of tokens is said with "about"."""
-_FRONT = re.compile(r"\A\s*---\s*\n(.*?)\n---", re.DOTALL)
-_DESCRIPTION = re.compile(r"^description:[ \t]*(?:[>|][+-]?[ \t]*\n)?[ \t]*(.+)$", re.MULTILINE)
 
 
 def leave(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
@@ -53,9 +51,7 @@ def name(path: str) -> str:
 
 def trigger(text: str) -> str:
     """When a skill is used, as its own description says; empty where it says nothing."""
-    front = _FRONT.match(text)
-    found = _DESCRIPTION.search(front[1]) if front else None
-    said = " ".join(clean(found[1], 4 * TRIGGER).split()).strip("\"'") if found else ""
+    said = " ".join(clean(scalar(split(text).front, "description"), 4 * TRIGGER).split())
     return said if len(said) <= TRIGGER else f"{said[: TRIGGER - 3].rstrip()}..."
 
 

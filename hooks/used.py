@@ -9,8 +9,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
-from mind_skills.hooks.written import on_disk
 from mind_skills.hosts.skills import HOME, PLACE, PROJECT
+from mind_skills.learning.skills.reading import on_disk
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.skill_use import NAME, SkillUse
 from mind_skills.staging.usage import Use

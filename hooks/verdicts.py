@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
+from mind_skills.learning.skills.coverage import covers, names, telling
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.verdicts import Verdict
-
-SHARE, LEAST = 0.6, 5
-"""A skill covers a candidate when it holds this share of the candidate's telling words, and at least so many: two
-texts about one matter share most of them, two about one code base a third (a skill that names the id needs neither)."""
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,}")
-_COMMON = frozenset(
-    "about after again against also before because been being cause could does error failed failing file files fixed from have into"
-    " just line made more only other should some still test tests than that their them then there these they this turns"
-    " when where which while will with without would your".split()
-)
 
 
 def verdicts(
@@ -36,20 +26,11 @@ def verdicts(
 
 
 def _naming(id_: str, skills: Mapping[str, str]) -> str:
-    return next((path for path, text in skills.items() if re.search(rf"(?<!\w){re.escape(id_)}(?!\w)", text)), "")
+    return next((path for path, text in skills.items() if names(text, id_)), "")
 
 
 def _covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
     wanted = telling(
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
-    for path, text in skills.items():
-        shared = wanted & telling([text])
-        if len(shared) >= LEAST and len(shared) >= SHARE * len(wanted):
-            return path
-    return ""
-
-
-def telling(texts: Sequence[str]) -> set[str]:
-    """The words of at least four letters that are not everybody's, lower case."""
-    return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON
+    return next((path for path, text in skills.items() if covers(wanted, telling([text]))), "")

@@ -9,10 +9,9 @@ import os
 import stat
 from collections.abc import Iterator
 
+from mind_skills.learning.skills.reading import on_disk
 from mind_skills.staging.analyse import WrittenSkill
 
-SKILL_SIZE = 64 * 1024
-"""Bytes of a SKILL.md that are looked at; the format's own advice is 5,000 tokens."""
 SKILLS, ENTRIES = 200, 2000
 """At most so many skills are read, and so many names in the folder looked at."""
 SLACK = 2000
@@ -59,17 +58,3 @@ def _files(folder: str) -> Iterator[str]:
             if number == ENTRIES:
                 return
             yield os.path.join(folder, entry.name, "SKILL.md")
-
-
-def on_disk(path: str) -> str:
-    """The text of a regular file, at most ``SKILL_SIZE`` bytes of it; empty where there is none. Never waits."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return ""  # renamed, removed or out of reach since: the log has to do
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return ""
-        return os.read(descriptor, SKILL_SIZE).decode("utf-8", "replace")
-    finally:
-        os.close(descriptor)

@@ -11,6 +11,7 @@ from lifecycle_world import World, learning
 from mind_skills.hooks import written
 from mind_skills.hooks.end import end
 from mind_skills.hooks.recover import recover
+from mind_skills.learning.skills.reading import SKILL_SIZE
 
 FOLDER = ".claude/skills"
 
@@ -75,7 +76,7 @@ def test_what_is_no_regular_file_of_bounded_size_is_passed_over(world: World, wh
     elif what == "folder":
         path.mkdir()
     elif what == "too long":
-        path.write_text("x" * written.SKILL_SIZE + id_)
+        path.write_text("x" * SKILL_SIZE + id_)
     else:
         path.symlink_to("/dev/zero" if what == "device" else path)
     world.tell("B ends")

@@ -1,0 +1,75 @@
+"""What stands between the two ``---`` of a SKILL.md, read without a YAML library: hooks have none.
+
+Tolerant on purpose, for finding and comparing skills: the texts of ``name`` and ``description`` in any of the styles
+that YAML writes them in. Whether it is good YAML is the lint's question (plugin/skill_files.py), which has a parser.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+FENCE = "---"
+_FIRST = re.compile(r"\A---[ \t]*(?:\n|\Z)")
+_LAST = re.compile(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
+_BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
+_COMMENT = re.compile(r"[ \t]#.*\Z")
+
+
+class Parts(NamedTuple):
+    """A SKILL.md taken apart. ``body_line`` is the 1-based line on which the body begins.
+
+    ``problem`` is empty, ``none`` (it does not begin with ``---``) or ``open`` (there is no second one); then all is body.
+    """
+
+    front: str
+    body: str
+    body_line: int
+    problem: str
+
+
+def split(text: str) -> Parts:
+    """Take a SKILL.md apart, whatever its line ends; a byte order mark is passed over. Never raises."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    first = _FIRST.match(text)
+    if first is None:
+        return Parts("", text, 1, "none")
+    last = _LAST.search(text, first.end())
+    if last is None:
+        return Parts("", text, 1, "open")
+    front = text[first.end() : last.start()]
+    return Parts(front, text[last.end() :], front.count("\n") + 3, "")
+
+
+def scalar(front: str, key: str) -> str:
+    """The text of a key at the top level of a frontmatter, on one line; empty where there is none. Never raises."""
+    lines = front.split("\n")
+    for number, line in enumerate(lines):
+        if not line.startswith(key):
+            continue
+        after = line[len(key) :].lstrip()
+        if after.startswith(":") and (len(after) == 1 or after[1] in " \t"):
+            return _text(after[1:].strip(), _continued(lines[number + 1 :]))
+    return ""
+
+
+def _continued(lines: list[str]) -> list[str]:
+    """The lines that belong to the key before them: those that are indented, and blank ones between."""
+    kept: list[str] = []
+    for line in lines:
+        if line.strip() and line[:1] not in " \t":
+            break
+        kept.append(line.strip())
+    return kept
+
+
+def _text(first: str, more: list[str]) -> str:
+    if _BLOCK.match(first):
+        return " ".join(filter(None, more))
+    whole = " ".join(filter(None, [first, *more]))
+    if whole[:1] in "\"'" and whole:
+        quote = whole[0]
+        end = whole.rfind(quote)
+        inside = whole[1:end] if end > 0 else whole[1:]
+        return inside.replace("''", "'") if quote == "'" else inside.replace('\\"', '"').replace("\\n", " ")
+    return _COMMENT.sub("", whole).strip()

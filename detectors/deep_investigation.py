@@ -52,7 +52,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
         check = verification(line, [first], report, end)
     if check is None:
         return None
-    cause = max(concluded, key=lambda i: (i < check, i))
+    cause = _last_word(concluded, check)
     parts: list[Evidence] = [
         evidence.heard(observations[report], "symptom", line.said[report]),
         evidence.heard(observations[cause], "cause", line.said[cause]),
@@ -74,3 +74,8 @@ def _finding(line: Timeline, report: int) -> Finding | None:
         steps=check - report,
         taint=evidence.taint_of(list(observations[report:check])),
     )
+
+
+def _last_word(concluded: list[int], check: int) -> int:
+    """The conclusion that counts: of several the last one before the check."""
+    return max(concluded, key=lambda i: (i < check, i))

@@ -61,15 +61,26 @@ def _rerun(line: Timeline, failure: int) -> _Episode | None:
     again = [i for i in line.within(line.failures, failure, solved) if same(first.signature, observations[i].signature)]
     changes = line.within(line.changes, failure, solved)
     spoken = _spoken(line, failure, solved)
-    if not changes or (
-        all(noise.slip(observations[i]) for i in again) and not (len(again) >= thresholds.TRIES and spoken)
-    ):
+    if not _changed(changes) or _mere_slips(line, again, spoken):
         return None
-    known = not names_nothing(first.error)
-    recurred = (
-        known and len(again) >= thresholds.TRIES and len({observations[i].error_signature for i in again}) < len(again)
-    )
-    return _Episode(again, changes, spoken, solved) if spoken or recurred else None
+    return _Episode(again, changes, spoken, solved) if spoken or _recurred(line, again) else None
+
+
+def _changed(changes: list[int]) -> bool:
+    """Whether something was changed: what passes on its own was never broken, or will break again."""
+    return bool(changes)
+
+
+def _mere_slips(line: Timeline, again: list[int], spoken: list[int]) -> bool:
+    """Whether it failed for slips alone; what took several tries and words was none."""
+    return all(noise.slip(line.observations[i]) for i in again) and not (len(again) >= thresholds.TRIES and spoken)
+
+
+def _recurred(line: Timeline, again: list[int]) -> bool:
+    """Whether one error came up more than once, and says something: then it counts without words."""
+    if len(again) < thresholds.TRIES or names_nothing(line.observations[again[0]].error):
+        return False
+    return len({line.observations[i].error_signature for i in again}) < len(again)
 
 
 def _other_way(line: Timeline, failure: int) -> _Episode | None:

@@ -7,15 +7,21 @@ lint run, or a user who says that it works.
 Example: "the report cannot be built a second time" ... "the old file's id is kept after the file is gone" ... edit ... tests pass.
 
 Must not fire on: feature requests and plans for features; reports that were only discussed or reviewed; changes that nothing
-verified; a problem whose cause nobody named.
+verified; a problem whose cause nobody named, unless a script that showed it before the change shows it no more.
 """
 
 from __future__ import annotations
 
+import re
+
 from mind_skills.detectors import evidence, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.verification import verification
+from mind_skills.detectors.verification import turned, verification
+from mind_skills.observations.errors import pasted_error
+
+_PLACE = re.compile(r"^\s*\S+:\d+(?::\d+)?:?\s+")
+"""Where an error was raised: a line number is another one tomorrow."""
 
 
 def detect(line: Timeline) -> list[Finding]:
@@ -32,6 +38,8 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     if check is None and len(changes) > 1:
         check = verification(line, changes[:1], report, end)
     cause = _cause(line, report, end)
+    if cause is None and check is not None and turned(line, changes, report, check):
+        cause = report, line.said[report]
     if check is None or cause is None:
         return None
     observations = line.observations
@@ -48,7 +56,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     parts += [evidence.changed(observations[i]) for i in _telling(line, changes)]
     parts.append(evidence.passed(observations[check]))
     parts.sort(key=lambda part: part.line)
-    title = evidence.headline(words if index != report else said)
+    title = _title(text, words if index != report else said)
     touched = [observations[i] for i in changes]
     return Finding(
         "problem_solution",
@@ -80,6 +88,15 @@ def _cause(line: Timeline, report: int, end: int) -> tuple[int, str] | None:
         best = max(found, key=lambda i: (len(about & signals.tokens(line.said[i])), -i))
         return best, line.said[best]
     return None
+
+
+def _title(text: str, words: str) -> str:
+    """What was found; behind the error that the user pasted, by which the problem is known again."""
+    error = _PLACE.sub("", pasted_error(text))
+    found = evidence.headline(words)
+    if not error or error[: thresholds.TITLE_ERROR] in words:
+        return found
+    return evidence.shorten(f"{evidence.shorten(error, thresholds.TITLE_ERROR)}: {found}", evidence.TITLE)
 
 
 def _symptom(text: str, said: str) -> str:

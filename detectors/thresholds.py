@@ -22,6 +22,8 @@ NEAR = 30
 """Observations between a report and what was found: further away, the report must be specific to belong to it."""
 SPECIFIC_WORDS = 12
 """A report of fewer words ("still weird") names no symptom that a later reader could recognise."""
+TITLE_ERROR = 60
+"""Characters of a title that go to an error that the user pasted: what was found needs as many."""
 
 # A long search: deep_investigation.py
 

@@ -19,7 +19,9 @@ _STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flak
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
-_PASSING_SCENERY = re.compile(
+_SCRIPT = re.compile(r"(?:python[0-9.]*|node|ruby|perl|php|deno run|bun run|go run|bash|sh) \S*\w\.\w+\b")
+_RUNS_TESTS = re.compile(r"\btests?\b|pytest|unittest|spec\b")
+_EVER_OTHER = re.compile(
     r"(?:git|gh|glab|hg|svn|ls|find|cat|head|tail|wc|date|ps|top|df|du|docker|kubectl|sleep|echo|env|history)\b"
 )
 """Programs that print something else each time, whatever was changed."""
@@ -47,6 +49,19 @@ def resolution(line: Timeline, failure: int, end: int) -> int | None:
         if same(failed.signature, passed.signature) and _covers(failed, passed):
             return None if _removed(line, failure, index) or line.within(line.reverts, failure, index) else index
     return None
+
+
+def turned(line: Timeline, changes: list[int], since: int, check: int) -> bool:
+    """Whether ``check`` is a script that was run in [since, the last change), failed or printed something else then.
+
+    Test runners do not count: what they print differs each time, and they fail for reasons that nobody reported.
+    """
+    passed = line.observations[check]
+    if not _SCRIPT.match(passed.signature) or _RUNS_TESTS.search(passed.signature):
+        return False
+    before = [*line.within(line.failures, since, changes[-1]), *line.within(line.runs, since, changes[-1])]
+    earlier = (line.observations[index] for index in before)
+    return any(one.command == passed.command and one.text != passed.text for one in earlier)
 
 
 def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
@@ -86,7 +101,7 @@ def _other_output(line: Timeline, after: int, end: int) -> int | None:
     }
     for index in line.within(line.runs, after + 1, end):
         observation = line.observations[index]
-        if _PASSING_SCENERY.match(observation.signature):
+        if _EVER_OTHER.match(observation.signature):
             continue
         if before.get(observation.command, observation.text) != observation.text:
             return index

@@ -57,6 +57,8 @@ _RUNNER = re.compile(
 )
 """What a task runner says about the command that it ran: true, and no name for the error."""
 _RUNNER_WEIGHT = 2
+_BY_FORM = 8
+"""From this weight on it is the form of a line that says so, not a word in it."""
 _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\x1b\[[0-9;]*m"), ""),
     (re.compile(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
@@ -78,8 +80,22 @@ def hard_failure(output: str) -> bool:
 
 
 def error_line(output: str) -> str:
-    """The most specific line that names the error, at most 240 characters; empty where no line does."""
+    """The most specific line that names the error, at most 240 characters; the first line where none does."""
     text = _ends(output)
+    best = _best_line(text)[0]
+    if not best:
+        best = next((line.strip() for line in text.split("\n") if line.strip() and not _NOISE.match(line)), "")
+    return best[:MAX_LINE]
+
+
+def pasted_error(text: str) -> str:
+    """The line of a message that has the form of an error, at most 240 characters; empty where only words speak of one."""
+    best, weight = _best_line(_ends(text))
+    return best[:MAX_LINE] if weight >= _BY_FORM else ""
+
+
+def _best_line(text: str) -> tuple[str, int]:
+    """The most specific line that names an error, and how specific it is."""
     best, best_weight = "", 0
     for line in text.split("\n"):
         if len(line) > 4 * MAX_LINE or _NOISE.match(line):
@@ -93,9 +109,7 @@ def error_line(output: str) -> str:
                 break
         if best_weight == 9:
             break
-    if not best:
-        best = next((line.strip() for line in text.split("\n") if line.strip() and not _NOISE.match(line)), "")
-    return best[:MAX_LINE]
+    return best, best_weight
 
 
 def names_nothing(line: str) -> bool:

@@ -94,3 +94,9 @@ def test_a_command_that_only_mentions_what_the_error_named_is_no_cure(story):
     story.runs("python reproduce.py", MISSING, 1).runs('python -c "import astroid"', MISSING, 1)
     story.runs("python -c 'print(1)' && echo formatargspec is gone", "1")
     assert found(story) == []
+
+
+def test_the_summary_of_a_task_runner_is_no_error_that_came_twice(story):
+    red = "[lint:go] ERROR task failed\nFinished in 3.3s"
+    story.runs("mise run lint | tail -5", red, 1).edits("a_test.go").runs("mise run lint | tail -5", red, 1)
+    assert found(story.edits("a_test.go").runs("mise run lint | tail -5", "0 issues.")) == []

@@ -89,3 +89,57 @@ def test_what_came_before_the_next_task_does_not_borrow_its_check(story):
     story.agent("The issue is that the formatter drops the year when the locale is unset.").edits("src/date.ts")
     story.user("Write a changelog entry for the new export format and the release").runs("npm test", "ok")
     assert found(story) == []
+
+
+REPORT = "the total of an order is wrong when it has three lines, I get 344 where it should be 345"
+
+
+def roles(story):
+    return [[role for role, _ in parts] for _, parts in found(story)]
+
+
+def test_a_script_that_shows_the_problem_before_the_change_and_not_after_it_needs_no_words(story):
+    story.user(REPORT).runs("python reproduce.py", "344").edits("src/order.py")
+    assert roles(story.runs("python reproduce.py", "345")) == [["symptom", "change", "verification"]]
+
+
+def test_a_script_that_prints_the_same_as_before_bears_nothing_out(story):
+    story.user(REPORT).runs("python reproduce.py", "344").edits("src/order.py")
+    assert found(story.runs("python reproduce.py", "344")) == []
+
+
+def test_a_script_that_was_not_run_before_the_change_needs_words(story):
+    story.user(REPORT).edits("src/order.py")
+    assert found(story.runs("python reproduce.py", "345")) == []
+
+
+def test_a_test_runner_that_prints_another_time_needs_words(story):
+    story.user(REPORT).runs("python -m pytest", "3 passed in 1.1s").edits("src/order.py")
+    assert found(story.runs("python -m pytest", "3 passed in 1.2s")) == []
+
+
+CAUSE = "Found it: the total is rounded for each line and once more at the end."
+
+
+def test_a_command_that_prints_something_else_each_time_verifies_nothing(story):
+    story.user(REPORT).agent(CAUSE).runs("git push", "1..2 main").edits("src/order.py")
+    assert found(story.runs("git push", "2..3 main")) == []
+
+
+def test_a_word_in_a_path_is_no_praise(story):
+    story.user(REPORT).agent(CAUSE).edits("src/order.py")
+    assert found(story.user("hmm, none of the files in ~/Work/orders has a total of 345")) == []
+
+
+def test_a_plan_that_calls_its_cause_a_hypothesis_is_silent(story):
+    plan = "Implement the following plan:\n\n# Fix: wrong totals\n\n## {}\nThis happens because each line is rounded."
+    story.user(plan.format("Root cause hypothesis")).edits("src/order.py").runs("npm test", "ok")
+    assert found(story) == []
+
+
+def test_an_error_that_the_user_pasted_leads_the_title(story):
+    story.user("it fails now:\norder_test.go:31: Total() error = no lines found\n--- FAIL: TestTotal (0.00s)")
+    story.agent("Found it: an order without lines is taken for a missing one.").edits("order.go").runs("go test", "ok")
+    assert [title for title, _ in found(story)] == [
+        "Total() error = no lines found: An order without lines is taken for a missing one."
+    ]

@@ -151,6 +151,20 @@ class Client:
         python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         python.chmod(0o755)
 
+    def mind_skills(self, *arguments: str) -> Any:
+        """What a command prints with ``--json``, as the user runs it in this home; it has to succeed."""
+        program = "import sys; from mind_skills.plugin.cli import run; sys.exit(run(sys.argv[1:]))"
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments, "--json"],
+            capture_output=True,
+            text=True,
+            env={"HOME": str(self.home), "MIND_SKILLS_HOME": str(self.state), "PATH": "/usr/bin:/bin"},
+            cwd=self.project,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout)
+
     def requests(self, script: str, *, main: bool = True) -> list[dict[str, Any]]:
         """Bodies of what the model was asked under that script, in order; ``main`` leaves out titles and the like."""
         kept: list[dict[str, Any]] = []

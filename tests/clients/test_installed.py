@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from typing import Any
-
 from lesson import script_lesson, write_project
 from offers import blocks, hook_log, pending, settled
 from real_claude import Client
@@ -16,21 +11,6 @@ SETTINGS = """{
   "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}
 }
 """
-PROGRAM = "import sys; from mind_skills.plugin.cli import run; sys.exit(run(sys.argv[1:]))"
-
-
-def mind_skills(client: Client, *arguments: str) -> Any:
-    """A command as its user runs it, in the client's home; it has to succeed."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments, "--json"],
-        capture_output=True,
-        text=True,
-        env={"HOME": str(client.home), "MIND_SKILLS_HOME": str(client.state), "PATH": "/usr/bin:/bin"},
-        cwd=client.project,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return json.loads(done.stdout)
 
 
 def test_installed_into_the_settings_it_learns_tells_once_and_goes_without_a_trace(claude: Client) -> None:
@@ -39,7 +19,7 @@ def test_installed_into_the_settings_it_learns_tells_once_and_goes_without_a_tra
     settings.parent.mkdir()
     settings.write_text(SETTINGS)
     before = settings.read_bytes()
-    mind_skills(claude, "install", "claude-code")
+    claude.mind_skills("install", "claude-code")
     write_project(claude)
     script_lesson(claude, "one")
     assert claude.say("The prices test fails, please fix it.").code == 0
@@ -56,15 +36,15 @@ def test_installed_into_the_settings_it_learns_tells_once_and_goes_without_a_tra
     assert [len(copies) for copies in told] == [1, 1]
     assert waiting[0]["id"] in told[0][0]
 
-    report = mind_skills(claude, "doctor")
+    report = claude.mind_skills("doctor")
     assert (report["healthy"], [one["verdict"] for one in report["loops"]]) == (True, ["working"])
     claude.script("three", ["Nothing."])
     assert claude.say("Hello?").code == 0
     settled(claude)
     assert [blocks(request) for request in claude.requests("three")] == [[]]
-    assert mind_skills(claude, "uninstall", "claude-code", "--verify")["residue"] == []
+    assert claude.mind_skills("uninstall", "claude-code", "--verify")["residue"] == []
     assert settings.read_bytes() == before
     claude.script("four", ["Nothing."])
     seen = report["loops"][0]["observed"]["count"]
     assert claude.say("Still there?").code == 0
-    assert mind_skills(claude, "status")["loops"][0]["observed"]["count"] == seen + 1
+    assert claude.mind_skills("status")["loops"][0]["observed"]["count"] == seen + 1

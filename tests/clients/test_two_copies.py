@@ -8,11 +8,10 @@ import pytest
 from lesson import script_lesson, write_project
 from offers import blocks, hook_log, pending, sessions, settled
 from real_claude import PLUGIN, Client
-from test_installed import mind_skills
 
 
 def settings(claude: Client) -> None:
-    mind_skills(claude, "install", "claude-code")
+    claude.mind_skills("install", "claude-code")
 
 
 def marketplace(claude: Client) -> None:
@@ -47,7 +46,7 @@ def test_nothing_is_told_twice_and_nothing_is_counted_twice(claude: Client, besi
     settled(claude)
     assert [blocks(request) for request in claude.requests("three")] == [[]]
     assert [finished for _, finished in sessions(claude)] == [True] * 3
-    status = mind_skills(claude, "status")
+    status = claude.mind_skills("status")
     counts = [status["counts"][step] for step in ("fired", "staged", "offered", "accepted", "dismissed", "ignored")]
     assert (counts, status["loops"][0]["observed"]["count"]) == ([1, 1, 1, 0, 0, 1], 3)
     assert hook_log(claude) == ""

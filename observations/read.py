@@ -11,6 +11,7 @@ from mind_skills.observations.marks import CONTEXT, PART_CONTEXT, Mark, holds
 from mind_skills.observations.model import Observation, Session
 
 FORMATS = (
+    "capture",
     "opencode-db",
     "opencode-export",
     "codex-rollout",
@@ -21,6 +22,7 @@ FORMATS = (
 )
 """In the order in which they are tried: Claude Code's marks (``sessionId``) occur in the logs of other hosts, too."""
 _MODULES = {
+    "capture": "capture",
     "claude-code": "claude_code",
     "codex-rollout": "codex",
     "opencode-export": "opencode",

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 
-from mind_skills.plugin.incoming import decoded, received, seal
+from mind_skills.hooks.incoming import decoded, received, seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

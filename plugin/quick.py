@@ -10,8 +10,8 @@ import posix
 import time
 from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
+from mind_skills.hooks.incoming import NOWHERE, decoded, received, seal
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
-from mind_skills.plugin.incoming import NOWHERE, decoded, received, seal
 
 NICE = 10
 """As plugin/hook.py."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.project import find
+from mind_skills.store.project import folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare interpreter
@@ -53,21 +53,9 @@ def project_file(root: str) -> str:
 def files(root: str) -> list[str]:
     """Where the settings of the project whose folder is ``root`` may stand, what comes first wins; the last is the user's.
 
-    A host may name a folder inside a repository, or one of its worktrees, and the repository's word holds there too:
-    from ``root`` upwards to the top of the work tree, then the main checkout.
+    A host may name a folder inside a repository, or one of its worktrees, and the repository's word holds there too.
     """
-    project = find(named=root)
-    folders = [project.root]
-    while not os.path.lexists(os.path.join(folders[-1], ".git")):
-        above = os.path.dirname(folders[-1])
-        if above == folders[-1]:
-            del folders[1:]  # no repository at all
-            break
-        folders.append(above)
-    main = os.path.dirname(project.git)
-    if os.path.basename(project.git) == ".git" and main not in folders:
-        folders.append(main)
-    return [*map(project_file, folders), user_file()]
+    return [*map(project_file, folders(root)), user_file()]
 
 
 def enabled(root: str) -> bool:

@@ -60,6 +60,24 @@ def find(named: str = "", folder: str = "", alias: str = "", home: str | None = 
     return Project(root, digest(identity), alias or os.path.basename(base) or root, git)
 
 
+def folders(root: str) -> list[str]:
+    """Where a repository may say something about the project whose folder is ``root``, the nearest first.
+
+    From ``root``, which may be a folder inside it or one of its worktrees, upwards to the top of the work tree; then
+    the main checkout. Without a repository ``root`` alone.
+    """
+    project = find(named=root)
+    found = [project.root]
+    while not os.path.lexists(os.path.join(found[-1], ".git")):
+        above = os.path.dirname(found[-1])
+        if above == found[-1]:
+            del found[1:]  # no repository at all
+            break
+        found.append(above)
+    main = os.path.dirname(project.git)
+    return [*found, main] if os.path.basename(project.git) == ".git" and main not in found else found
+
+
 def digest(text: str) -> str:
     """16 hex digits that stand for ``text``, safe as a file name."""
     try:

@@ -38,7 +38,9 @@ _DENIED = re.compile(
 )
 
 
-class _Call(NamedTuple):
+class Call(NamedTuple):
+    """A tool call that waits for its result."""
+
     line: int
     at: int | None
     name: str
@@ -72,7 +74,7 @@ class _Transcript:
     def __init__(self, path: Path, session: Session, agent: Agent = "main", at_line: int = 0) -> None:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen: OrderedDict[str, None] = OrderedDict()
-        self.calls: OrderedDict[str, _Call] = OrderedDict()
+        self.calls: OrderedDict[str, Call] = OrderedDict()
         whole = agent == "main" and session.since is None  # their logs have no marks
         self.subagents = _subagent_files(path) if whole else {}
 
@@ -86,7 +88,7 @@ class _Transcript:
             at = self._header(entry)
             yield from self._message(entry, string(kind), self.at_line or number, at)
         for call in self.calls.values():
-            yield _tool(call, "", None, "aborted", call.line)
+            yield tool_call(call, "", None, "aborted", call.line)
         for name in sorted(self.subagents):
             yield from self._subagent(name, max(1, self.session.lines))
 
@@ -124,7 +126,7 @@ class _Transcript:
             if kind == "tool_use":
                 self._open(
                     string(part.get("id")),
-                    _Call(number, at, string(part.get("name")), mapping(part.get("input")), agent),
+                    Call(number, at, string(part.get("name")), mapping(part.get("input")), agent),
                 )
             elif kind == "tool_result":
                 yield from self._result(part, entry, number)
@@ -136,7 +138,7 @@ class _Transcript:
                 if spoken:
                     yield spoken
 
-    def _open(self, call_id: str, call: _Call) -> None:
+    def _open(self, call_id: str, call: Call) -> None:
         self.calls[call_id] = call
         if len(self.calls) > MAX_OPEN_CALLS:
             self.calls.popitem(last=False)
@@ -146,8 +148,8 @@ class _Transcript:
         if call is None:
             return
         output = _plain(part.get("content"))
-        outcome = _outcome(part.get("is_error") is True, output)
-        yield _tool(call, output, entry.get("toolUseResult"), outcome, number)
+        outcome = stated(part.get("is_error") is True, output)
+        yield tool_call(call, output, entry.get("toolUseResult"), outcome, number)
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
             yield from self._subagent(name, call.line)
@@ -180,7 +182,7 @@ def _plain(content: object) -> str:
     )
 
 
-def _outcome(failed: bool, output: str) -> ToolOutcome:
+def stated(failed: bool, output: str) -> ToolOutcome:
     """What the client states: ``is_error`` covers rejections, interruptions and denials, too."""
     if _ABORTED.match(output):
         return "aborted"
@@ -191,7 +193,8 @@ def _outcome(failed: bool, output: str) -> ToolOutcome:
     return "denied" if _DENIED.match(output[:300]) else "failed"
 
 
-def _tool(call: _Call, output: str, result: object, outcome: ToolOutcome, end_line: int) -> Observation:
+def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end_line: int) -> Observation:
+    """The observation of a call; ``result`` is what the client keeps of it beside its output."""
     name, given = call.name, call.inputs
     action: Action = CLAUDE_CODE.get(name, "mcp" if name.startswith("mcp__") else "other")  # type: ignore[assignment]
     removed, added = string(given.get("old_string")), string(given.get("new_string")) or string(given.get("content"))

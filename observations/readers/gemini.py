@@ -113,7 +113,7 @@ class _Chat:
         text = _plain(message.get("content"))
         if kind == "user":
             self._project(text)
-            yield from self._say("user", name, _own_words(text), line, at)
+            yield from self._say("user", name, own_words(text), line, at)
         elif kind == "info" and text.startswith("Request cancelled") and self._new(f"{name} cancelled"):
             yield Observation("user", line, end_line=line, at=at, source="user", outcome="aborted")
         elif kind == "gemini":
@@ -152,7 +152,7 @@ class _Chat:
         key = string(call.get("id")) or f"{message} {string(call.get('name'))} {string(call.get('timestamp'))}"
         if status in ("success", "error", "cancelled") and self._new(f"call {key}"):
             moment = milliseconds(call.get("timestamp"))
-            yield _tool(call, status, line, at if moment is None else moment, self.agent)
+            yield tool_call(call, status, line, at if moment is None else moment, self.agent)
 
 
 def _plain(content: object) -> str:
@@ -163,7 +163,7 @@ def _plain(content: object) -> str:
     return "\n".join(filter(None, (string(mapping(part).get("text")) or string(part) for part in parts)))
 
 
-def _own_words(text: str) -> str:
+def own_words(text: str) -> str:
     """A user's message without what hooks and the client put before and after it."""
     text = _REFERENCED.sub("", _INJECTED.sub("", text)) if "<" in text or "---" in text else text
     if "&lt;openception-skill-extraction" in text:  # hooks' context is escaped where the client quotes it
@@ -183,7 +183,8 @@ def _result(call: Json) -> tuple[str, str]:
     return output or ("" if error else string(call.get("resultDisplay"))), error
 
 
-def _tool(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
+def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
+    """The observation of a call as the chat holds it, whose ``status`` the client states."""
     name, given = string(call.get("name")), mapping(call.get("args"))
     mcp = name.startswith("mcp_") or "__" in name or "MCP Server" in string(call.get("displayName"))
     action: Action = GEMINI.get(name, "mcp" if mcp else "other")  # type: ignore[assignment]

@@ -18,10 +18,11 @@ from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin import pausing
 from mind_skills.plugin.adapters import adapter
-from mind_skills.plugin.glance import BEHIND, EVENTS, NOTHING, UNSURE, digest, glance
+from mind_skills.plugin.glance import BEHIND, EVENTS, NOTHING, UNSURE, glance
 from mind_skills.staging import flags
 from mind_skills.store import project as projects
 from mind_skills.store.home import ensure
+from mind_skills.store.places import digest
 from mind_skills.store.project import find
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it never knows")

@@ -21,7 +21,7 @@ def test_an_unknown_format_is_wrong_usage_and_the_nearest_is_named(
     wrong = mind_skills("replay", SESSION, "--format", name, "--json")
     assert (wrong.code, wrong.json["error"]["code"]) == (2, "usage")
     assert wrong.json["error"]["message"].startswith(
-        f"Invalid value for '--format': {name} is not a format; {suggestion}There are claude-code, codex-rollout, "
+        f"Invalid value for '--format': {name} is not a format; {suggestion}There are capture, claude-code, codex-rollout, "
     )
 
 

@@ -1,0 +1,78 @@
+"""What comes in with a hook: its descriptors, and the payload on stdin.
+
+The system calls alone, without ``os``: importing that costs a sixth of a bare interpreter, and most hooks end before
+they would need it.
+"""
+
+from __future__ import annotations
+
+try:
+    import posix as system
+except ImportError:  # Windows
+    import os as system  # type: ignore[no-redef,unused-ignore]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MAX_PAYLOAD = 32 * 1024 * 1024
+"""Bytes. The last message of the agent rides along, so there is no telling; beyond this it is no payload."""
+NOWHERE = "/dev/null" if system.__name__ == "posix" else "nul"
+
+
+def seal() -> int:
+    """Keep stdout for the reply alone: from here on descriptors 1 and 2 lead nowhere. Returns the reply's descriptor."""
+    out = system.dup(1)
+    nowhere = system.open(NOWHERE, system.O_RDWR)
+    system.dup2(nowhere, 1)
+    system.dup2(nowhere, 2)
+    system.close(nowhere)
+    return out
+
+
+def received() -> bytes:
+    """All of stdin. Raises ValueError where a person is at it, or where it is too large."""
+    if system.isatty(0):
+        raise ValueError("no payload: this command is for hosts, which send one on stdin")
+    parts: list[bytes] = []
+    size = 0
+    while part := system.read(0, 1 << 16):
+        parts.append(part)
+        size += len(part)
+        if size > MAX_PAYLOAD:
+            raise ValueError(f"the payload is larger than {MAX_PAYLOAD} bytes")
+    return b"".join(parts)
+
+
+def decoded(payload: bytes) -> object:
+    """The payload as objects. The C scanner alone: importing json costs the price of a whole interpreter start.
+
+    Raises ValueError, RecursionError.
+    """
+    text = payload.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogatepass").strip()
+    try:
+        from _json import make_scanner
+    except ImportError:  # an interpreter without the C half
+        from json import loads
+
+        return loads(text)
+    context: Any = _Reading()
+    try:
+        value, end = make_scanner(context)(text, 0)
+    except StopIteration as stopped:
+        raise ValueError(f"the payload is no JSON at character {stopped.value}") from stopped
+    if end != len(text):
+        raise ValueError("text after the payload")
+    return value
+
+
+class _Reading:
+    """What the C scanner asks of its context: plain objects, no hooks."""
+
+    strict = False
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    parse_constant = float
+    array_hook = None

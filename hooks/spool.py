@@ -1,0 +1,179 @@
+"""Capture: one event of a host, put down as it came, for hosts and settings where the session's own log cannot be read.
+
+A line in ``<state folder>/spool/capture/HOST-SESSION.jsonl``, ``SESSION`` being a digest of the session's id::
+
+    {"capture": 1, "host": HOST, "at": UTC ms, "pid": process of the host or 0, "project": folder, "event": payload}
+
+One write on an appending descriptor, so that lines of many processes never mix. The line break before each line keeps
+one that a full disk cut short from taking the next with it; what was cut is no JSON, and is passed over when read.
+Nothing is redacted here: that is done when the spool is read (observations/readers/capture.py), so until then the file
+is for its user alone, and it is removed when the session has ended (hooks/captured.py).
+
+The system calls alone, as in store/places.py: a host may run this at every tool call.
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+import time
+from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
+
+from mind_skills.hooks.incoming import decoded, received
+from mind_skills.store.places import FILE, KIND, UnsureError, digest, ours, project, settings, state_folder, there
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+HOSTS = {"claude-code": b"CLAUDE_PROJECT_DIR", "codex": b"", "gemini": b"GEMINI_PROJECT_DIR"}
+"""And the variable that names the project, or for Gemini CLI the folder from which it is looked for; else ``cwd`` does."""
+FOLDER = "spool/capture"
+EVENT = 1 << 20
+"""Bytes. Of a larger event only the names are kept, and its size as ``cut``."""
+SPOOL = 64 << 20
+"""Bytes of one session, after which nothing more is kept of it."""
+NAMES = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
+SETTINGS = 16 * 1024
+"""Bytes of a settings file, as plugin/settings.py reads them."""
+
+
+def main(arguments: list[str]) -> None:
+    """Put down the event on stdin and end the process, with exit code 0 and without a word, whatever happens."""
+    now = time.time_ns() // 1_000_000
+    try:
+        append(arguments[0] if arguments else "", received(), posix.environ, now)
+    except BaseException as error:  # noqa: BLE001 -- a hook never fails its host; the log says what was lost
+        _complain(now, error)
+    leave(0)
+
+
+def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: int) -> bool:
+    """Put down one payload of ``host``; False where mind-skills is off, or the spool is full. ``now`` is UTC ms.
+
+    Raises ValueError where it is no payload, UnsureError where the spool is not ours alone, OSError where it cannot be
+    written.
+    """
+    if host not in HOSTS:
+        raise ValueError(f"no such host: {host[:40]!r}; one of {', '.join(HOSTS)}")
+    event = _event(payload)
+    session: str = event["session_id"]
+    named = environment.get(HOSTS[host], b"").decode() or event.get("cwd")
+    home, root, id_, files = _places(named, environment, looked_for=host != "claude-code")
+    if _off(home, id_, files):
+        return False
+    pid = environment.get(b"CLAUDE_PID", b"0") if host == "claude-code" else b"0"
+    head = f'{{"capture":1,"host":"{host}","at":{now},"pid":{int(pid)},"project":{_quoted(root)},"event":'
+    line = b"\n" + head.encode() + _body(payload, event) + b"}\n"
+    descriptor = _opened(home, f"{host}-{digest(session)}.jsonl")
+    try:
+        return _written(descriptor, line)
+    finally:
+        posix.close(descriptor)
+
+
+def _event(payload: bytes) -> dict[str, Any]:
+    given: Any = decoded(payload)
+    if not isinstance(given, dict):
+        raise ValueError("the payload is not an object")
+    event: dict[str, Any] = given  # pyright: ignore[reportUnknownVariableType]
+    if not event.get("session_id") or not isinstance(event["session_id"], str):
+        raise ValueError("session_id is missing")
+    return event
+
+
+def _body(payload: bytes, event: dict[str, Any]) -> bytes:
+    """The payload in one line; of a large one the names."""
+    if len(payload) > EVENT:
+        kept = [f"{_quoted(name)}:{_quoted(event[name])}" for name in NAMES if isinstance(event.get(name), str)]
+        return ("{" + ",".join([*kept, f'"cut":{len(payload)}']) + "}").encode()
+    # Between tokens a line break is white space, and within a string JSON allows none.
+    return payload.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b" ").replace(b"\n", b" ").strip()
+
+
+def _written(descriptor: int, line: bytes) -> bool:
+    found = posix.fstat(descriptor)
+    if found.st_mode & (KIND | 0o077) != FILE or found.st_uid != posix.geteuid():
+        raise UnsureError("the spool is not a file of this user's alone")
+    if found.st_size > SPOOL:
+        return False
+    if posix.write(descriptor, line) != len(line):
+        raise OSError("the disk took half an event")
+    return True
+
+
+def _opened(home: str, name: str) -> int:
+    """A descriptor that appends to the spool, which is made if need be."""
+    flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
+    folder = f"{home}/{FOLDER}"
+    try:
+        ours(folder)
+    except FileNotFoundError:
+        from mind_skills.store.home import ensure
+
+        for part in (home, f"{home}/spool", folder):
+            ensure(part)
+    return posix.open(f"{folder}/{name}", flags, 0o600)
+
+
+def _places(named: Any, environment: Mapping[bytes, bytes], *, looked_for: bool) -> tuple[str, str, str, list[str]]:
+    """State folder, the project's folder and id, and where settings of it may stand."""
+    try:
+        home = state_folder(environment)
+        root, top = project(named, environment[b"HOME"] if looked_for else None)
+        return home, root, digest(top or root), settings(root, top, environment)
+    except (UnsureError, KeyError, FileNotFoundError, TypeError):
+        from mind_skills.hooks.elsewhere import places
+
+        return places(named, looked_for=looked_for)
+
+
+def _off(home: str, project_id: str, files: list[str]) -> bool:
+    """Whether mind-skills is paused or switched off here.
+
+    plugin/settings.py reads the files as what they are. Here one that has more to say of ``enabled`` than the plain
+    line ``enabled = true`` counts as one that switches off.
+    """
+    if there(f"{home}/paused/everywhere") or there(f"{home}/paused/{project_id}"):
+        return True
+    for path in files:
+        lines = [b"".join(line.partition(b"#")[0].split()) for line in _read(path).split(b"\n")]
+        said = [line for line in lines if b"enabled" in line]
+        if said:
+            return said != [b"enabled=true"]
+    return False
+
+
+def _read(path: str) -> bytes:
+    """A settings file, empty where there is none; one that nobody can read says that mind-skills is off."""
+    try:
+        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return b""
+    except OSError:
+        return b"enabled = false"
+    sound = posix.fstat(descriptor).st_mode & KIND == FILE
+    content = posix.read(descriptor, SETTINGS + 1) if sound else b""
+    posix.close(descriptor)
+    return content if sound and len(content) <= SETTINGS else b"enabled = false"
+
+
+def _quoted(text: str) -> str:
+    try:
+        from _json import encode_basestring_ascii as quote
+    except ImportError:  # an interpreter without the C half
+        from json.encoder import py_encode_basestring_ascii as quote
+    return quote(text)
+
+
+def _complain(now: int, error: BaseException) -> None:
+    """One line in the log of the hooks (plugin/hooklog.py), where that is possible."""
+    try:
+        stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now // 1000))
+        line = " ".join(f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600].split())
+        flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
+        descriptor = posix.open(f"{state_folder(posix.environ)}/log/hooks.log", flags, 0o600)
+        posix.write(descriptor, line.encode("utf-8", "backslashreplace") + b"\n")
+    except Exception:  # noqa: BLE001, S110 -- there is no one left to tell
+        pass

@@ -1,0 +1,133 @@
+"""Where our files are and what marks a project, with the system calls alone.
+
+``os`` costs a sixth of a bare interpreter, and most hooks end before they would need it. So this repeats in little what
+store/home.py and store/project.py know, for Linux and for paths without links; for all others it raises ``UnsureError``
+(or what the system says), and the caller asks those. Tests compare.
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SETTINGS = "mind-skills.toml"
+FOLDER, LINK, FILE, KIND = 0o040000, 0o120000, 0o100000, 0o170000
+"""Of ``st_mode`` (inode(7))."""
+
+
+class UnsureError(Exception):
+    """Something is not as it nearly always is."""
+
+
+def digest(text: str) -> str:
+    """As in store/project.py."""
+    from _blake2 import blake2b
+
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def state_folder(environment: Mapping[bytes, bytes]) -> str:
+    """As in store/home.py. Raises UnsureError, KeyError, ValueError."""
+    if sys.platform != "linux" or sys.getfilesystemencoding() != "utf-8":
+        raise UnsureError
+    if named := environment.get(b"MIND_SKILLS_HOME", b"").decode():
+        return plain(named)
+    state = environment.get(b"XDG_STATE_HOME", b"").decode()
+    return (state if state[:1] == "/" else plain(environment[b"HOME"].decode()) + "/.local/state") + "/mind-skills"
+
+
+def project(folder: str, home: bytes | None) -> tuple[str, str]:
+    """The project's folder, and the ``.git`` folder in it or above it, empty where there is none.
+
+    With ``home``, the user's, the project is looked for from ``folder`` upwards; without, ``folder`` is it. Raises
+    UnsureError, OSError.
+    """
+    start = plain(folder)
+    prefix = ""
+    for part in start.split("/")[1:]:
+        prefix += "/" + part
+        if posix.lstat(prefix).st_mode & KIND != FOLDER:
+            raise UnsureError
+    users = None if home is None else posix.stat(home)
+    root = start if users is None else ""
+    here = start
+    while here:
+        git = look(here + "/.git")
+        if git is not None:
+            if git.st_mode & KIND != FOLDER:
+                raise UnsureError  # a worktree, a submodule
+            return root or here, here + "/.git"
+        if not root and users is not None and _marked(here, users):
+            root = here
+        here = here.rpartition("/")[0]
+    if there("/.git") or (not root and there("/.claude")):
+        raise UnsureError
+    return root or start, ""
+
+
+def _marked(folder: str, home: posix.stat_result) -> bool:
+    """Whether a ``.claude`` makes this folder a project; the one in the user's home does not."""
+    found = look(folder + "/.claude")
+    if found is None:
+        return False
+    here = posix.stat(folder)
+    if found.st_mode & KIND == LINK:
+        raise UnsureError
+    return found.st_mode & KIND == FOLDER and (here.st_dev, here.st_ino) != (home.st_dev, home.st_ino)
+
+
+def settings(root: str, top: str, environment: Mapping[bytes, bytes]) -> list[str]:
+    """Where settings of a project may stand, as plugin/settings.py lists them. ``top`` as ``project`` gives it.
+
+    Raises KeyError, ValueError.
+    """
+    folder, last = root, top[: -len("/.git")] if top else root
+    found = [f"{folder}/.claude/{SETTINGS}"]
+    while folder != last:
+        folder = folder.rpartition("/")[0]
+        found.append(f"{folder}/.claude/{SETTINGS}")
+    if named := environment.get(b"MIND_SKILLS_CONFIG"):
+        return [*found, named.decode()]
+    base = environment.get(b"XDG_CONFIG_HOME", b"").decode() or environment[b"HOME"].decode() + "/.config"
+    return [*found, f"{base}/mind-skills/{SETTINGS}"]
+
+
+def plain(path: str) -> str:
+    """An absolute path that needs no tidying. Raises UnsureError for every other one."""
+    if path[:1] != "/" or path == "/" or "\0" in path:
+        raise UnsureError
+    if any(part in ("", ".", "..") for part in path.split("/")[1:]):
+        raise UnsureError
+    return path
+
+
+def ours(folder: str) -> None:
+    """Raise UnsureError or OSError unless this is a folder of this user's, that nobody else can look into."""
+    found = posix.stat(folder)
+    if found.st_uid != posix.geteuid() or found.st_mode & (KIND | 0o077) != FOLDER:
+        raise UnsureError
+
+
+def there(path: str) -> bool:
+    """Whether anything has this name. Raises OSError where that cannot be said."""
+    return look(path) is not None
+
+
+def look(path: str) -> posix.stat_result | None:
+    """What has this name, links not followed; None where nothing has. Raises OSError where that cannot be said."""
+    try:
+        return posix.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def filled(folder: str) -> bool:
+    """Whether there is anything in a folder, if there is one. Raises OSError where that cannot be said."""
+    try:
+        return bool(posix.listdir(folder))
+    except FileNotFoundError:
+        return False

@@ -4,7 +4,8 @@ Run as ``python model_stub.py FOLDER``; prints its port. In FOLDER it reads, afr
 
 * ``script.json``: ``{"name": str, "status": int, "turns": [[block, ...], ...]}``, where a block is a string (text) or
   ``{"tool": name, "input": {...}}``. A request that offers tools gets the next turn; after the last turn, and to
-  every other request (titles and the like), the answer is the text "Done.". A status other than 200 refuses all.
+  every other request (titles and the like), the answer is the text "Done.". A status other than 200 refuses all, a
+  turn ``[{"refused": status}]`` everything from there on.
 
 and it appends each request to ``requests.jsonl`` as ``{"script", "main", "path", "body"}``.
 """
@@ -42,6 +43,8 @@ class Model:
             at = self.taken.get(name, 0)
             if not main or at >= len(turns):
                 return script.get("status", 200), [{"type": "text", "text": "Done."}]
+            if refused := [item["refused"] for item in turns[at] if isinstance(item, dict) and "refused" in item]:
+                return refused[0], []
             self.taken[name] = at + 1
             return script.get("status", 200), [self.block(item) for item in turns[at]]
 

@@ -24,3 +24,11 @@ HOME: dict[str, tuple[str, ...]] = {
 
 PLACE = r"(?:^|[\\/])\.(?:claude|agents|codex|gemini|opencode|config[\\/]opencode)[\\/](?:.*[\\/])?skills?[\\/]"
 """A regular expression for whatever stands before a skill's own folder, of any host and of the plugins of any host."""
+
+MOVED: dict[str, tuple[str, str]] = {
+    ".claude": ("CLAUDE_CONFIG_DIR", ""),
+    ".codex": ("CODEX_HOME", ""),
+    ".gemini": ("GEMINI_CLI_HOME", ".gemini"),
+    ".config": ("XDG_CONFIG_HOME", ""),
+}
+"""The first folder of a place in the home: the variable that names another folder for it, and what stands below that."""

@@ -8,8 +8,9 @@ from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.report import CandidateReport, Report
 
-State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved"]
-"""`shelved` fell out of a full list; it comes back when another session sees it."""
+State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered"]
+"""`shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
+skill already, and comes back when that skill goes."""
 
 
 class ForeignReport(Report):

@@ -13,8 +13,9 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self, TypeVar
 
+from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import claim as claiming
-from mind_skills.staging import flags, projection, records, verdicts
+from mind_skills.staging import covered, flags, projection, records, verdicts
 from mind_skills.staging import stage as staging
 from mind_skills.staging.activity import Activity
 from mind_skills.staging.activity import activity as activities
@@ -71,10 +72,20 @@ class Ledger(SessionLedger):
 
     # -- what waits --------------------------------------------------------------------------------------------------
 
-    def stage(self, project: Project, session_id: str, host: str, candidates: Iterable[Candidate], at: int) -> Staged:
+    def stage(
+        self,
+        project: Project,
+        session_id: str,
+        host: str,
+        candidates: Iterable[Candidate],
+        at: int,
+        skills: Iterable[Skill] | None = None,
+    ) -> Staged:
         """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
         already = len(self.problems)
-        done = self._change(project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at))
+        done = self._change(
+            project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at, skills)
+        )
         return replace(done, problems=tuple(self.problems[already:]))
 
     def sightings(self, project: Project, session_id: str) -> list[Candidate]:
@@ -99,9 +110,22 @@ class Ledger(SessionLedger):
         self.problems += problems
         return found
 
-    def project_pending(self, project: Project, at: int) -> None:
-        """Bring the pending file and the database in step: edits by hand are taken over, the file is written."""
-        self._change(project, at, lambda sql: None)
+    def project_pending(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
+        """Bring the pending file and the database in step: edits by hand are taken over, the file is written.
+
+        With the installed ``skills``, what they cover is set aside, and what they cover no more waits again.
+        """
+        self._change(project, at, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
+
+    def undecided(self, project: Project) -> bool:
+        """Whether the installed skills matter here: something waits that was not offered, or is covered by one."""
+        with self._database.reading() as sql:
+            return covered.undecided(sql, project.id)
+
+    def covered(self, project: Project) -> list[Record]:
+        """What an installed skill says already, best first; ``detail`` is that skill's path."""
+        with self._database.reading() as sql:
+            return records.records(sql, "project = ? AND state = 'covered' ORDER BY rank DESC, id", (project.id,))
 
     # -- offers ------------------------------------------------------------------------------------------------------
 
@@ -168,7 +192,7 @@ class Ledger(SessionLedger):
             return records.named(sql, candidate_id, project)
 
     def history(self, project: Project | None = None) -> list[Record]:
-        """What was accepted, dismissed, ignored or shelved, the oldest end first; of one project, or of all."""
+        """What was accepted, dismissed, ignored, shelved or covered, the oldest end first; of one project, or of all."""
         place, values = ("AND project = ?", (project.id,)) if project else ("", ())
         with self._database.reading() as sql:
             return records.records(sql, f"state != 'pending' {place} ORDER BY settled_at, project, id", values)

@@ -15,12 +15,12 @@ from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.staging.schema import RECEIPT
 from mind_skills.store.project import Project
 
-State = Literal["pending", "accepted", "dismissed", "ignored", "shelved"]
+State = Literal["pending", "accepted", "dismissed", "ignored", "shelved", "covered"]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A candidate and what became of it. ``detail`` is the skill's path or the reason of a dismissal."""
+    """A candidate and what became of it. ``detail`` is the skill's path (accepted, covered) or the reason of a dismissal."""
 
     project: str
     candidate: Candidate
@@ -34,7 +34,8 @@ class Record:
 class Receipt:
     """A line of the append-only log.
 
-    ``what`` is staged, withdrawn, shelved, revived, offered, rearmed, accepted, dismissed, ignored, undone or used.
+    ``what`` is staged, withdrawn, shelved, revived, covered, uncovered, offered, rearmed, accepted,
+    dismissed, ignored, undone or used.
     """
 
     n: int

@@ -1,9 +1,10 @@
 """The tables of this package. A step that has been released is never changed; a new one is added behind it.
 
 ``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
-A candidate's ``state`` is pending, accepted, dismissed, ignored (offered, and nothing came of it) or shelved (it fell
-out of a full list). ``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file
-is written to, ``revisions`` which candidates stood in it when. Paths are bytes, because a path need not be text.
+A candidate's ``state`` is pending, accepted, dismissed, ignored (offered, and nothing came of it), shelved (it fell
+out of a full list) or covered (an installed skill says it already).
+``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to,
+``revisions`` which candidates stood in it when. Paths are bytes, because a path need not be text.
 ``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not
 succeeded since; ``answered_at`` is when the agent was first seen to answer after its offer, without a look at its log.
 ``skills_used`` holds the skills that each session used, and by ``of_project`` and ``of`` (a fingerprint, or empty) the

@@ -6,7 +6,8 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from mind_skills.staging import block, records
+from mind_skills.learning.skills.discovery import Skill
+from mind_skills.staging import block, covered, records
 from mind_skills.staging.form import from_body, to_body
 from mind_skills.staging.identity import bounded, candidate_id
 from mind_skills.staging.merge import of_one_session, rank, unite
@@ -23,6 +24,8 @@ class Staged:
     """Known before, from this session or another."""
     refused: tuple[str, ...] = ()
     """Dismissed, accepted or ignored before: these do not wait again."""
+    covered: tuple[str, ...] = ()
+    """Said by an installed skill already; these wait aside, and are in none of the others."""
     withdrawn: tuple[str, ...] = ()
     """Staged by this session before, not seen any more, and seen by no other."""
     waiting: int = 0
@@ -30,12 +33,19 @@ class Staged:
 
 
 def stage(
-    sql: sqlite3.Connection, project: str, session: str, host: str, candidates: Iterable[Candidate], at: int
+    sql: sqlite3.Connection,
+    project: str,
+    session: str,
+    host: str,
+    candidates: Iterable[Candidate],
+    at: int,
+    skills: Iterable[Skill] | None = None,
 ) -> Staged:
     """Replace what ``session`` staged in ``project`` by the best five of ``candidates``.
 
     What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
     out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
+    ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
     """
     of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in candidates)
     incoming = of_one_session(bounded(c) for c in of_session)
@@ -48,12 +58,15 @@ def stage(
     for candidate, outcome in outcomes:
         record = records.by_fingerprint(sql, project, candidate.fingerprint)
         ids[outcome].append(record.candidate.id if record else candidate.id)
+    known = set() if skills is None else set(covered.apply(sql, project, skills, at))
+    free = {name: tuple(id_ for id_ in found if id_ not in known) for name, found in ids.items()}
     return Staged(
-        tuple(ids["new"]),
-        tuple(ids["again"]),
-        tuple(ids["refused"]),
-        tuple(withdrawn),
-        len(records.waiting(sql, project)),
+        free["new"],
+        free["again"],
+        free["refused"],
+        covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in known),
+        withdrawn=tuple(withdrawn),
+        waiting=len(records.waiting(sql, project)),
     )
 
 
@@ -65,7 +78,7 @@ def sightings(sql: sqlite3.Connection, project: str, session: str) -> list[Candi
 
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
     record = records.by_fingerprint(sql, project, mark)
-    if record is None or record.offered_to or record.state not in ("pending", "shelved"):
+    if record is None or record.offered_to or record.state not in ("pending", "shelved", "covered"):
         return []
     key = (project, mark, session)
     sql.execute("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key)

@@ -1,0 +1,79 @@
+"""Candidates that an installed skill covers already wait aside, as ``covered``, and come back when the skill goes.
+
+Decided where candidates are staged or their list is brought in step, which is in processes of their own: the start of
+a session reads no skills. What was offered to a session is left to that session's end.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterable
+
+from mind_skills.learning.skills.coverage import covers, held, telling
+from mind_skills.learning.skills.discovery import Skill
+from mind_skills.staging import records
+from mind_skills.staging.model import Candidate
+
+_KNOWN = "project = ? AND (state = 'covered' OR state = 'pending' AND offered_to IS NULL)"
+
+
+class Shelf:
+    """Installed skills, ready to be asked about many candidates."""
+
+    def __init__(self, skills: Iterable[Skill]) -> None:
+        """``skills`` in the order in which they win where several cover one candidate alike."""
+        self._skills = [(skill, skill.words()) for skill in skills]
+
+    def covering(self, candidate: Candidate) -> str:
+        """The path of the skill that covers a candidate, empty where none does.
+
+        One that names the candidate's id or fingerprint comes before one that says the same (coverage.py), and of
+        those the one that says most of it.
+        """
+        for skill, _ in self._skills:
+            if skill.names(candidate.id) or skill.names(candidate.fingerprint):
+                return skill.path
+        wanted = telling(texts(candidate))
+        found = [(held(wanted, words), skill.path) for skill, words in self._skills if covers(wanted, words)]
+        return max(found, key=lambda pair: pair[0])[1] if found else ""
+
+
+def texts(candidate: Candidate) -> list[str]:
+    """What of a candidate a skill about it would repeat: title, failed commands, cause and insight, names of files.
+
+    A symptom in the user's words is left out: it tells how they felt it, at length, and not what it was.
+    """
+    told = [
+        item.summary
+        for item in candidate.evidence
+        if item.role in ("cause", "insight") or (item.role == "symptom" and item.summary.startswith("`"))
+    ]
+    return [candidate.title, *told, *map(os.path.basename, candidate.files)]
+
+
+def undecided(sql: sqlite3.Connection, project: str) -> bool:
+    """Whether a project has candidates about which the installed skills have anything to say."""
+    return sql.execute(f"SELECT 1 FROM candidates WHERE {_KNOWN} LIMIT 1", (project,)).fetchone() is not None  # noqa: S608
+
+
+def apply(sql: sqlite3.Connection, project: str, skills: Iterable[Skill], at: int) -> list[str]:
+    """Set aside what the skills cover and bring back what they cover no more; the ids that are covered now.
+
+    ``skills`` are all that are installed. Repeated, it changes nothing.
+    """
+    shelf = Shelf(skills)
+    covered: list[str] = []
+    for record in records.records(sql, f"{_KNOWN} ORDER BY rank DESC, detected_at, fingerprint", (project,)):
+        path = shelf.covering(record.candidate)
+        if path:
+            covered.append(record.candidate.id)
+        if path == record.detail:
+            continue
+        if path:
+            records.set_state(sql, record, "covered", record.settled_at if record.detail else at, path)
+        else:
+            records.set_state(sql, record, "pending")
+        if not (path and record.detail):  # that another skill covers it now is no news
+            records.note(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or record.detail})
+    return covered

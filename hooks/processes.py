@@ -19,7 +19,7 @@ def alive(pid: int) -> bool | None:
         return None
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # the second: no process ever had such a number
         return False
     except PermissionError:
         return True

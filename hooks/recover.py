@@ -44,10 +44,12 @@ def begun(home: str, moment: Moment) -> list[str]:
         return ledger.problems
 
 
-def missed(home: str, moments: Iterable[Moment]) -> list[str]:
+def missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
     """Register sessions whose start got lost, so that ``recover`` finds them; what is known already changes nothing.
 
-    ``moments`` are the last that is known of each. Returns problems worth a log line. Raises StoreError, OSError.
+    ``moments`` are the last that is known of each, ``process`` who ran them, in the words of hooks/processes.py, where
+    it said so itself: their number may be another process's by now, or count in another container. Returns problems
+    worth a log line. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
         for moment in moments:
@@ -55,9 +57,10 @@ def missed(home: str, moments: Iterable[Moment]) -> list[str]:
             # An older moment must not say which process runs a session that has been resumed since.
             if not moment.subagent and (known is None or known.seen_at < moment.at):
                 said = traces.read(home, traces.RUNNING, "", moment.session_id)
-                if said and processes.runs(said) is None:
+                if process or (said and processes.runs(said) is None):
                     moment.pid = 0  # a number in another container, of which it is not for us to say whether it runs
-                register(ledger, moment)
+                if register(ledger, moment) is not None and process:
+                    traces.put(home, traces.RUNNING, "", moment.session_id, process)
         return ledger.problems
 
 

@@ -5,7 +5,8 @@
 // call. Whatever goes wrong, OpenCode goes on as if this file were not there. Node built-ins only.
 
 import { spawn } from "node:child_process";
-import { appendFileSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, unlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, closeSync, constants, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { unlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +28,9 @@ const ASIDE = /^\s*you are a (title generator|context summarization agent)/i;
 const env = process.env;
 const entry = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..", "entry.py");
 const spool = spoolFolder();
+const database = quietly(databaseFile) ?? "";
+const among = processSpace();
+const self = [process.pid, ...(among ? [started(process.pid), among] : [])].join("."); // as spool.py reads it
 let appended = 0;
 let files = 0;
 let failures = 0;
@@ -50,25 +54,39 @@ function spoolFolder() {
   return state ? join(state, "spool", "opencode") : null;
 }
 
+/** Among which processes a number means one: this boot, this namespace of numbers. Empty where the system has neither. */
+function processSpace() {
+  const boot = quietly(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
+  const space = quietly(() => readlinkSync("/proc/self/ns/pid").replace(/\D/g, ""));
+  return boot && space && started(process.pid) ? `${boot}.${space}` : "";
+}
+
+/** When a process began, in clock ticks; empty where it has ended, or nothing is known. A number is given out again. */
+function started(pid) {
+  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, "utf8")) ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return /[ZXx]/.test(fields[0]) ? "" : (fields[19] ?? "");
+}
+
 /** OpenCode's own database, which a later process may not be able to find: it has an environment of its own. */
-function database() {
+function databaseFile() {
   const data = join(env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share"), "opencode");
   const named = env.OPENCODE_DB || "opencode.db";
   return named === ":memory:" ? "" : isAbsolute(named) ? named : join(data, named);
 }
 
 function moment(event, sessionID, directory) {
-  return { event, sessionID, directory, database: database(), pid: process.pid, at: Date.now() };
+  return { event, sessionID, directory, database, pid: process.pid, at: Date.now() };
 }
 
 /** One line of the spool: what a later process needs to finish a session of which it never heard. */
 function note(payload) {
-  if (!spool || appended > SPOOL) return;
   const line = JSON.stringify(payload) + "\n";
+  if (!spool || appended + line.length > SPOOL) return;
   const flag = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   quietly(() => {
     if (!existsSync(spool)) mkdirSync(spool, { recursive: true, mode: 0o700 });
-    appendFileSync(join(spool, `${process.pid}.jsonl`), line, { mode: 0o600, flag });
+    appendFileSync(join(spool, `${self}.jsonl`), line, { mode: 0o600, flag });
     appended += line.length;
   }); // a full disk, a read-only home: there is nowhere to say so, and the session goes on
 }
@@ -85,7 +103,7 @@ function quietly(work) {
 function hook(payload, stdout) {
   if (!spool) return null;
   mkdirSync(spool, { recursive: true, mode: 0o700 });
-  const path = join(spool, `${process.pid}-${files++}.json`);
+  const path = join(spool, `${self}-${files++}.json`);
   writeFileSync(path, JSON.stringify(payload), { mode: 0o600, flag: "wx" });
   let stdin = -1;
   try {
@@ -154,7 +172,13 @@ function within(ms, promise) {
 /** Whether a process of OpenCode died and left something to finish. */
 function leftovers() {
   const names = quietly(() => readdirSync(spool)) ?? []; // usually there is no such folder yet
-  return names.map((name) => parseInt(name, 10)).some((pid) => pid > 0 && pid !== process.pid && !alive(pid));
+  return names.map((name) => name.replace(/(-\d+)?\.jsonl?$/, "")).some((name) => name !== self && gone(name));
+}
+
+function gone(name) {
+  const [pid, start, ...rest] = name.split(".");
+  if (!start) return Number(pid) > 0 && !alive(Number(pid)); // of an older version, or where a number is all there is
+  return rest.join(".") === among && started(pid) !== start; // of other containers and machines others know more
 }
 
 function alive(pid) {

@@ -1,8 +1,12 @@
-"""What the plugin file left in the state folder: ``spool/opencode/PID.jsonl``, one line a moment, one file a process.
+"""What the plugin file left in the state folder: ``spool/opencode/PID.START.BOOT.SPACE.jsonl``, one file a process.
 
-A line is the payload that the hook gets at the same moment (plugin/adapters/opencode.py), so that a moment whose hook
-never ran is not lost. Files of processes that are gone are taken over and removed. What a line cannot say, OpenCode's
-own database holds: nothing of what was said or done in a session stands here.
+The name says which process it is in the terms of hooks/processes.py: its number, its start in clock ticks, this boot's
+id, the namespace in which the number counts. Where the system has no such things, and in files of older versions, it is
+the number alone. ``NAME-N.json`` is a payload that its hook is about to open.
+
+A line, one a moment, is the payload that the hook gets at the same moment (plugin/adapters/opencode.py), so that a
+moment whose hook never ran is not lost. Files of processes that are gone are taken over and removed. What a line cannot
+say, OpenCode's own database holds: nothing of what was said or done in a session stands here.
 """
 
 from __future__ import annotations
@@ -21,6 +25,9 @@ from mind_skills.plugin.settings import enabled
 FOLDER = os.path.join("spool", "opencode")
 MAX_BYTES = 4 << 20
 """Bytes of one file that are read: the plugin file stops at a quarter of it."""
+STRANGE = 7 * 24 * 60 * 60
+"""Seconds without a change after which a file goes of whose process nobody here can say whether it runs. Its sessions
+have long been registered by then, and are finished when they have been silent (hooks/recover.py)."""
 STEP, STEPS = 0.05, 40
 """Seconds, and how often: OpenCode is gone 20 to 200 ms after it said that it leaves (measured)."""
 
@@ -41,18 +48,34 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
     problems: list[str] = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        pid = name.split(".")[0].split("-")[0]
-        gone = not pid.isdecimal() or processes.alive(int(pid)) is False
+        words = writer(name)
         try:
             if name.endswith(".jsonl"):
-                problems += missed(home, last_moments(path))
-            if gone:
+                problems += missed(home, last_moments(path), words if " " in words else "")
+            if _gone(words, path):
                 os.unlink(path)
         except FileNotFoundError:
             continue  # another process was faster
         except OSError as error:
             problems.append(f"{path} was passed over: {error.strerror}")
     return problems
+
+
+def writer(name: str) -> str:
+    """The process that a file of the spool belongs to, in the words of hooks/processes.py, or its number alone."""
+    stem = name.removesuffix(".jsonl") if name.endswith(".jsonl") else name.removesuffix(".json").rpartition("-")[0]
+    parts = stem.split(".")
+    if len(parts) != len(("pid", "start", "boot", "space")) or not all(parts):
+        return parts[0]
+    return f"{parts[0]} {parts[1]} {parts[2]} pid:[{parts[3]}]"
+
+
+def _gone(words: str, path: str) -> bool:
+    """Whether nobody appends to this file of the spool any more. Raises OSError where it is gone itself."""
+    if " " not in words:
+        return not words.isdecimal() or processes.alive(int(words)) is False
+    runs = processes.runs(words)
+    return time.time() - os.stat(path).st_mtime > STRANGE if runs is None else not runs
 
 
 def last_moments(path: str) -> list[Moment]:

@@ -8,13 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hook_host import ROOT, Host
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin.opencode.spool import FOLDER, drain, moments
+from mind_skills.hooks.recover import QUIET, over
+from mind_skills.plugin.opencode.spool import FOLDER, drain, moments, writer
 from mind_skills.staging.ledger import Ledger
 
 FIXTURES = ROOT / "fixtures" / "opencode"
@@ -68,6 +70,80 @@ def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
     assert drain(str(tmp_path)) == []
     assert path.exists()
     assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
+
+
+def spool_name(words: str) -> str:
+    pid, start, boot, space = words.split(" ")
+    return f"{pid}.{start}.{boot}.{space[5:-1]}.jsonl"
+
+
+def renamed(path: Path, words: str) -> Path:
+    return path.rename(path.with_name(spool_name(words)))
+
+
+OURS = processes.process(os.getpid())
+needs_proc = pytest.mark.skipif(
+    len(OURS.split(" ")) != 4 or "  " in OURS, reason="this system says little of processes"
+)
+
+
+@needs_proc
+def test_the_file_of_a_process_that_names_itself_stays_while_it_runs(tmp_path: Path) -> None:
+    path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), OURS)
+    assert drain(str(tmp_path)) == []
+    assert path.exists()
+    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == OURS
+
+
+@needs_proc
+def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_path: Path) -> None:
+    pid, _, boot, space = OURS.split(" ")
+    words = f"{pid} 1 {boot} {space}"
+    path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), words)
+    payload_left = path.with_name(path.name.replace(".jsonl", "-7.json"))
+    payload_left.write_text("{}")
+    assert drain(str(tmp_path)) == []
+    assert list(path.parent.iterdir()) == []
+    with Ledger.open(str(tmp_path)) as ledger:
+        (seen,) = ledger.unfinished()
+    assert over(str(tmp_path), seen, seen.seen_at)
+
+
+@needs_proc
+@pytest.mark.parametrize("pid", [os.getpid(), GONE])
+def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Path, pid: int) -> None:
+    words = f"{pid} 1 {OURS.split(' ')[2]} pid:[1]"
+    path = renamed(spooled(tmp_path, pid, payload(event="start", pid=pid)), words)
+    assert drain(str(tmp_path)) == []
+    with Ledger.open(str(tmp_path)) as ledger:
+        (seen,) = ledger.unfinished()
+    assert path.exists()
+    assert [over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
+    os.utime(path, (1, 1))
+    assert drain(str(tmp_path)) == []
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("42.jsonl", "42"),
+        ("42-3.json", "42"),
+        ("42.8.0-1.402.jsonl", "42 8 0-1 pid:[402]"),
+        ("42.8.0-1.402-12.json", "42 8 0-1 pid:[402]"),
+        ("42..0-1.402.jsonl", "42"),
+        (".jsonl", ""),
+        ("notes.txt", ""),
+    ],
+)
+def test_the_name_of_a_file_says_whose_it_is(name: str, words: str) -> None:
+    assert writer(name) == words
+
+
+@given(st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=40))
+def test_no_name_of_a_file_makes_judging_it_raise(name: str) -> None:
+    assert processes.runs(writer(name)) in (True, False, None)
+    assert processes.alive(int("9" * 30)) is False
 
 
 def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 
+import real_opencode
 from hook_client import HookClient
 from terminal import _ESCAPES, WAITED, Terminal
 
@@ -65,7 +66,7 @@ class AnsweringTerminal(Terminal):
 
 
 @contextlib.contextmanager
-def hook_terminal(client: HookClient, *arguments: str) -> Iterator[AnsweringTerminal]:
+def hook_terminal(client: HookClient | real_opencode.Client, *arguments: str) -> Iterator[AnsweringTerminal]:
     """The client in its folder, just started."""
     client.extra.update({"TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"})
     master, slave = pty.openpty()

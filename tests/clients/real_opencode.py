@@ -158,6 +158,26 @@ class Client:
                 if running.poll() is None:
                     os.killpg(running.pid, signal.SIGKILL)
 
+    @contextlib.contextmanager
+    def served(self) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+        """A ``serve`` in the project, and what ``say`` needs to be a client of it; killed at the end."""
+        with subprocess.Popen(
+            self.command("serve", "--port", "0"),
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        ) as running:
+            try:
+                assert running.stdout is not None
+                address = next(line.split()[-1] for line in running.stdout if "listening on" in line)
+                yield running, ["--attach", address, "--dir", str(self.folder)]
+            finally:
+                if running.poll() is None:
+                    os.killpg(running.pid, signal.SIGKILL)
+
     def requests(self, script: str, *, kind: str = "main") -> list[dict[str, Any]]:
         """Bodies of what the model was asked under that script, in order; ``kind`` is main, subagent or other."""
         kept: list[dict[str, Any]] = []

@@ -46,7 +46,7 @@ def main() -> int:
         for order, path in enumerate(sorted(into.iterdir())):
             payload: dict[str, Any] = json.loads(path.read_text())
             (TARGET / f"{order:02d}-{payload['event']}.json").write_text(neutral(payload, client))
-        (spooled,) = (client.state / "spool" / "opencode").glob("[!9]*.jsonl")
+        (spooled,) = (client.state / "spool" / "opencode").glob("*.*.jsonl")
         lines = [json.dumps(json.loads(neutral(json.loads(line), client))) for line in spooled.open()]
         (TARGET.parent / "spool.jsonl").write_text("\n".join(lines) + "\n")
     return 0

@@ -4,46 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import time
-from pathlib import Path
+import sqlite3
+from contextlib import closing
 
 import pytest
 from lesson import script_lesson, write_project
-from offers import WAITED, blocks, hook_log, pending, sessions, settled
+from offers import blocks, hook_log, pending, sessions, settled
+from opencode_lesson import LOOK, PROMPT, copies, learned, spool, wait_for, worktree
 from real_opencode import Client
 
 from mind_skills.staging.ledger import Ledger
 
-LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 ASK = {"tool": "task", "input": {"description": "Look", "prompt": "Look around.", "subagent_type": "general"}}
-PROMPT = "The prices test fails, please fix it."
-
-
-def learned(client: Client) -> None:
-    """Session one has been, and its candidate waits."""
-    write_project(client)
-    script_lesson(client, "one")
-    assert client.say(PROMPT).code == 0
-    settled(client)
-    assert (hook_log(client), spool(client)) == ("", [])
-    assert [(item.get("injectedAt"), item["host"]) for item in pending(client)] == [(None, "opencode")]
-
-
-def copies(client: Client, script: str, kind: str = "main") -> list[int]:
-    """How many copies of the offer each request of that script held."""
-    return [len(blocks(request)) for request in client.requests(script, kind=kind)]
-
-
-def spool(client: Client) -> list[str]:
-    return sorted(path.name for path in (client.state / "spool" / "opencode").glob("*"))
-
-
-def wait_for(path: Path) -> None:
-    end = time.monotonic() + WAITED
-    while not path.exists():
-        assert time.monotonic() < end, f"never: {path.name}"
-        time.sleep(0.05)
 
 
 def test_it_learns_is_told_once_and_is_not_told_again(opencode: Client) -> None:
@@ -114,7 +86,7 @@ def test_a_session_that_is_killed_is_finished_when_the_client_comes_back(opencod
         running.communicate()
         os.close(os.open(opencode.project / "never", os.O_RDWR))  # lets go of what the client's shell was waiting for
     settled(opencode)
-    assert (pending(opencode), spool(opencode)) == ([], [f"{running.pid}.jsonl"])
+    assert (pending(opencode), [name.split(".")[0] for name in spool(opencode)]) == ([], [str(running.pid)])
     opencode.script("two", ["Hello."])
     assert opencode.say("Hello").code == 0
     settled(opencode)
@@ -138,13 +110,24 @@ def test_an_offer_that_the_model_never_answered_is_made_again(opencode: Client) 
     assert (copies(opencode, "two"), hook_log(opencode)) == ([1], "")
 
 
-def test_of_two_clients_at_once_in_one_project_one_is_told(opencode: Client) -> None:
+@pytest.mark.parametrize("second", ["project", "tree"])
+def test_of_two_clients_at_once_in_one_repository_one_is_told(opencode: Client, second: str) -> None:
+    """In one folder, and in two worktrees of it.
+
+    OpenCode 1.18.33 has a race of its own here: it asks SQLite for the write-ahead log before it sets a timeout, so that
+    of two that start while no other has the database open, one may end with "Unexpected error: database is locked" (2 of
+    40 such pairs without our plugin). Which is why somebody else has the database open here.
+    """
+    worktree(opencode)
     learned(opencode)
     opencode.script("both", [LOOK], [LOOK], ["Hello."], ["Hello."])
-    with opencode.started("Hello, first") as first, opencode.started("Hello, second") as second:
-        for running in (first, second):
-            running.communicate()
-            assert running.returncode == 0
+    with closing(sqlite3.connect(opencode.database)) as keeper:
+        keeper.execute("SELECT count(*) FROM session").fetchone()
+        with opencode.started("Hello, first") as one:
+            opencode.folder = opencode.root / second
+            with opencode.started("Hello, second") as other:
+                ended = [running.communicate() for running in (one, other)]
+    assert (one.returncode, other.returncode) == (0, 0), ended
     settled(opencode)
     told = {"first": set[int](), "second": set[int]()}
     for request in opencode.requests("both"):
@@ -158,6 +141,7 @@ BROKEN = {
     "missing": "",
     "slow": "#!/bin/sh\nexec sleep 10\n",
     "garbage": "#!/bin/sh\necho '<html>'; echo oops >&2; exit 3\n",
+    "crashing": "#!/bin/sh\nprintf '{\"inj'; kill -SEGV $$\n",
 }
 
 
@@ -201,11 +185,9 @@ def test_compacted_it_holds_the_one_copy_still(opencode: Client) -> None:
 
 
 def test_in_a_subdirectory_and_in_a_worktree_it_is_the_same_project(opencode: Client) -> None:
-    git = ["git", "-C", str(opencode.project), "-c", "user.name=t", "-c", "user.email=t@example.org"]
-    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "first"], check=True)
-    subprocess.run([*git, "worktree", "add", "-q", str(opencode.root / "tree")], check=True)
+    tree = worktree(opencode)
     learned(opencode)
-    opencode.folder = opencode.root / "tree" / "deep"
+    opencode.folder = tree / "deep"
     opencode.folder.mkdir()
     opencode.script("two", ["Hello."])
     assert opencode.say("Hello").code == 0

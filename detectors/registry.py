@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from mind_skills.detectors import deep_investigation, error_fix, non_obvious, problem_solution
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.timeline import Timeline, timeline
+from mind_skills.detectors.versions import resting
 from mind_skills.observations.model import Observation
 
 Detector = Callable[[Timeline], list[Finding]]
@@ -22,4 +23,4 @@ DETECTORS: tuple[tuple[str, Detector], ...] = (
 def detect(observations: Sequence[Observation], project: str = "") -> list[Finding]:
     """What every detector finds in these observations, in the order of the registry. ``project`` is the session's folder."""
     line = timeline(observations, project)
-    return [finding for _, detector in DETECTORS for finding in detector(line)]
+    return [resting(finding) for _, detector in DETECTORS for finding in detector(line)]

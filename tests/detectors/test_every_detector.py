@@ -19,6 +19,7 @@ SHARED = {
     "thresholds",
     "timeline",
     "verification",
+    "versions",
     "words",
 }
 WORDS = st.sampled_from(

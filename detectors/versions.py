@@ -1,0 +1,90 @@
+"""Versions that a text names: what a learning rests on may be true of one version alone.
+
+Only forms that people and tools use for versions count: ``name==1.2``, ``name@1.2``, ``name 1.2.3``, ``Python 3.11``,
+``go1.22``. Times, addresses, protocol numbers and plain decimals are none.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.observations.model import Observation
+
+MOST = 4
+"""Versions that one learning names at most: more of them are a lock file."""
+_SAID = 4_000
+"""Characters of a text that are looked at."""
+_NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
+_NAME = r"([A-Za-z@][\w@/.-]{0,60}?)"
+_PINNED = re.compile(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
+_UNIT = r"\s?(?:s|ms|sec|seconds|[kMG]?B|%|x)\b"
+_SPOKEN = re.compile(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
+_WHOLE = re.compile(
+    r"\b(?:(python|go|rust|django)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){1,3})"
+    r"|(node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){0,3}))"
+    rf"(?!\w|\.\d|{_UNIT})",
+    re.IGNORECASE,
+)
+"""Languages and the like: written together with their version, and of some a whole number is one."""
+_NO_NAMES = frozenset(
+    "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
+    " took after about ok pass passed than until only all around over under between score ratio rate total since at-least".split()
+)
+_SAME = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
+_ASKED = re.compile(
+    r"--version\b|(?:^| )-V\b|\bversion$|\bpip3? (?:show|freeze|list|install)\b|\b(?:npm|pnpm|yarn) (?:ls|list|install|add)\b"
+    r"|\buv (?:add|pip)\b|\bcargo (?:add|update)\b|\bgo get\b"
+)
+"""Commands that print versions, or change them."""
+_MANIFEST = re.compile(
+    r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|Gemfile|composer\.json"
+    r"|\.tool-versions|\.nvmrc)$"
+)
+
+
+def named(text: str) -> dict[str, str]:
+    """Name, lower-cased, to version, in the order of the text; of several versions of one name the first."""
+    found: dict[str, str] = {}
+    for pattern in (_PINNED, _SPOKEN, _WHOLE):
+        for match in pattern.finditer(text[:_SAID]):
+            name, number = filter(None, match.groups())
+            key = name.lower().strip("./-")
+            key = _SAME.get(key, key)
+            if key and key not in _NO_NAMES and not key[-1].isdigit() and any(c.isalpha() for c in key):
+                found.setdefault(key, number)
+    return found
+
+
+def stated(observation: Observation) -> dict[str, str]:
+    """The versions that a tool call shows to be in use: manifests that were read or changed, commands that tell them."""
+    if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
+        return {}
+    if observation.action == "run" and _ASKED.search(observation.command[:300]):
+        return named(f"{observation.command[:300]}\n{observation.text}")
+    if observation.action in ("read", "edit", "write") and any(_MANIFEST.search(name) for name in observation.files):
+        added = "\n".join(line[1:] for line in observation.change.split("\n") if line.startswith("+"))
+        return named((added or observation.text).replace('": "', "==").replace('"', " "))
+    return {}
+
+
+def resting(finding: Finding) -> Finding:
+    """The finding, with a line of evidence that says on which versions it rests, where its error or cause names any."""
+    known: dict[str, str] = {}
+    line = 0
+    for part in finding.evidence:
+        text = part.content if part.role in ("cause", "insight") else part.summary if part.role == "symptom" else ""
+        for name, number in named(text).items():
+            if name not in known:
+                known[name], line = number, line or part.line
+    if not known or len(known) > MOST:
+        return finding
+    words = "rests on " + ", ".join(f"{name} {number}" for name, number in known.items())
+    return replace(finding, evidence=(*finding.evidence, Evidence("warning", "context", words, words, line)))
+
+
+def differs(one: str, other: str) -> bool:
+    """Whether two versions are not the same as far as both of them say: 3.11 and 3.11.7 are."""
+    mine, theirs = (re.split(r"[.+-]", number) for number in (one, other))
+    return any(a != b for a, b in zip(mine, theirs, strict=False))

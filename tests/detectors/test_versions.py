@@ -1,0 +1,92 @@
+"""Versions that a learning rests on: forms that people and tools use, and nothing that only looks like one."""
+
+import pytest
+
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.detectors.registry import detect
+from mind_skills.detectors.versions import differs, named, resting, stated
+from mind_skills.observations import build
+
+
+@pytest.mark.parametrize(
+    ("text", "versions"),
+    [
+        ("wrapt<1.14 does not import on Python 3.11", {"wrapt": "1.14", "python": "3.11"}),
+        ("numpy==1.26.4 with pandas>=2.1", {"numpy": "1.26.4", "pandas": "2.1"}),
+        ("react@18.2.0 and @types/node@20.4.1", {"react": "18.2.0", "@types/node": "20.4.1"}),
+        ("golangci-lint 1.64.8 has no such linter", {"golangci-lint": "1.64.8"}),
+        ("Django 4.2.1 raises ImproperlyConfigured.", {"django": "4.2.1"}),
+        ("needs torch 2.4.0.dev20.", {"torch": "2.4.0.dev20"}),
+        ("built by go1.22.3 for node v20", {"go": "1.22.3", "node": "20"}),
+        ("/usr/lib/python3.11/inspect.py", {"python": "3.11"}),
+    ],
+)
+def test_a_version_is_named_with_what_it_is_of(text, versions):
+    assert named(text) == versions
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Finished in 3.33s, 0.5 s",
+        "connect to 127.0.0.1:3000",
+        "HTTP 1.1, TLS 1.3",
+        "ok github.com/a/b 0.53s",
+        "coverage: 85.2% of statements",
+        "section 3.1 of chapter 2.4",
+        "at line 12.5, took 1.5 seconds",
+        "version 1.2.3 of it",
+        "10.5 MB of 20.1 MB",
+        "numpy 2.x",
+        "```python3 print(1)",
+        "go 3 steps further",
+    ],
+)
+def test_a_time_an_address_or_a_share_is_no_version(text):
+    assert named(text) == {}
+
+
+def tool(action, *, command="", files=(), output="", added="", outcome="ok"):
+    return build.tool("T", action, line=1, command=command, files=files, output=output, added=added, outcome=outcome)
+
+
+@pytest.mark.parametrize(
+    ("observation", "versions"),
+    [
+        (tool("run", command="python --version", output="Python 3.12.1"), {"python": "3.12.1"}),
+        (tool("run", command="pip install wrapt==1.15.0", output="done"), {"wrapt": "1.15.0"}),
+        (tool("read", files=("web/package.json",), output='{"react": "18.3.1"}'), {"react": "18.3.1"}),
+        (tool("edit", files=("requirements.txt",), added="numpy==2.0.1\n"), {"numpy": "2.0.1"}),
+        (tool("run", command="pytest", output="pytest 8.1.0"), {}),
+        (tool("read", files=("notes.md",), output="react 18.3.1"), {}),
+        (tool("run", command="python --version", output="Python 3.12.1", outcome="failed"), {}),
+    ],
+)
+def test_a_call_states_the_versions_that_are_in_use(observation, versions):
+    assert stated(observation) == versions
+
+
+def test_a_finding_says_on_which_versions_it_rests(story):
+    story.runs("python -c 'import wrapt'", "ImportError: cannot import name 'formatargspec' from 'inspect'", 1)
+    story.agent("Root cause: wrapt 1.13.3 does not import on Python 3.11, which has no formatargspec any more.")
+    story.edits("src/setup.py").runs("python -c 'import wrapt'", "")
+    (found,) = detect(story.observations)
+    assert [(part.summary, part.line) for part in found.evidence if part.role == "context"] == [
+        ("rests on wrapt 1.13.3, python 3.11", 20)
+    ]
+
+
+def test_what_names_no_version_or_a_whole_lock_file_stays_as_it_is():
+    def finding(content):
+        return Finding("error_fix", "t", "r", "a", (Evidence("discovery", "cause", "s", content, 3),))
+
+    many = finding(" ".join(f"{name}==1.1" for name in ("ham", "egg", "pie", "jam", "tea")))
+    assert [resting(each) for each in (finding("the cache is stale"), many)] == [finding("the cache is stale"), many]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "different"),
+    [("3.11", "3.11.7", False), ("3.11", "3.12", True), ("18", "18.2.0", False), ("1.14", "2.0", True)],
+)
+def test_versions_differ_as_far_as_both_are_said(one, other, different):
+    assert (differs(one, other), differs(other, one)) == (different, different)

@@ -75,6 +75,11 @@ def _is_document(path: Path) -> bool:
     return False
 
 
+ACKNOWLEDGED = "Got it. Thanks for the additional context!"
+"""What the client lets its model say to the summary that it puts, as a message of the user's, in place of a history that
+it has compressed (seen with 0.61.0)."""
+
+
 class _Chat:
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -96,8 +101,8 @@ class _Chat:
         change = mapping(entry.get("$set"))
         if change:
             self.header(change)
-            for message in items(change.get("messages")):
-                yield from self.message(mapping(message), number)
+            for message in _without_summary(items(change.get("messages"))):
+                yield from self.message(message, number)
         elif "type" in entry:
             yield from self.message(entry, number)
         else:
@@ -153,6 +158,18 @@ class _Chat:
         if status in ("success", "error", "cancelled") and self._new(f"call {key}"):
             moment = milliseconds(call.get("timestamp"))
             yield tool_call(call, status, line, at if moment is None else moment, self.agent)
+
+
+def _without_summary(messages: list[object]) -> Iterator[Json]:
+    """The messages of a whole that is written anew, without the two that stand for what was compressed."""
+    forms = [mapping(message) for message in messages]
+    answers = [
+        n
+        for n, form in enumerate(forms)
+        if form.get("type") == "gemini" and _plain(form.get("content")).strip() == ACKNOWLEDGED
+    ]
+    gone = {*answers, *(n - 1 for n in answers)}
+    yield from (form for n, form in enumerate(forms) if n not in gone)
 
 
 def _plain(content: object) -> str:

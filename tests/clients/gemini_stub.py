@@ -13,7 +13,8 @@ from typing import Any
 
 import model_stub
 
-USAGE = {"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20}
+CHARACTERS = 4
+"""Of a request, for one token: the client compresses its history by what it is told of its length."""
 
 
 def parts(content: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -44,7 +45,9 @@ class Handler(model_stub.Handler):
             self.send(status, "application/json", json.dumps({"error": error}).encode())
             return
         said = {"content": {"role": "model", "parts": parts(content)}, "finishReason": "STOP", "index": 0}
-        answer = json.dumps({"candidates": [said], "usageMetadata": USAGE, "modelVersion": "scripted"})
+        asked = len(raw) // CHARACTERS
+        usage = {"promptTokenCount": asked, "candidatesTokenCount": 10, "totalTokenCount": asked + 10}
+        answer = json.dumps({"candidates": [said], "usageMetadata": usage, "modelVersion": "scripted"})
         if "alt=sse" in query:
             self.send(200, "text/event-stream", f"data: {answer}\r\n\r\n".encode())
         else:

@@ -189,3 +189,19 @@ def test_hooks_that_are_switched_off_are_skipped_and_the_doctor_knows_it(gemini:
     assert gemini.say("Hello").code == 0
     assert not gemini.state.exists()
     assert any("switches" in text for text in unhealthy(gemini))
+
+
+def test_after_a_compression_there_is_no_second_copy_and_the_summary_is_nobodys_words(gemini: Gemini) -> None:
+    learned(gemini)
+    data = json.loads(gemini.settings.read_text()) | {"model": {"compressionThreshold": 0.02}}
+    gemini.settings.write_text(json.dumps(data))
+    copies: list[list[int]] = []
+    for name in ("two", "three", "four", "five"):  # each answer is other words: the same ones count as a loop
+        gemini.script(name, [" ".join(f"{name}{number}" for number in range(4000))])
+        assert gemini.say(f"Please say {name}.", *(["--resume", "latest"] if name != "two" else [])).code == 0
+        copies.append([len(told) for told in gemini.told(name)])
+    gemini.settled()
+    assert copies == [[1], [1], [1], [0]]
+    said = [item for item in read_session(gemini.transcripts()[-1]).observations if item.kind == "user"]
+    assert [item.text for item in said] == [f"Please say {name}." for name in ("two", "three", "four", "five")]
+    assert (pending(gemini), hook_log(gemini)) == ([], "")

@@ -53,3 +53,17 @@ def test_a_gemini_chat_of_a_subagent_is_nobodys_prompt(tmp_path: Path) -> None:
     assert [(o.agent, o.source, o.text) for o in read_session(path).observations] == [
         ("subagent", "agent", "look there")
     ]
+
+
+def test_the_summary_of_a_history_that_was_compressed_is_nobodys_words(tmp_path: Path) -> None:
+    said = [("user", "Fix it."), ("gemini", "Fixed."), ("user", "Thanks.")]
+    whole = [{"id": str(number), "type": kind, "content": [{"text": text}]} for number, (kind, text) in enumerate(said)]
+    summary = [
+        {"id": "s1", "type": "user", "content": [{"text": "<state_snapshot>No, that is wrong.</state_snapshot>"}]},
+        {"id": "s2", "type": "gemini", "content": [{"text": "Got it. Thanks for the additional context!"}]},
+    ]
+    lines = [{"sessionId": "s", "projectHash": "0"}, *whole, {"$set": {"messages": []}}]
+    lines += [{"$set": {"messages": [*summary, whole[-1]]}}, {"id": "4", "type": "user", "content": "And now?"}]
+    path = tmp_path / "chat.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert [o.text for o in read_session(path).observations] == ["Fix it.", "Fixed.", "Thanks.", "And now?"]

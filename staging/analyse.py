@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
+from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
@@ -22,6 +23,7 @@ more than 2,000."""
 WINDOW_TEXT = 12_000_000
 """Characters of text in one window, whatever the number of its observations: at most 48 MB."""
 MAX_SKILLS = 50
+MAX_VERSIONS = 200
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Analysis:
     """The agent said something: without it, an offer made to this session was never seen."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
+    versions: dict[str, str] = field(default_factory=dict[str, str])
+    """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on from a mark."""
 
@@ -110,11 +114,14 @@ def _request(observation: Observation) -> bool:
 
 def _count(result: Analysis, observation: Observation) -> None:
     result.observations += 1
-    if observation.kind == "assistant" and observation.agent == "main":
+    if observation.kind != "user" and observation.agent == "main":  # also one that acts without a word
         result.replied = True
     if observation.kind != "tool":
         return
     result.tools += 1
+    for name, version in stated(observation).items():
+        if name in result.versions or len(result.versions) < MAX_VERSIONS:
+            result.versions[name] = version
     if observation.action not in ("edit", "write", "run") or observation.outcome not in ("ok", "unknown"):
         return
     paths = [name for name in observation.files if name.endswith("SKILL.md")]

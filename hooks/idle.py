@@ -16,6 +16,7 @@ from mind_skills.hooks import marks, processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.used import used
+from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import LogError, extent
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
@@ -108,8 +109,11 @@ def checkpoint(
     forked = traces.read(ledger.home, traces.FORKED, "", seen.session_id)
     if forked:
         candidates = _beyond_the_copy(ledger, seen, candidates)
-    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at)
+    asked = candidates or ledger.undecided(seen.project)
+    skills = installed(seen.project.root).skills if asked else None
+    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills)
     uses = used(analysis, seen.project.root, seen.host, int(forked or 0))
+    ledger.doubt(seen.project, seen.session_id, analysis.versions, at)
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)

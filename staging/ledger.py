@@ -16,6 +16,7 @@ from typing import Self, TypeVar
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import covered, flags, projection, records, verdicts
+from mind_skills.staging import doubt as doubting
 from mind_skills.staging import stage as staging
 from mind_skills.staging.activity import Activity
 from mind_skills.staging.activity import activity as activities
@@ -92,6 +93,12 @@ class Ledger(SessionLedger):
         """What this session has staged itself, as it saw it, best first."""
         with self._database.reading() as sql:
             return staging.sightings(sql, project.id, session_id)
+
+    def doubt(self, project: Project, session_id: str, in_use: Mapping[str, str], at: int) -> list[str]:
+        """Mark what rests on another version than one that this session saw in use; see staging/doubt.py."""
+        if not in_use:
+            return []
+        return self._change(project, at, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at))
 
     def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
         """As ``staging.claim.claim``, over this connection."""

@@ -34,7 +34,7 @@ class Record:
 class Receipt:
     """A line of the append-only log.
 
-    ``what`` is staged, withdrawn, shelved, revived, covered, uncovered, offered, rearmed, accepted,
+    ``what`` is staged, withdrawn, shelved, revived, doubted, covered, uncovered, offered, rearmed, accepted,
     dismissed, ignored, undone or used.
     """
 

@@ -58,7 +58,7 @@ def stage(
     for candidate, outcome in outcomes:
         record = records.by_fingerprint(sql, project, candidate.fingerprint)
         ids[outcome].append(record.candidate.id if record else candidate.id)
-    known = set() if skills is None else set(covered.apply(sql, project, skills, at))
+    known = frozenset(covered.apply(sql, project, skills, at) if skills is not None else ())
     free = {name: tuple(id_ for id_ in found if id_ not in known) for name, found in ids.items()}
     return Staged(
         free["new"],
@@ -82,7 +82,7 @@ def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at
         return []
     key = (project, mark, session)
     sql.execute("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key)
-    if _unite(sql, record):
+    if reunite(sql, record):
         return []
     sql.execute("DELETE FROM candidates WHERE project = ? AND fingerprint = ?", (project, mark))
     records.note(sql, at, "withdrawn", record, session)
@@ -113,7 +113,7 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
         records.set_state(sql, record, "pending")
         records.free_offer(sql, record)
         records.note(sql, at, "revived", record, session, {"was": record.state})
-    _unite(sql, record)
+    reunite(sql, record)
     return "again"
 
 
@@ -132,7 +132,7 @@ def _insert(sql: sqlite3.Connection, project: str, candidate: Candidate) -> Reco
     return Record(project, candidate, "pending")
 
 
-def _unite(sql: sqlite3.Connection, record: Record) -> bool:
+def reunite(sql: sqlite3.Connection, record: Record) -> bool:
     """Make the record what its sightings say together; False if there are none left."""
     key = (record.project, record.candidate.fingerprint)
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND fingerprint = ?", key).fetchall()

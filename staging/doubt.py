@@ -1,0 +1,77 @@
+"""Doubt: what rests on a version of something is less sure once another version of it is seen in use.
+
+What other sessions saw is marked in their sightings; a session that sees the same learning again, under the new version,
+brings a sighting without doubt, and with it the old confidence.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import replace
+
+from mind_skills.detectors.versions import differs, named
+from mind_skills.staging import records
+from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.stage import reunite
+
+DOUBT = -0.5
+"""What doubt takes from the rank: as much as content of the web, which may be wrong as well."""
+REASON = "doubtful: a version that it rests on has changed; "
+"""Names no version: its name may come from what a tool printed, which never stands in an offer."""
+
+
+def doubt(sql: sqlite3.Connection, project: str, session: str, in_use: Mapping[str, str], at: int) -> list[str]:
+    """Mark the sightings of other sessions that rest on another version than one ``in_use`` (name to version).
+
+    Returns the ids of the candidates that were marked. Repeated, it changes nothing.
+    """
+    if not in_use:
+        return []
+    rows = sql.execute(
+        "SELECT fingerprint, session, body FROM sightings WHERE project = ? AND session <> ? AND body LIKE '%\"rests on %'",
+        (project, session),
+    ).fetchall()
+    marked: dict[str, dict[str, str]] = {}
+    for mark, other, body in rows:
+        candidate = from_body(body)
+        changed = {
+            name: in_use[name] for name, was in rests_on(candidate).items() if differs(was, in_use.get(name, was))
+        }
+        if changed and "doubt" not in candidate.parts:
+            values = (to_body(_doubted(candidate)), project, mark, other)
+            sql.execute("UPDATE sightings SET body = ? WHERE project = ? AND fingerprint = ? AND session = ?", values)
+            marked.setdefault(mark, {}).update(changed)
+    return [id_ for mark in sorted(marked) for id_ in _noted(sql, project, session, mark, marked[mark], at)]
+
+
+def rests_on(candidate: Candidate) -> dict[str, str]:
+    """The versions that a candidate's evidence names as what it rests on."""
+    return {
+        name: number
+        for part in candidate.evidence
+        if part.role == "context" and part.summary.startswith("rests on ")
+        for name, number in named(part.summary.removeprefix("rests on ")).items()
+    }
+
+
+def _doubted(candidate: Candidate) -> Candidate:
+    return replace(
+        candidate,
+        confidence="medium",
+        reason=REASON + candidate.reason,
+        score=max(0.0, round(candidate.score + DOUBT, 3)),
+        parts={**candidate.parts, "doubt": DOUBT},
+    )
+
+
+def _noted(
+    sql: sqlite3.Connection, project: str, session: str, mark: str, changed: Mapping[str, str], at: int
+) -> list[str]:
+    record = records.by_fingerprint(sql, project, mark)
+    if record is None:
+        return []
+    reunite(sql, record)
+    records.note(sql, at, "doubted", record, session, {"inUse": dict(changed)})
+    return [record.candidate.id]

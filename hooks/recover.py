@@ -15,6 +15,7 @@ from mind_skills.hooks.idle import measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.start import QUIET as LONG
 from mind_skills.hooks.turns import Turn
+from mind_skills.learning.skills.discovery import installed
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
@@ -40,7 +41,8 @@ def begun(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork":
             traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
         if seen is not None:
-            ledger.project_pending(seen.project, moment.at)
+            known = installed(seen.project.root).skills if ledger.undecided(seen.project) else None
+            ledger.project_pending(seen.project, moment.at, known)
         return ledger.problems
 
 

@@ -13,6 +13,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leave
 from lifecycle_world import World
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _home_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Skills are looked for in the home, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        patch.delenv("XDG_CONFIG_HOME", raising=False)
+        yield
+
+
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     """One project, one state folder, any number of sessions."""

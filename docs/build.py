@@ -22,6 +22,7 @@ from mind_skills.detectors.registry import DETECTORS
 from mind_skills.plugin.answers import DOCUMENTS
 from mind_skills.plugin.config import Config
 from mind_skills.plugin.config_file import toml_value
+from mind_skills.plugin.evaluating.report import EvalReport
 from mind_skills.plugin.group import cli
 from mind_skills.plugin.report import ReplayReport
 
@@ -45,7 +46,7 @@ def main() -> int:
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, whole or in part, with the text that it should hold."""
-    for name, model in {"replay": ReplayReport, **DOCUMENTS}.items():
+    for name, model in {"replay": ReplayReport, "eval": EvalReport, **DOCUMENTS}.items():
         yield DOCS / "schemas" / f"{name}.json", schema(model)
     yield DOCS / "commands.md", marked(DOCS / "commands.md", "commands", commands())
     yield DOCS / "configuration.md", marked(DOCS / "configuration.md", "settings", settings())

@@ -162,4 +162,4 @@ DOCUMENTS: dict[str, type[Report]] = {
     "doctor": DoctorReport,
     "error": ErrorReport,
 }
-"""Every document but that of `replay`, by the name of its schema."""
+"""Every document but those of `replay` and `eval`, by the name of its schema."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
@@ -66,9 +63,10 @@ def command(
     """
     from mind_skills.plugin import replaying, sources
     from mind_skills.plugin.output import emit, note
+    from mind_skills.plugin.waiting import progress
 
     found = sources.find(paths, _format(format_name))
-    with _progress(len(found.logs)) as advance:
+    with progress("Reading", len(found.logs)) as advance:
         results = replaying.run(found, jobs or _jobs(found), advance)
     if with_state:
         from mind_skills.plugin.staged_replay import leave_out_settled
@@ -135,18 +133,3 @@ def _jobs(found: Sources) -> int:
     # Starting a process costs about as much as reading two megabytes.
     size = sum(log.path.stat().st_size for log in found.logs if log.path.is_file())
     return min(usable_cpus(), 1 + size // 4_000_000)
-
-
-@contextmanager
-def _progress(total: int) -> Generator[Callable[[], None]]:
-    """A progress bar on stderr, if a person looks at it and there is something to wait for."""
-    if total < 2 or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Reading", total=total)
-        yield lambda: bar.advance(task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -55,6 +56,9 @@ def place(tmp_path: Path) -> dict[str, str]:
         folder.mkdir(parents=True)
     for copy in (home / ".claude/projects/shop/one.jsonl", project / "session.jsonl"):
         copy.write_bytes(SESSION.read_bytes())
+    (project / "logs/one.jsonl").write_bytes(SESSION.read_bytes())
+    label = {"session_file": "one.jsonl", "length": 23, "learnings": [{"start_line": 1, "end_line": 21}]}
+    (project / "labels.jsonl").write_text(json.dumps(label), encoding="utf-8")
     (project / "payload.json").write_text("{}", encoding="utf-8")
     skill = project / ".claude/skills/exact-decimals/SKILL.md"
     skill.parent.mkdir(parents=True)

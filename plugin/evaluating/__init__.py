@@ -1,0 +1,1 @@
+"""Measure the detector against sessions that were labelled by hand."""

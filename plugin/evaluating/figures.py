@@ -1,0 +1,114 @@
+"""From the verdicts on single candidates to rates with their intervals."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mind_skills.plugin.evaluating.judging import Judged, Level, SessionScore
+from mind_skills.plugin.evaluating.report import BriefReport, FiguresReport, LevelReport, RateReport
+
+ROUNDS = 2_000
+"""Bootstrap samples: the bounds move by less than a hundredth with more."""
+SEED = 0
+"""Always the same samples, so that the same candidates give the same interval."""
+TAIL = 0.025
+
+
+class Part(NamedTuple):
+    """What one session adds to a rate."""
+
+    hits: int
+    tries: int
+
+
+def rate(parts: Sequence[Part]) -> RateReport:
+    """The rate over sessions, and its interval: sessions are drawn whole, since candidates of one are alike."""
+    hits, tries = sum(part.hits for part in parts), sum(part.tries for part in parts)
+    low, high = interval(parts)
+    return RateReport(hits=hits, tries=tries, rate=round(hits / max(1, tries), 3), low=low, high=high)
+
+
+def interval(parts: Sequence[Part]) -> tuple[float, float]:
+    """The bounds of 95 % of the bootstrap samples, to two digits; both 0 without sessions."""
+    if not parts:
+        return 0.0, 0.0
+    dice, count, drawn = random.Random(SEED), len(parts), list[float]()
+    for _ in range(ROUNDS):
+        hits = tries = 0
+        for _ in range(count):
+            part = parts[dice.randrange(count)]
+            hits += part.hits
+            tries += part.tries
+        drawn.append(hits / max(1, tries))
+    drawn.sort()
+    return round(drawn[int(ROUNDS * TAIL)], 2), round(drawn[int(ROUNDS * (1 - TAIL))], 2)
+
+
+def precision_parts(scores: Sequence[SessionScore], level: Level) -> list[Part]:
+    """Of each replayed session: the candidates that hit, and those that count."""
+    return [
+        Part(sum(bool(each.found[level]) for each in _counted(score)), len(_counted(score)))
+        for score in scores
+        if not score.missing
+    ]
+
+
+def recall_parts(scores: Sequence[SessionScore], level: Level) -> list[Part]:
+    """Of each labelled session: the learnings that were found, and all."""
+    return [Part(len({i for each in _counted(score) for i in each.found[level]}), score.learnings) for score in scores]
+
+
+def figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
+    """All figures of these sessions."""
+    judged = [each for score in scores for each in score.judged]
+    counted = [each for score in scores for each in _counted(score)]
+    chances = [each.chance for each in counted if each.placed]
+    return FiguresReport(
+        name=name,
+        candidates=len(counted),
+        neutral=sum(each.neutral for each in judged),
+        unplaced=sum(not each.placed for each in judged),
+        chance=round(sum(chances) / max(1, len(chances)), 3),
+        noisy=len(noisy(scores)),
+        strict=_level(scores, "strict"),
+        named=_level(scores, "named"),
+        lenient=_level(scores, "lenient"),
+    )
+
+
+def brief(scores: Sequence[SessionScore]) -> BriefReport:
+    """The figures by which variants are compared: no intervals, which take longest."""
+    return BriefReport(
+        candidates=sum(len(_counted(score)) for score in scores),
+        noisy=len(noisy(scores)),
+        strict_precision=_share(precision_parts(scores, "strict")),
+        strict_recall=_share(recall_parts(scores, "strict")),
+        named_precision=_share(precision_parts(scores, "named")),
+        named_recall=_share(recall_parts(scores, "named")),
+    )
+
+
+def f1(scores: Sequence[SessionScore]) -> float:
+    """The harmonic mean of strict precision and strict recall, not rounded; 0 where nothing was found."""
+    precision, recall = precision_parts(scores, "strict"), recall_parts(scores, "strict")
+    share = [sum(p.hits for p in parts) / max(1, sum(p.tries for p in parts)) for parts in (precision, recall)]
+    return 2 * share[0] * share[1] / sum(share) if sum(share) else 0.0
+
+
+def noisy(scores: Sequence[SessionScore]) -> list[str]:
+    """The silent sessions in which something was raised."""
+    return [score.name for score in scores if score.silent and score.judged]
+
+
+def _counted(score: SessionScore) -> list[Judged]:
+    return [each for each in score.judged if not each.neutral]
+
+
+def _level(scores: Sequence[SessionScore], level: Level) -> LevelReport:
+    return LevelReport(precision=rate(precision_parts(scores, level)), recall=rate(recall_parts(scores, level)))
+
+
+def _share(parts: Sequence[Part]) -> float:
+    return round(sum(part.hits for part in parts) / max(1, sum(part.tries for part in parts)), 3)

@@ -1,0 +1,193 @@
+"""Rules about what the user and the agent say, about where an episode ends, and about what is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from mind_skills.detectors import (
+    deep_investigation,
+    evidence,
+    non_obvious,
+    problem_solution,
+    registry,
+    signals,
+    thresholds,
+    words,
+)
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.plugin.evaluating.rule import Rule, always, matches_anything, matches_nothing, off, value
+from mind_skills.staging import analyse, select
+
+
+def _own_words(before: Any) -> Any:
+    """Where nobody named a cause, the report stands for it."""
+
+    def cause(line: Timeline, report: int, end: int) -> tuple[int, str]:
+        found: tuple[int, str] | None = before(line, report, end)
+        return found or (report, line.said[report])
+
+    return cause
+
+
+def _to_the_end(_: Any) -> Any:
+    return lambda line, _index: len(line.observations)
+
+
+def _ungated(before: Any) -> Any:
+    return lambda findings, session, outcome: before(findings, session, replace(outcome, success=None))
+
+
+WORDS = (
+    off(
+        "a cause is named",
+        "a problem whose cause nobody named is none",
+        "the report stands for its cause",
+        "detectors/test_problem_solution.py::test_a_problem_whose_cause_nobody_named_is_silent",
+        (problem_solution, "_cause"),
+        by=_own_words,
+    ),
+    off(
+        "telling sentences",
+        'a cause must say something ("I see the issue." does not)',
+        "any sentence counts",
+        "",
+        (evidence, "telling"),
+        by=always(True),
+    ),
+    off(
+        "fillers in titles",
+        "the title is the sentence that says most",
+        "the title is the first sentence",
+        "",
+        (words, "FILLER"),
+        (words, "LEAD"),
+        by=matches_nothing,
+    ),
+    off(
+        "requests",
+        "a message that asks for something is no report of a problem",
+        "it may be",
+        "detectors/test_verification.py::test_a_request_that_speaks_of_warnings_is_no_report",
+        (words, "REQUEST"),
+        by=matches_nothing,
+    ),
+    off(
+        "plan headings",
+        "of plans, those count whose heading is a fix",
+        "all plans that give a cause",
+        "detectors/test_problem_solution.py::test_a_plan_for_a_feature_is_silent",
+        (words, "FIX_HEADING"),
+        by=matches_anything,
+    ),
+    off(
+        "batches",
+        "a heading over many small fixes is no report",
+        "it is",
+        "detectors/test_problem_solution.py::test_a_batch_of_review_comments_under_one_heading_is_silent",
+        (words, "BATCH"),
+        by=matches_nothing,
+    ),
+    off(
+        "conditions",
+        '"if it does not match" is no surprise',
+        "it is",
+        "detectors/test_non_obvious.py::test_a_condition_is_no_surprise",
+        (words, "CONDITIONAL"),
+        by=matches_nothing,
+    ),
+    off(
+        "narration",
+        "long texts are reviews, which list faults and surprise nobody",
+        "texts of any length",
+        "detectors/test_non_obvious.py::test_a_review_that_lists_faults_of_code_is_silent",
+        (thresholds, "NARRATION"),
+        by=value(10**9),
+    ),
+    off(
+        "another way is said",
+        "after a surprise the agent says that it does it another way",
+        "the surprise is enough",
+        "",
+        (signals, "turns"),
+        by=always(True),
+    ),
+    off(
+        "another form",
+        "the other way has a flag, a verb or a form that the first did not have",
+        "any other command of the program",
+        "",
+        (non_obvious, "_differs"),
+        by=always(True),
+    ),
+    off(
+        "conclusions",
+        "a search ends with the words of a conclusion",
+        "with any insight",
+        "",
+        (signals, "concludes"),
+        by=always(True),
+    ),
+    off(
+        "the last word",
+        "of several conclusions the last one before the check counts",
+        "the first one counts",
+        "detectors/test_deep_investigation.py::test_of_two_conclusions_the_last_one_counts",
+        (deep_investigation, "_last_word"),
+        by=lambda _: lambda concluded, _check: concluded[0],
+    ),
+    off(
+        "a long search",
+        f"{thresholds.LOOKS} looks and {thresholds.VISITS} visits to one file",
+        "one look, one visit",
+        "detectors/test_deep_investigation.py::test_a_few_looks_are_reading_before_writing",
+        (thresholds, "LOOKS"),
+        (thresholds, "VISITS"),
+        by=value(1),
+    ),
+)
+
+KEPT = (
+    off(
+        "scope by task",
+        "what begins with one request ends with the next",
+        "it ends with the session",
+        "detectors/test_problem_solution.py::test_what_came_before_the_next_task_does_not_borrow_its_check",
+        (Timeline, "scope_end"),
+        by=_to_the_end,
+    ),
+    off(
+        "near or specific",
+        "a report far from its change must be specific",
+        "any report is part of the evidence",
+        "",
+        (problem_solution, "_belongs"),
+        by=always(True),
+    ),
+    off(
+        "one episode",
+        "two findings about one episode are one candidate",
+        "they are two",
+        "staging/test_select.py::test_two_findings_about_one_episode_are_one_candidate",
+        (select, "_same_episode"),
+        by=always(False),
+    ),
+    off(
+        "outcome gate",
+        "a session that failed keeps only what a check verified",
+        "it keeps all",
+        "staging/test_select.py::test_a_session_that_failed_keeps_only_what_a_check_verified",
+        (analyse, "select"),
+        by=_ungated,
+    ),
+)
+
+
+def _without(kind: str) -> Rule:
+    def fewer(before: Any) -> Any:
+        return tuple(entry for entry in before if entry[0] != kind)
+
+    return off(f"detector {kind}", "it looks at every session", "it does not", "", (registry, "DETECTORS"), by=fewer)
+
+
+DETECTORS = tuple(_without(kind) for kind, _ in registry.DETECTORS)

@@ -1,0 +1,53 @@
+"""The detector with something replaced: a rule, or the value of a threshold. What was replaced is put back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
+
+
+class Replacement(NamedTuple):
+    """``build`` makes what stands for ``owner.attribute`` from what stands there now."""
+
+    owner: Any
+    attribute: str
+    build: Callable[[Any], Any]
+
+
+@contextmanager
+def replaced(replacements: Sequence[Replacement]) -> Generator[None]:
+    """Put these in place, and back again. Not for two threads at a time. Raises AttributeError where there is nothing to replace."""
+    with ExitStack() as stack:
+        for owner, attribute, build in replacements:
+            before = getattr(owner, attribute)
+            stack.callback(setattr, owner, attribute, before)
+            setattr(owner, attribute, build(before))
+        yield
+
+
+class Variant(NamedTuple):
+    """What is tried, by name, so that it can be handed to another process: one rule off, or thresholds at other values."""
+
+    rule: str = ""
+    values: tuple[tuple[str, int], ...] = ()
+
+
+AS_IT_IS = Variant()
+"""Nothing replaced."""
+
+
+@contextmanager
+def tried(variant: Variant) -> Generator[None]:
+    """The detector as ``variant`` wants it."""
+    from mind_skills.detectors import thresholds
+    from mind_skills.plugin.evaluating.ablation import RULES
+
+    off = [each for rule in RULES if rule.name == variant.rule for each in rule.replacements]
+    values = [Replacement(thresholds, name, _constant(value)) for name, value in variant.values]
+    with replaced([*off, *values]):
+        yield
+
+
+def _constant(value: int) -> Callable[[Any], int]:
+    return lambda _: value

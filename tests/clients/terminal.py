@@ -61,16 +61,17 @@ class Terminal:
 
 
 @contextlib.contextmanager
-def terminal(client: Client) -> Iterator[Terminal]:
-    """The client in its project, past its first questions, ready for a prompt."""
+def terminal(client: Client, *more: str) -> Iterator[Terminal]:
+    """The client in its project, past its first questions, ready for a prompt; ``more`` goes on its command line."""
     trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
     settings = {"hasCompletedOnboarding": True, "theme": "dark", "lastOnboardingVersion": VERSION}
     settings["customApiKeyResponses"] = {"approved": ["test-key"], "rejected": []}
     settings["projects"] = {str(client.project): trusted}
     (client.home / ".claude.json").write_text(json.dumps(settings))
-    client.extra = {"TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
+    client.extra = {**client.extra, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
     master, slave = pty.openpty()
-    line = client.command("--plugin-dir", str(client.plugin), "--permission-mode", "default", "--allowedTools", *TOOLS)
+    loaded = [] if client.plugin is None else ["--plugin-dir", str(client.plugin)]
+    line = client.command(*loaded, *more, "--permission-mode", "default", "--allowedTools", *TOOLS)
     with subprocess.Popen(
         line, cwd=client.project, stdin=slave, stdout=slave, stderr=slave, start_new_session=True
     ) as process:

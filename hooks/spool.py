@@ -75,11 +75,9 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
 
 def _event(payload: bytes) -> dict[str, Any]:
     given: Any = decoded(payload)
-    if not isinstance(given, dict):
-        raise ValueError("the payload is not an object")
-    event: dict[str, Any] = given  # pyright: ignore[reportUnknownVariableType]
+    event: dict[str, Any] = given if isinstance(given, dict) else {}  # pyright: ignore[reportUnknownVariableType]
     if not event.get("session_id") or not isinstance(event["session_id"], str):
-        raise ValueError("session_id is missing")
+        raise ValueError("the payload is no object with a session_id")
     return event
 
 
@@ -173,7 +171,10 @@ def _complain(now: int, error: BaseException) -> None:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now // 1000))
         line = " ".join(f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600].split())
         flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
-        descriptor = posix.open(f"{state_folder(posix.environ)}/log/hooks.log", flags, 0o600)
+        folder = f"{state_folder(posix.environ)}/log"
+        if not there(folder):
+            posix.mkdir(folder, 0o700)
+        descriptor = posix.open(f"{folder}/hooks.log", flags, 0o600)
         posix.write(descriptor, line.encode("utf-8", "backslashreplace") + b"\n")
     except Exception:  # noqa: BLE001, S110 -- there is no one left to tell
         pass

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
-from mind_skills.plugin.settings import cap, idle_seconds, skills_dir
+from mind_skills.plugin.settings import cap, enabled, idle_seconds, skills_dir
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
 
@@ -29,16 +29,20 @@ def work(name: str, moment: Moment) -> None:
 
 
 def _parts(name: str, home: str, moment: Moment) -> list[str]:
+    from mind_skills.hooks.captured import adopt, clear, instead
     from mind_skills.hooks.end import end
     from mind_skills.hooks.idle import idle
     from mind_skills.hooks.recover import begun, recover
     from mind_skills.plugin.opencode.spool import drain
 
     if name == "start":
-        problems = [*begun(home, moment), *drain(home)]
-        return [*problems, *recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir)]
+        problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at, wanted=enabled)]
+        problems += recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir)
+        clear(home)
+        return problems
     if name == "recover":
         return _left_over(home, moment)
+    moment.log = instead(home, moment.host, moment.session_id, moment.log)
     if name == "idle":
         return idle(
             home,
@@ -48,6 +52,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
             read_on=lambda path, mark: _capped(analyse_since(path, mark), moment.project),
         )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir)
+    clear(home)
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.logfile import objects
+from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers import claude_code, codex_calls, gemini
 
@@ -53,7 +53,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         name, call = string(event.get("hook_event_name")), string(event.get("tool_use_id"))
         agent: Agent = "subagent" if string(event.get("agent_id")) else "main"
         spoken: Observation | None = None
-        if name == "SessionEnd":
+        if size := integer(event.get("cut")):
+            warn(session, number, f"an event of {size} bytes was too large to be kept")
+        elif name == "SessionEnd":
             session.end_reason = string(event.get("reason"))
         elif name in PROMPTS:
             spoken = build.said("user", gemini.own_words(string(event.get("prompt"))), line=number, at=at, agent=agent)
@@ -84,9 +86,9 @@ def _printed(response: object) -> str:
     """What a tool of Claude Code returned, as far as it is text; each tool has a form of its own."""
     if isinstance(response, str):
         return response
-    if blocks := items(response):
-        return "\n".join(filter(None, (string(mapping(block).get("text")) for block in blocks)))
     held = mapping(response)
+    if blocks := items(response) or items(held.get("content")):
+        return "\n".join(filter(None, (string(mapping(block).get("text")) for block in blocks)))
     if "stdout" in held:
         return "\n".join(filter(None, (string(held.get("stdout")), string(held.get("stderr")))))
     if mapping(held.get("file")):
@@ -94,7 +96,7 @@ def _printed(response: object) -> str:
     if "oldString" in held or "structuredPatch" in held:
         return ""  # an edit repeats the whole file
     names = "\n".join(string(name) for name in items(held.get("filenames")))
-    return string(held.get("content")) or string(held.get("result")) or _printed(items(held.get("content"))) or names
+    return string(held.get("content")) or string(held.get("result")) or names
 
 
 def _codex(event: Json, line: int, at: int | None, agent: Agent) -> Observation:

@@ -1,0 +1,126 @@
+"""What becomes of the spools of capture (hooks/spool.py): each is the log of a session whose own log cannot be read.
+
+A session that no start ever told of is known by its spool alone, and is finished like one whose hooks got lost. When a
+session has ended its spool is removed, whether or not it was needed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.recover import missed
+from mind_skills.observations.codec import integer, loads, mapping, string
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import digest
+
+FOLDER = os.path.join("spool", "capture")
+LATE = 60_000
+"""Milliseconds after its end in which an event of a session still comes in; later ones are of its resumption."""
+KEPT = 7 * 24 * 60 * 60_000
+"""Milliseconds after which a spool is removed of which nobody knows the session."""
+HEAD = 2 << 20
+"""Bytes in which the first whole line of a spool is looked for: a line takes at most half of it."""
+
+
+def instead(home: str, host: str, session_id: str, log: str) -> str:
+    """The log to read for a session: its own, unless that cannot be read and there is a spool."""
+    spool = os.path.join(home, FOLDER, f"{host}-{digest(session_id)}.jsonl")
+    return spool if os.path.isfile(spool) and not _readable(log) else log
+
+
+def adopt(home: str, now: int, *, wanted: Callable[[str], bool] = lambda project: True) -> list[str]:
+    """Make the spools the logs of those sessions that have no other. Returns problems worth a log line.
+
+    Those of projects that are not ``wanted`` are removed unread. ``now`` is UTC milliseconds. Raises StoreError, OSError.
+    """
+    found = _spools(home)
+    if not found:
+        return []
+    problems: list[str] = []
+    with Ledger.open(home) as ledger:
+        for path, moment in found:
+            if moment is None:
+                if now - os.stat(path).st_mtime_ns // 1_000_000 > KEPT:
+                    _remove(path)
+            elif not wanted(moment.project):
+                _remove(path)
+            else:
+                problems += _adopted(home, ledger, moment)
+        return [*ledger.problems, *problems]
+
+
+def _adopted(home: str, ledger: Ledger, moment: Moment) -> list[str]:
+    known = ledger.session(moment.session_id)
+    if known is None:
+        return missed(home, [moment])
+    moment.log = instead(home, moment.host, moment.session_id, known.log)
+    if known.finished_at is not None and moment.at > known.finished_at + LATE:
+        return missed(home, [moment])  # it goes on, and its start got lost
+    if known.finished_at is None and moment.log != known.log:
+        ledger.seen(known.session_id, known.host, known.project, moment.log, known.seen_at)
+    return []
+
+
+def clear(home: str) -> None:
+    """Remove the spools of sessions that have ended. Raises StoreError, OSError."""
+    found = _spools(home)
+    if not found:
+        return
+    with Ledger.open(home) as ledger:
+        for path, moment in found:
+            known = None if moment is None else ledger.session(moment.session_id)
+            if moment and known and known.finished_at is not None and moment.at <= known.finished_at + LATE:
+                _remove(path)
+
+
+def _spools(home: str) -> list[tuple[str, Moment | None]]:
+    """Every spool with the session it is of, at the time of its last event; None where no line of it is whole."""
+    try:
+        names = sorted(os.listdir(os.path.join(home, FOLDER)))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    found: list[tuple[str, Moment | None]] = []
+    for name in names:
+        path = os.path.join(home, FOLDER, name)
+        with suppress(FileNotFoundError):  # another process was faster
+            if stat.S_ISREG(os.lstat(path).st_mode):
+                found.append((path, _session(path)))
+    return found
+
+
+def _session(path: str) -> Moment | None:
+    with open(path, "rb") as file:
+        lines = file.read(HEAD).split(b"\n")
+        at = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
+    for text in filter(None, lines):
+        try:
+            line = mapping(loads(text))
+        except ValueError:
+            continue  # one that a full disk cut short
+        session, project = string(mapping(line.get("event")).get("session_id")), string(line.get("project"))
+        if session and project:
+            return Moment(string(line.get("host")), session, project, path, at, pid=integer(line.get("pid")) or 0)
+    return None
+
+
+def _readable(log: str) -> bool:
+    """Whether there is anything to read. What is no file, an OpenCode session say, is for its reader to judge."""
+    if not log or "?session=" in Path(log).name:
+        return bool(log)
+    try:
+        if not stat.S_ISREG(os.stat(log).st_mode):
+            return True
+        with open(log, "rb") as file:
+            return bool(file.read(1))
+    except OSError:
+        return False
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):  # another process was faster
+        os.unlink(path)

@@ -1,0 +1,240 @@
+"""Capture puts events into a spool: each whole, or none of it; for its user alone; and not where it is switched off."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.hooks import captured, spool
+from mind_skills.observations.read import read_session
+from mind_skills.plugin import pausing
+from mind_skills.store.places import UnsureError
+from mind_skills.store.project import digest, find
+
+AT = 1_700_000_000_000
+
+
+class World:
+    """A home with a project in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.project = root / "project"
+        self.state = root / "state"
+        (self.project / ".git").mkdir(parents=True)
+        self.environment = {b"HOME": os.fsencode(root), b"MIND_SKILLS_HOME": os.fsencode(self.state)}
+        self.spool = self.state / spool.FOLDER / f"claude-code-{digest('s')}.jsonl"
+
+    def event(self, **more: Any) -> dict[str, Any]:
+        base = {"session_id": "s", "cwd": str(self.project), "hook_event_name": "UserPromptSubmit"}
+        return {**base, "prompt": "please", **more}
+
+    def put(self, payload: dict[str, Any] | bytes, host: str = "claude-code") -> bool:
+        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        return spool.append(host, data, self.environment, AT)
+
+    def lines(self) -> list[dict[str, Any]]:
+        text = self.spool.read_bytes() if self.spool.exists() else b""
+        return [json.loads(line) for line in text.split(b"\n") if line]
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    made = World(tmp_path)
+    for name in ("XDG_CONFIG_HOME", "MIND_SKILLS_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(made.state))
+    return made
+
+
+def test_an_event_becomes_a_line_that_only_its_user_can_read(world: World) -> None:
+    world.environment[b"CLAUDE_PID"] = b"42"
+    assert world.put(world.event())
+    assert world.lines() == [
+        {
+            "capture": 1,
+            "host": "claude-code",
+            "at": AT,
+            "pid": 42,
+            "project": str(world.project),
+            "event": world.event(),
+        }
+    ]
+    modes = [path.stat().st_mode & 0o777 for path in (world.state, world.spool.parent, world.spool)]
+    assert modes == [0o700, 0o700, 0o600]
+    assert Path(spool.FOLDER) == Path(captured.FOLDER)
+
+
+@given(st.dictionaries(st.text(max_size=5), st.recursive(st.text(max_size=20), st.lists, max_leaves=3), max_size=3))
+def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kept(event: dict[str, Any]) -> None:
+    text = json.dumps(event, indent=1).replace("\n", "\r\n")
+    assert json.loads(spool._body(text.encode(), event)) == event
+    assert b"\n" not in spool._body(text.encode(), event)
+
+
+def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:
+    large = world.event(hook_event_name="PostToolUse", tool_name="Bash", tool_response="x" * spool.EVENT)
+    assert world.put(large)
+    names = {"hook_event_name": "PostToolUse", "session_id": "s", "cwd": str(world.project), "tool_name": "Bash"}
+    assert world.lines()[0]["event"] == {**names, "cut": len(json.dumps(large))}
+
+
+def test_a_spool_that_is_full_takes_nothing_more(world: World) -> None:
+    world.put(world.event())
+    os.truncate(world.spool, spool.SPOOL + 1)
+    assert not world.put(world.event())
+    assert world.spool.stat().st_size == spool.SPOOL + 1
+
+
+@pytest.mark.parametrize("what", ["link", "open to others", "pipe"])
+def test_what_is_no_file_of_this_users_alone_is_not_written_to(world: World, what: str) -> None:
+    world.put(world.event())
+    if what == "open to others":
+        world.spool.chmod(0o644)
+    else:
+        world.spool.unlink()
+        (world.root / "elsewhere").write_text("mine")
+        if what == "link":
+            world.spool.symlink_to(world.root / "elsewhere")
+        else:
+            os.mkfifo(world.spool)
+    with pytest.raises((UnsureError, OSError)):
+        world.put(world.event())
+    assert what == "open to others" or (world.root / "elsewhere").read_text() == "mine"
+
+
+@pytest.mark.parametrize("payload", [b"", b"[]", b"{", b'{"session_id": ""}', b'{"session_id": 1}', b"{}{}", b"\xff"])
+def test_what_is_no_payload_is_an_error(world: World, payload: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        world.put(payload)
+    assert not world.spool.parent.exists()
+
+
+SETTINGS = {
+    "nothing of it": ("idle_seconds = 20\n", True),
+    "on": ("enabled = true # yes\n", True),
+    "off": ("enabled=false\n", False),
+    "off, in another spelling": ('"enabled" = false\n', False),
+    "said twice, which is no TOML": ("enabled = true\nenabled = true\n", False),
+    "in a comment only": ("# enabled = false\n", True),
+    "too much": ("# " + "x" * 20_000, False),
+}
+
+
+@pytest.mark.parametrize("said", SETTINGS)
+@pytest.mark.parametrize("whose", ["the project", "the user", "a worktree's repository"])
+def test_where_it_is_switched_off_nothing_is_put_down(world: World, said: str, whose: str) -> None:
+    text, on = SETTINGS[said]
+    folder = world.root / ".config" / "mind-skills" if whose == "the user" else world.project / ".claude"
+    folder.mkdir(parents=True)
+    (folder / "mind-skills.toml").write_text(text)
+    if whose == "a worktree's repository":
+        git = world.project / ".git" / "worktrees" / "tree"
+        git.mkdir(parents=True)
+        tree = world.root / "tree"
+        tree.mkdir()
+        (tree / ".git").write_text(f"gitdir: {git}\n")
+        (git / "gitdir").write_text(f"{tree}/.git\n")
+        (git / "commondir").write_text("../..\n")
+        world.project = tree
+    assert world.put(world.event()) is on
+    assert world.spool.exists() is on
+
+
+def test_the_nearest_word_counts(world: World) -> None:
+    for folder, word in ((world.root / ".config/mind-skills", "false"), (world.project / ".claude", "true")):
+        folder.mkdir(parents=True)
+        (folder / "mind-skills.toml").write_text(f"enabled = {word}\n")
+    assert world.put(world.event())
+
+
+@pytest.mark.parametrize("project", ["", "this", "another"])
+def test_during_a_pause_nothing_is_put_down(world: World, project: str) -> None:
+    folder = world.project if project == "this" else world.root
+    pausing.pause(str(world.state), find(str(folder)).id if project else "")
+    assert world.put(world.event()) is (project == "another")
+
+
+def test_codex_and_gemini_name_the_folder_from_which_the_project_is_looked_for(world: World) -> None:
+    below = world.project / "src"
+    below.mkdir()
+    for host in ("codex", "gemini"):
+        assert world.put(world.event(cwd=str(below)), host)
+        line = (world.state / spool.FOLDER / f"{host}-{digest('s')}.jsonl").read_text().strip()
+        assert json.loads(line)["project"] == str(world.project)
+
+
+APPEND = """if True:
+    import sys
+    package = type(sys)("mind_skills")
+    package.__path__ = [sys.argv[1]]
+    sys.modules["mind_skills"] = package
+    import posix
+    from mind_skills.hooks.spool import append
+    cwd, name = sys.argv[2:4]
+    for number in range(50):
+        text = name * (150_000 if number % 5 == 0 else 3_000)
+        event = '{"session_id": "s",\\n"cwd": "%s", "n": %d, "text": "%s"}' % (cwd, number, text)
+        append("claude-code", event.encode(), posix.environ, 1)
+"""
+ROOT = str(Path(__file__).parents[2])
+
+
+def test_lines_of_many_processes_stay_whole(world: World) -> None:
+    environment = {key.decode(): value.decode() for key, value in world.environment.items()}
+    line = [sys.executable, "-I", "-S", "-c", APPEND, ROOT, str(world.project)]
+    running = [subprocess.Popen([*line, chr(ord("a") + number)], env=environment) for number in range(24)]
+    assert [process.wait() for process in running] == [0] * 24
+    expected = {(chr(ord("a") + name), number) for name in range(24) for number in range(50)}
+    found = [line["event"] for line in world.lines()]
+    assert {(event["text"][0], event["n"]) for event in found} == expected
+    sizes = [150_000 if event["n"] % 5 == 0 else 3_000 for event in found]
+    assert [event["text"] == event["text"][0] * size for event, size in zip(found, sizes, strict=True)] == [True] * 1200
+
+
+def test_what_a_full_disk_cut_short_is_never_read_and_takes_nothing_with_it(world: World) -> None:
+    world.put(world.event(prompt="first"))
+    room = world.spool.stat().st_size + 500
+    line = [sys.executable, "-I", "-S", f"{ROOT}/hooks/capture.py", "claude-code"]
+    done = subprocess.run(
+        line,
+        input=json.dumps(world.event(prompt="second " * 1000)).encode(),
+        env={key.decode(): value.decode() for key, value in world.environment.items()},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert world.spool.stat().st_size == room
+    world.put(world.event(prompt="third"))
+    session = read_session(world.spool)
+    assert [observation.text for observation in session.observations] == ["first", "third"]
+    assert len(session.warnings) == 1
+
+
+@pytest.mark.parametrize("host", ["claude-code", "nobody", ""])
+@pytest.mark.parametrize("payload", [b"", b"{", b"\0" * 99, b'{"session_id": "s", "cwd": "/nowhere"}', b"[" * 100_000])
+def test_the_script_never_fails_and_never_says_a_word(world: World, host: str, payload: bytes) -> None:
+    line = [sys.executable, "-I", "-S", f"{ROOT}/hooks/capture.py", *([host] if host else [])]
+    environment = {"HOME": str(world.root)} if host else {}
+    done = subprocess.run(line, input=payload, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_what_was_lost_stands_in_the_log_of_the_hooks(world: World) -> None:
+    world.state.mkdir(mode=0o700)
+    line = [sys.executable, "-I", "-S", f"{ROOT}/hooks/capture.py", "claude-code"]
+    environment = {key.decode(): value.decode() for key, value in world.environment.items()}
+    subprocess.run(line, input=b"{}", env=environment, check=True)
+    said = (world.state / "log" / "hooks.log").read_text()
+    assert said.endswith("Z capture claude-code: ValueError: the payload is no object with a session_id\n")

@@ -1,0 +1,104 @@
+"""What the recorded spools do not show: each form of a tool's answer, repetitions, interruptions, lines of others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.observations.model import Observation
+from mind_skills.observations.read import read_session
+
+Written = Callable[[bytes], Path]
+
+
+def heard(written: Written, *events: dict[str, Any], host: str = "claude-code") -> list[Observation]:
+    """What a spool with these events says."""
+    lines = [{"capture": 1, "host": host, "at": 1_700_000_000_000, "pid": 0, "project": "/p"} for _ in events]
+    text = "".join(
+        "\n" + json.dumps({**line, "event": {"session_id": "s", **event}}, separators=(",", ":")) + "\n"
+        for line, event in zip(lines, events, strict=True)
+    )
+    return read_session(written(text.encode())).observations
+
+
+def tool(name: str, response: object, **given: Any) -> dict[str, Any]:
+    return {"hook_event_name": "PostToolUse", "tool_name": name, "tool_input": given, "tool_response": response}
+
+
+FORMS: dict[str, tuple[str, object, str]] = {
+    "a command that printed on both outputs": ("Bash", {"stdout": "a", "stderr": "b"}, "a\nb"),
+    "names": ("Glob", {"filenames": ["a", "b"], "numFiles": 2}, "a\nb"),
+    "content": ("Grep", {"mode": "content", "content": "x:1", "filenames": []}, "x:1"),
+    "a page": ("WebFetch", {"result": "page", "code": 200}, "page"),
+    "blocks": ("mcp__x__y", [{"type": "text", "text": "one"}, {"type": "image"}], "one"),
+    "blocks within": ("Agent", {"status": "completed", "content": [{"type": "text", "text": "two"}]}, "two"),
+    "text": ("Skill", "three", "three"),
+    "an edit, which repeats the file": ("Write", {"type": "create", "content": "all", "structuredPatch": []}, ""),
+    "nothing": ("Task", None, ""),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_each_form_of_an_answer_is_read(written: Written, form: str) -> None:
+    name, response, text = FORMS[form]
+    (found,) = heard(written, tool(name, response))
+    assert (found.tool, found.text, found.outcome) == (name, text, "ok")
+
+
+def test_a_call_that_was_put_down_twice_counts_once(written: Written) -> None:
+    call = {**tool("Bash", {"stdout": "a"}, command="ls"), "tool_use_id": "t1"}
+    assert len(heard(written, call, call, {**call, "tool_use_id": "t2"})) == 2
+
+
+def test_what_was_interrupted_or_refused_is_no_failure_of_the_tool(written: Written) -> None:
+    failure = {"hook_event_name": "PostToolUseFailure", "tool_name": "Bash", "tool_input": {"command": "make"}}
+    refused = "The user doesn't want to proceed with this tool use."
+    found = heard(
+        written,
+        {**failure, "error": "stopped", "is_interrupt": True},
+        {**failure, "error": refused},
+        tool("Bash", {"stdout": "", "interrupted": True}, command="make"),
+    )
+    assert [each.outcome for each in found] == ["aborted", "rejected", "aborted"]
+
+
+def test_a_subagent_is_told_from_the_main_agent(written: Written) -> None:
+    (found,) = heard(written, {**tool("Bash", {"stdout": ""}, command="ls"), "agent_id": "a1"})
+    assert found.agent == "subagent"
+
+
+def test_what_a_machine_wrote_in_the_users_place_and_what_hooks_injected_is_not_the_user(written: Written) -> None:
+    prompt = {"hook_event_name": "UserPromptSubmit", "prompt": "<task-notification>done</task-notification>"}
+    assert heard(written, prompt) == []
+    echo = "please<hook_context>&lt;openception-skill-extraction&gt;ours</hook_context>"
+    (found,) = heard(written, {"hook_event_name": "BeforeAgent", "prompt": echo}, host="gemini")
+    assert (found.kind, found.text) == ("user", "please")
+
+
+def test_a_secret_that_was_put_down_is_not_read(written: Written) -> None:
+    (found,) = heard(written, {"hook_event_name": "UserPromptSubmit", "prompt": "password=hunter2-hunter2 please"})
+    assert "hunter2" not in found.text
+
+
+def test_the_error_of_a_gemini_tool_is_a_failure(written: Written) -> None:
+    response = {"llmContent": "x", "returnDisplay": "", "error": {"message": "File not found: /p/a"}}
+    event = {**tool("read_file", response, file_path="/p/a"), "hook_event_name": "AfterTool"}
+    (found,) = heard(written, event, host="gemini")
+    assert (found.outcome, found.error) == ("failed", "File not found: /p/a")
+
+
+def test_events_of_other_kinds_and_hosts_say_nothing(written: Written) -> None:
+    assert heard(written, {"hook_event_name": "PreCompact"}, {}) == []
+    assert heard(written, tool("Bash", {"stdout": ""}), host="elsewhere") == []
+
+
+def test_an_event_that_was_too_large_is_a_warning(written: Written) -> None:
+    line = {"capture": 1, "host": "gemini", "at": 1_700_000_000_000, "pid": 0, "project": "/p"}
+    event = {"session_id": "s", "hook_event_name": "AfterTool", "tool_name": "run_shell_command", "cut": 2_000_000}
+    session = read_session(written(json.dumps({**line, "event": event}, separators=(",", ":")).encode()))
+    said = [(warning.line, warning.message) for warning in session.warnings]
+    assert (session.observations, said) == ([], [(1, "an event of 2000000 bytes was too large to be kept")])

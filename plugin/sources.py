@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.observations.read import LogError, choose
-from mind_skills.observations.readers import opencode_db
+from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.plugin import formats
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
@@ -82,6 +82,8 @@ def _members(folder: Path, found: Sources) -> list[Path]:
 
 def _of_a_session(path: Path) -> bool:
     """Whether this is a subagent's log beside the transcript that it belongs to, whose reader takes it along."""
+    if codex_subagents.belongs(path):
+        return True
     return path.parent.name == "subagents" and path.parent.parent.with_suffix(".jsonl").exists()
 
 

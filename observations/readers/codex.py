@@ -18,9 +18,9 @@ from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.logfile import objects
+from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Kind, Observation, Session
-from mind_skills.observations.readers import codex_scripts
+from mind_skills.observations.readers import codex_scripts, codex_subagents
 from mind_skills.observations.readers.codex_calls import Call, Ending, arguments, finish, result
 
 FORMAT = "codex-rollout"
@@ -60,21 +60,26 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
 class _Rollout:
     """The state of one file while it is read."""
 
-    def __init__(self, path: Path, session: Session) -> None:
-        self.path, self.session = path, session
-        self.agent: Agent = "main"
+    def __init__(self, path: Path, session: Session, parent: _Rollout | None = None, at_line: int = 0) -> None:
+        self.path, self.session, self.at_line = path, session, at_line
+        self.agent: Agent = "main" if parent is None else "subagent"
         self.named = False
+        self.copy_for = ""
+        """The thread of a subagent as long as its log repeats what its parent's said."""
+        self.subagents: set[str] = set() if parent is None else parent.subagents
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.running: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
         self.said: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
 
     def observations(self) -> Iterator[Observation]:
-        for number, entry in objects(self.path, self.session):
-            at = milliseconds(entry.get("timestamp"))
+        for line, entry in objects(self.path, self.session):
+            at, number = milliseconds(entry.get("timestamp")), self.at_line or line
             extend(self.session, at)
             kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
-            if kind == "session_meta" or (not payload and "instructions" in entry):
+            if self.copy_for:
+                self.copy_for = "" if codex_subagents.own_from(payload, self.copy_for) else self.copy_for
+            elif kind == "session_meta" or (not payload and "instructions" in entry):
                 self._meta(payload or entry)
             elif kind == "turn_context":
                 self.session.project = self.session.project or string(payload.get("cwd"))
@@ -89,6 +94,9 @@ class _Rollout:
         if self.named:  # a fork copies the history of its parent, header included
             return
         self.named = True
+        if self.at_line:
+            self.copy_for = string(payload.get("id")) if codex_subagents.copied(payload) else ""
+            return
         self.session.session_id = string(payload.get("id")) or string(payload.get("session_id"))
         self.session.project = string(payload.get("cwd"))
         if "subagent" in mapping(payload.get("source")) or payload.get("thread_source") == "subagent":
@@ -187,6 +195,22 @@ class _Rollout:
             ended = finish(call, found, ending, number, self.agent)
             if not call.worked or ended.outcome != "ok":  # what it did has been told
                 yield ended
+            if call.name == codex_subagents.TOOL:
+                yield from self._subagent(codex_subagents.named(found.text), call.line)
+
+    def _subagent(self, name: str, line: int) -> Iterator[Observation]:
+        """What a subagent did, at the call that began it. Not where a log is read on: theirs have no marks."""
+        if not name or name in self.subagents or self.session.since is not None:
+            return
+        self.subagents.add(name)
+        lines = self.session.lines
+        try:
+            log = codex_subagents.rollout(self.path, name)
+            if log is not None:
+                yield from _Rollout(log, self.session, self, line).observations()
+        except OSError as error:
+            warn(self.session, line, f"the log of subagent {name} cannot be read: {error.strerror}")
+        self.session.lines = lines
 
     def _web(self, payload: Json, number: int, at: int | None) -> Observation:
         action = mapping(payload.get("action"))
@@ -206,7 +230,9 @@ class _Rollout:
         """Calls without a result when the log ends: stopped with it, or still running."""
         for call in sorted([*self.calls.values(), *self.running.values()], key=lambda call: call.line):
             ending = self.endings.pop(call.id, None)
-            yield finish(call, None, ending, max(call.line, self.session.lines if ending else 0), self.agent)
+            yield finish(
+                call, None, ending, max(call.line, (self.at_line or self.session.lines) if ending else 0), self.agent
+            )
 
 
 def _session(call: Call) -> str:

@@ -101,8 +101,8 @@ class _Chat:
         change = mapping(entry.get("$set"))
         if change:
             self.header(change)
-            for message in _without_summary(items(change.get("messages"))):
-                yield from self.message(message, number)
+            for kept in _without_summary(items(change.get("messages"))):
+                yield from self.message(kept, number)
         elif "type" in entry:
             yield from self.message(entry, number)
         else:

@@ -17,6 +17,7 @@ from real_codex import Codex
 
 from mind_skills.observations.read import read_session
 from mind_skills.plugin.settings import SKILLS_DIR
+from mind_skills.staging.ledger import Ledger
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 WAITED = 60.0
@@ -222,6 +223,22 @@ def test_a_subagent_is_told_nothing(codex: Codex) -> None:
     told = dict(zip(bodies, codex.told("two"), strict=True))
     assert [copies for last, copies in told.items() if "Count the files." in last] == [[]]
     assert hook_log(codex) == ""
+
+
+@pytest.mark.parametrize("history", [False, True])
+def test_what_a_subagent_did_counts_to_the_session_that_began_it(codex: Codex, history: bool) -> None:
+    spawn = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files.", "fork_context": history}}
+    # The turns are taken by whoever asks first, so parent and subagent run the same command.
+    codex.script("one", [spawn], *[[{"tool": "Bash", "input": {"command": "sleep 1"}}]] * 2, ["Done."], ["Done."])
+    assert codex.say("Hello").code == 0
+    codex.settled()
+    (parent,) = [path for path in codex.transcripts() if '"thread_source":"user"' in path.read_text().split("\n")[0]]
+    seen = [(item.kind, item.agent, item.command or item.text) for item in read_session(parent).observations]
+    assert ("user", "subagent", "Count the files.") in seen
+    assert [kind for kind, agent, what in seen if (agent, what) == ("subagent", "Hello")] == []
+    assert sorted(agent for _, agent, what in seen if what == "sleep 1") == ["main", "subagent"]
+    with Ledger.open(codex.state) as ledger:
+        assert [ended.session for ended in ledger.outcomes()] == [read_session(parent).session_id]
 
 
 def test_hooks_that_the_user_has_not_trusted_are_skipped(codex: Codex) -> None:

@@ -1,0 +1,124 @@
+"""Codex: what a subagent did counts to the session that began it, once, and not what it was told of its parent's history."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.observations.read import read_session
+from mind_skills.plugin import sources
+
+PARENT, CHILD, GRANDCHILD = (f"01a20002-607b-7da2-9c70-00000000000{n}" for n in range(3))
+DAY = "2026/11/21"
+
+
+def meta(name: str, parent: str = "", **more: str) -> dict[str, Any]:
+    source: Any = {"subagent": {"thread_spawn": {"parent_thread_id": parent, "depth": 1}}} if parent else "exec"
+    return {"type": "session_meta", "payload": {"id": name, "cwd": "/p", "source": source, **more}}
+
+
+def said(text: str, role: str = "assistant") -> dict[str, Any]:
+    kind = "output_text" if role == "assistant" else "input_text"
+    return {
+        "type": "response_item",
+        "payload": {"type": "message", "role": role, "content": [{"type": kind, "text": text}]},
+    }
+
+
+def ran(command: str, code: int = 0) -> list[dict[str, Any]]:
+    call = {
+        "type": "function_call",
+        "name": "exec_command",
+        "arguments": json.dumps({"cmd": command}),
+        "call_id": command,
+    }
+    output = (
+        f"Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code {code}\nOriginal token count: 1\nOutput:\nx\n"
+    )
+    done = {"type": "function_call_output", "call_id": command, "output": output}
+    return [{"type": "response_item", "payload": payload} for payload in (call, done)]
+
+
+def spawned(name: str) -> list[dict[str, Any]]:
+    call = {
+        "type": "function_call",
+        "name": "spawn_agent",
+        "namespace": "multi_agent_v1",
+        "arguments": "{}",
+        "call_id": name,
+    }
+    done = {
+        "type": "function_call_output",
+        "call_id": name,
+        "output": json.dumps({"agent_id": name, "nickname": "Mill"}),
+    }
+    return [{"type": "response_item", "payload": payload} for payload in (call, done)]
+
+
+def settings(name: str) -> dict[str, Any]:
+    return {"type": "event_msg", "payload": {"type": "thread_settings_applied", "thread_id": name}}
+
+
+def write(folder: Path, name: str, *lines: dict[str, Any]) -> Path:
+    path = folder / f"rollout-2026-11-21T21-28-05-{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stamped = [{"timestamp": "2026-11-21T21:28:05.000Z", **line} for line in lines]
+    path.write_text("".join(json.dumps(line) + "\n" for line in stamped))
+    return path
+
+
+def told(path: Path) -> list[tuple[str, str, int, str]]:
+    return [(o.kind, o.agent, o.line, o.command or o.tool or o.text) for o in read_session(path).observations]
+
+
+@pytest.mark.parametrize("day", [DAY, "2026/11/22"])
+def test_what_a_subagent_did_stands_at_the_call_that_began_it(tmp_path: Path, day: str) -> None:
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), said("Go.", "user"), *spawned(CHILD), said("Done."))
+    write(tmp_path / day, CHILD, meta(CHILD, PARENT), said("Count.", "user"), *ran("ls"), *spawned(GRANDCHILD))
+    write(tmp_path / day, GRANDCHILD, meta(GRANDCHILD, CHILD), *ran("pwd", 3))
+    assert told(path) == [
+        ("user", "main", 2, "Go."),
+        ("tool", "main", 3, "spawn_agent"),
+        ("user", "subagent", 3, "Count."),
+        ("tool", "subagent", 3, "ls"),
+        ("tool", "subagent", 3, "spawn_agent"),
+        ("tool", "subagent", 3, "pwd"),
+        ("assistant", "main", 5, "Done."),
+    ]
+    session = read_session(path)
+    assert (session.session_id, session.project, session.lines) == (PARENT, "/p", 5)
+
+
+def test_the_copy_of_its_parents_history_is_not_what_a_subagent_did(tmp_path: Path) -> None:
+    before = [meta(PARENT), said("Go.", "user"), *ran("make", 2)]
+    path = write(tmp_path / DAY, PARENT, *before, *spawned(CHILD))
+    own = [settings(CHILD), said("Count.", "user"), *ran("ls")]
+    write(tmp_path / DAY, CHILD, meta(CHILD, PARENT, forked_from_id=PARENT), *before, settings(PARENT), *own)
+    assert [what for kind, agent, _, what in told(path) if agent == "subagent"] == ["Count.", "ls"]
+    write(tmp_path / DAY, CHILD, meta(CHILD, PARENT, forked_from_id=PARENT), *before)
+    assert [what for kind, agent, _, what in told(path) if agent == "subagent"] == []
+
+
+@pytest.mark.parametrize("answer", ["", "no", "[]", '{"agent_id": "../../etc"}', '{"agent_id": 3}'])
+def test_an_answer_that_names_no_log_adds_nothing(tmp_path: Path, answer: str) -> None:
+    call, done = spawned(CHILD)
+    done["payload"]["output"] = answer
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), call, done)
+    assert len(told(path)) == 1
+
+
+def test_a_subagent_that_names_its_parent_or_itself_is_read_once(tmp_path: Path) -> None:
+    path = write(tmp_path / DAY, PARENT, meta(PARENT), *spawned(PARENT), *spawned(CHILD), *spawned(CHILD))
+    write(tmp_path / DAY, CHILD, meta(CHILD, PARENT), *spawned(CHILD), *spawned(PARENT), *ran("ls"))
+    assert [what for *_, what in told(path)].count("ls") == 1
+
+
+def test_a_subagents_log_is_no_session_of_its_own_unless_its_parents_is_missing(tmp_path: Path) -> None:
+    parent = write(tmp_path / DAY, PARENT, meta(PARENT), *spawned(CHILD))
+    child = write(tmp_path / "2026/11/22", CHILD, meta(CHILD, PARENT), *ran("ls"))
+    assert [log.path for log in sources.find([str(tmp_path)]).logs] == [parent]
+    parent.unlink()
+    assert [log.path for log in sources.find([str(tmp_path)]).logs] == [child]

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 
-_NAMES = (
-    "password", "passwd", "passphrase", "pwd", "secret", "token", "key", "credential", "_auth",
-)  # fmt: skip
-_PASS = frozenset({"password", "passwd", "passphrase", "pwd"})
+NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "_auth")
+_PASS = frozenset({"pass", "pwd"})
+_REST_OF_PASS = re.compile(r"(?:word|wd|phrase|code)s?|(?![a-z])")
+"""What makes a name of "pass"; "passed" and "bypass" are none."""
 _KEY_BEFORE = re.compile(
     r"(?:api|access|private|secret|auth|account|encryption|encrypt|signing|master|service|session|client|shared|subscription)[_. -]?\Z"
 )
@@ -20,7 +20,7 @@ _TAIL = re.compile(
     r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
     r"(?P<quote>\\{0,3}[\"'`]?)\]?"
     r"(?:\s{0,8}:\s{0,2}(?:str|string|String)(?=\s{0,2}=))?"
-    r"(?P<sep>\s{0,8}(?::=|=>|==?|:)\s{0,8}|\s)"
+    r"(?P<sep>\s{0,8}(?::=|=>|==?|:)\s{0,8}|\s|,\s{0,8}(?=[\"'])|>(?=[^<>\s]{4,400}</))"
     r"(?:[rbfu]?(?P<open>\\{0,3}[\"'`])(?P<quoted>[^\"'`\s\\]{4,400})(?=\\{0,3}[\"'`])"
     r"|(?P<bare>[^\s\"'`,;<>(){}\[\]\\&|]{4,400})(?P<after>[(\[{]?))",
     re.IGNORECASE,
@@ -31,6 +31,16 @@ _PLACEHOLDER = re.compile(
     r"(?:password|passwd|pass|token|secret|key|api|me|here|this|value|\Z)|none\Z|null\Z|undefined\Z|true\Z|false\Z",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?[a-z0-9_.-]{0,40}\Z")
+_PAIR = re.compile(
+    r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
+    r"\\{0,3}[\"']?([^\s\"'`,;<>(){}\[\]\\]{6,400})"
+)
+"""A name and its value as two fields, as containers and pipelines have them: ``- name: DB_PASSWORD``, ``value: ...``."""
+_COMMANDED = re.compile(
+    r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30})\Z"
+)
+"""What stands before a name that a blank parts from its value: a .netrc, or a command that keeps settings."""
 _WORDS = frozenset(
     {"password", "passwd", "pwd", "secret", "string", "required", "optional", "invalid", "missing", "validation"}
 )
@@ -61,38 +71,61 @@ def _is_secret(name: str, value: str, quoted: bool, glued: bool) -> bool:
     return len(value) >= 8 and _mixed(value)
 
 
+def _begins(text: str, low: str, name: str, at: int) -> int:
+    """Where the name at ``at`` ends, 0 where it is none: "passed", "bypass", a key that opens nothing."""
+    if name == "key":
+        return 0 if _KEY_BEFORE.search(low[max(0, at - 14) : at]) is None else at + len(name)
+    if name != "pass":
+        return at + len(name)
+    rest = _REST_OF_PASS.match(low, at + len(name))
+    if rest is None:
+        return 0
+    if rest.end() == at + len(name) and low[max(0, at - 1) : at].isalpha() and not text[at].isupper():
+        return 0
+    return rest.end()
+
+
 def _span(text: str, low: str, name: str, at: int) -> tuple[int, int] | None:
     """Where the secret value of the ``name`` at ``at`` stands, if it has one."""
-    if name == "key" and _KEY_BEFORE.search(low[max(0, at - 14) : at]) is None:
-        return None
-    match = _TAIL.match(text, at + len(name))
+    ends = _begins(text, low, name, at)
+    match = _TAIL.match(text, ends) if ends else None
     if match is None:
-        return None
+        return _paired(text, low, name, at, ends) if ends else None
     separator = match["sep"]
-    flag = separator.isspace()
-    if flag and (separator != " " or not _is_flag(low, at)):
-        return None
+    spaced = separator.isspace() or separator[0] == ","
+    commanded = separator.isspace() and _COMMANDED.search(low, max(0, at - 100), at) is not None
+    if spaced and not commanded and (separator not in (" ", ",", ", ") or not _is_flag(low, at)):
+        return _paired(text, low, name, at, ends)
     quoted = match["quoted"] is not None
     value = match["quoted"] if quoted else match["bare"].rstrip(".:")
     if not quoted and match["after"]:
         return None
-    shouted = text[at : at + len(name)].isupper()
-    environment = separator == "=" and shouted
-    if (
-        not quoted
-        and not environment
-        and name not in _PASS
-        and value.isidentifier()
-        and len(_DIGITS.findall(value)) < 3
-    ):
-        return None  # code that names a variable: ``privateKey: ed25519Seed``; a generated key is full of digits
-    glued = flag or environment
-    if glued and name in _PASS and shouted and len(value) >= 6 and value.isalpha():
-        quoted = True  # DB_PASSWORD=correcthorse: an environment file has no variables to name
-    if not _is_secret(name, value, quoted, glued):
+    if not _counts(text[at:ends], name, value, separator, quoted=quoted, spaced=spaced):
         return None
-    start = match.start("quoted") if match["quoted"] is not None else match.start("bare")
+    start = match.start("quoted") if quoted else match.start("bare")
     return start, start + len(value)
+
+
+def _counts(written: str, name: str, value: str, separator: str, *, quoted: bool, spaced: bool) -> bool:
+    """Whether the value is a secret and not code: ``privateKey: ed25519Seed`` names a variable."""
+    environment = separator == "=" and written.isupper()
+    literal = quoted or environment or name in _PASS or separator == ">"
+    if not literal and value.isidentifier() and len(_DIGITS.findall(value)) < 3:
+        return False  # a generated key is full of digits
+    glued = spaced or environment
+    if glued and name in _PASS and written.isupper() and len(value) >= 6 and value.isalpha():
+        quoted = True  # DB_PASSWORD=correcthorse: an environment file has no variables to name
+    return _is_secret(name, value, quoted, glued)
+
+
+def _paired(text: str, low: str, name: str, at: int, ends: int) -> tuple[int, int] | None:
+    """The value in the field beside the one that holds the name."""
+    if "alue" not in text[ends : ends + 90] or _NAMED.search(low, max(0, at - 60), at) is None:
+        return None
+    match = _PAIR.match(text, ends)
+    if match is None or not _is_secret(name, match[1], True, True):
+        return None
+    return match.span(1)
 
 
 def _is_flag(low: str, at: int) -> bool:
@@ -109,7 +142,7 @@ def redact_assignments(text: str) -> str:
     if len(low) != len(text):  # a few capitals grow when lowered; positions must agree
         low = "".join(c.lower() if c.isascii() else c for c in text)
     spans: list[tuple[int, int, str]] = []
-    for name in _NAMES:
+    for name in NAMES:
         at = low.find(name)
         while at >= 0:
             if (span := _span(text, low, name, at)) is not None:

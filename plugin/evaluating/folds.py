@@ -11,42 +11,16 @@ from mind_skills.plugin.evaluating.judging import SessionScore
 from mind_skills.plugin.evaluating.report import ChoiceReport, FoldsReport, SourceReport, ThresholdReport, TriedReport
 from mind_skills.plugin.evaluating.variants import AS_IT_IS, Variant
 
-GRIDS: dict[str, tuple[int, ...]] = {
-    "REACH": (40, 80, 150, 300, 600),
-    "TRIES": (1, 2, 3, 4),
-    "TITLE_CAUSE": (40, 70, 100),
-    "NEAR": (10, 20, 30, 60, 120),
-    "SPECIFIC_WORDS": (4, 8, 12, 20, 40),
-    "VISITS": (2, 3, 5, 8, 12),
-    "LOOKS": (2, 4, 8, 12, 20),
-    "BEFORE": (2, 4, 6, 10, 20),
-    "AFTER": (10, 20, 40, 80, 160),
-    "RERUN": (10, 20, 40, 80, 160),
-    "ANSWER": (10, 20, 40, 80, 160),
-    "LAST_RED": (2, 4, 8, 16, 64),
-    "STYLE_TEXT": (150, 300, 600, 1200, 4000),
-    "NAME_LENGTH": (2, 4, 6, 8),
-    "PASSAGE": (150, 250, 420, 600, 1000),
-    "LOOK_BACK": (100, 200, 300, 600),
-    "NARRATION": (300, 500, 700, 1000, 2000),
-    "CONDITION": (40, 80, 120, 240),
-    "REPORT_LINE": (100, 200, 300, 600),
-    "SHORT_FOLLOW_UP": (10, 25, 50, 80),
-    "FOLLOW_UP": (60, 120, 200, 400),
-    "APPROVAL": (100, 200, 280, 500, 1000),
-    "TELLING": (2, 3, 5, 8),
-    "SENTENCE": (1, 2, 3, 4, 6),
-    "WORD": (3, 4, 5, 6),
-    "TOKENS_TEXT": (1000, 2000, 4000, 8000),
-    "HOST_WORDS": (100, 200, 400, 800, 2000),
-    "SCRATCH_COMMAND": (100, 200, 300, 600),
-}
-"""What is tried for each threshold: values around the one in use, which is always tried as well."""
+NAMES = tuple(name for name in vars(thresholds) if name.isupper())
+"""Every threshold, in the order of its module."""
+FACTORS = (0.25, 0.5, 0.75, 1, 1.5, 2, 4)
+"""What is tried for each, as multiples of the value in use: the same for all, so that no grid is made to measure."""
 
 
 def grid(name: str) -> list[int]:
-    """The values tried for a threshold, in order, with the one in use among them."""
-    return sorted({*GRIDS[name], int(getattr(thresholds, name))})
+    """The values tried for a threshold, in order: whole numbers from 1 on."""
+    used = int(getattr(thresholds, name))
+    return sorted({max(1, round(used * factor)) for factor in FACTORS})
 
 
 def variant(name: str, value: int) -> Variant:
@@ -54,7 +28,7 @@ def variant(name: str, value: int) -> Variant:
     return AS_IT_IS if value == getattr(thresholds, name) else Variant(values=((name, value),))
 
 
-VARIANTS = tuple(dict.fromkeys([AS_IT_IS, *(variant(name, value) for name in GRIDS for value in grid(name))]))
+VARIANTS = tuple(dict.fromkeys([AS_IT_IS, *(variant(name, value) for name in NAMES for value in grid(name))]))
 
 Scores = Mapping[Variant, Sequence[SessionScore]]
 
@@ -80,7 +54,7 @@ def folds(scores: Scores, sources: Sequence[str]) -> list[Fold]:
     for source in sorted(set(sources)):
         inside = [at for at, name in enumerate(sources) if name == source]
         outside = [at for at, name in enumerate(sources) if name != source]
-        made.append(Fold(source, inside, outside, {name: _best(scores, name, outside) for name in GRIDS}))
+        made.append(Fold(source, inside, outside, {name: _best(scores, name, outside) for name in NAMES}))
     return made
 
 
@@ -95,7 +69,7 @@ def report(scores: Scores, together: Scores, made: Sequence[Fold]) -> FoldsRepor
     """The whole table. ``together`` holds for each fold the scores of its ``together`` variant, at least of its own sessions."""
     whole = scores[AS_IT_IS]
     return FoldsReport(
-        thresholds=[_threshold(scores, name, made) for name in GRIDS],
+        thresholds=[_threshold(scores, name, made) for name in NAMES],
         together=brief([score for fold in made for score in _at(together[fold.together], fold.inside)]),
         sources=[
             SourceReport(

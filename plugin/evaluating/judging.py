@@ -41,8 +41,11 @@ class Judged:
             return "neutral"
         if not self.placed:
             return "unplaced"
-        hits: tuple[Literal["named", "strict", "lenient"], ...] = ("named", "strict", "lenient")
-        return next((level for level in hits if self.found[level]), "wrong")
+        if self.found["named"]:
+            return "named"
+        if self.found["strict"]:
+            return "strict"
+        return "lenient" if self.found["lenient"] else "wrong"
 
 
 @dataclass(frozen=True, slots=True)

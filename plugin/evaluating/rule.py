@@ -34,7 +34,11 @@ def off(name: str, says: str, instead: str, test: str, *places: tuple[Any, str],
 
 def always(answer: object) -> Callable[[Any], Any]:
     """In the place of a function: the same answer, whatever it is asked."""
-    return lambda _: lambda *_arguments: answer
+
+    def same(*_: object) -> object:
+        return answer
+
+    return lambda _: same
 
 
 def value(given: object) -> Callable[[Any], Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,10 @@ from mind_skills.detectors import (
     thresholds,
     words,
 )
+from mind_skills.detectors.model import Finding
 from mind_skills.detectors.timeline import Timeline
+from mind_skills.learning.outcome import Outcome
+from mind_skills.observations.model import Session
 from mind_skills.plugin.evaluating.rule import Rule, always, matches_anything, matches_nothing, off, value
 from mind_skills.staging import analyse, select
 
@@ -31,11 +35,26 @@ def _own_words(before: Any) -> Any:
 
 
 def _to_the_end(_: Any) -> Any:
-    return lambda line, _index: len(line.observations)
+    def scope_end(line: Timeline, index: int) -> int:
+        return len(line.observations)
+
+    return scope_end
+
+
+def _first_word(_: Any) -> Any:
+    def first(concluded: list[int], check: int) -> int:
+        return concluded[0]
+
+    return first
 
 
 def _ungated(before: Any) -> Any:
-    return lambda findings, session, outcome: before(findings, session, replace(outcome, success=None))
+    """The outcome of the session is not known."""
+
+    def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> Any:
+        return before(findings, session, replace(outcome, success=None))
+
+    return select
 
 
 WORDS = (
@@ -134,7 +153,7 @@ WORDS = (
         "the first one counts",
         "detectors/test_deep_investigation.py::test_of_two_conclusions_the_last_one_counts",
         (deep_investigation, "_last_word"),
-        by=lambda _: lambda concluded, _check: concluded[0],
+        by=_first_word,
     ),
     off(
         "a long search",

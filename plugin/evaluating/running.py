@@ -13,7 +13,8 @@ from mind_skills.observations.read import LogError, open_log
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.variants import AS_IT_IS, Variant, tried
+from mind_skills.plugin.evaluating.trying import tried
+from mind_skills.plugin.evaluating.variants import Variant
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.sources import Log
 from mind_skills.plugin.unread import unread
@@ -112,8 +113,3 @@ def run(
         for at, variant in enumerate(variants)
     }
     return Replays(scores, sorted(problems))
-
-
-def baseline(labels: Sequence[Label], logs: Mapping[str, Log], jobs: int, advance: Callable[[], None]) -> Replays:
-    """The detector as it is."""
-    return run(labels, logs, (AS_IT_IS,), jobs, advance)

@@ -35,19 +35,3 @@ class Variant(NamedTuple):
 
 AS_IT_IS = Variant()
 """Nothing replaced."""
-
-
-@contextmanager
-def tried(variant: Variant) -> Generator[None]:
-    """The detector as ``variant`` wants it."""
-    from mind_skills.detectors import thresholds
-    from mind_skills.plugin.evaluating.ablation import RULES
-
-    off = [each for rule in RULES if rule.name == variant.rule for each in rule.replacements]
-    values = [Replacement(thresholds, name, _constant(value)) for name, value in variant.values]
-    with replaced([*off, *values]):
-        yield
-
-
-def _constant(value: int) -> Callable[[Any], int]:
-    return lambda _: value

@@ -1,0 +1,188 @@
+"""The definitions of docs/detection.md, against an oracle that counts line by line and knows nothing of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.plugin.evaluating.figures import Part, brief, f1, figures, interval, noisy
+from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
+from mind_skills.plugin.evaluating.labels import Label, Learning
+from mind_skills.plugin.evaluating.placing import Span, chance
+
+LENGTH = 60
+PHRASES = ("boom", "Root Cause", "flag")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A candidate as a test makes it."""
+
+    kind: str
+    title: str
+    evidence: tuple[Evidence, ...]
+
+
+LINES = st.integers(1, LENGTH)
+TEXT = st.sampled_from(("", "nothing", "it went BOOM", "the root cause", "a flag", "x" * 600 + "boom"))
+KINDS = st.sampled_from(("error_fix", "non_obvious"))
+EVIDENCE = st.builds(Evidence, st.just("problem"), st.just("symptom"), TEXT, TEXT, LINES)
+CANDIDATES = st.builds(Made, KINDS, TEXT, st.lists(EVIDENCE, max_size=8).map(tuple))
+LEARNINGS = st.tuples(LINES, LINES, st.lists(st.sampled_from(PHRASES), max_size=2)).map(
+    lambda drawn: Learning(start_line=min(drawn[:2]), end_line=max(drawn[:2]), key_phrases=drawn[2])
+)
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> list[tuple[Label, list[Made] | None]]:
+    """Labels, each with what was raised in its session; None where there is no such session."""
+    made = []
+    for number in range(draw(st.integers(1, 5))):
+        label = Label(
+            session_file=f"somewhere/{number}.jsonl",
+            length=draw(st.integers(1, LENGTH)),
+            learnings=draw(st.lists(LEARNINGS, max_size=3)),
+            disputed=draw(st.lists(LEARNINGS, max_size=2)),
+        )
+        made.append((label, draw(st.none() | st.lists(CANDIDATES, max_size=4))))
+    return made
+
+
+def spans(made: Made) -> set[int]:
+    return {each.line for each in made.evidence[:6]}
+
+
+def within(first: int, last: int, learning: Learning) -> bool:
+    room = range(learning.start_line - 3, learning.end_line + 4)
+    bracketed = first != last or learning.end_line - learning.start_line <= 10
+    return bracketed and first in room and last in room
+
+
+def told(made: Made) -> str:
+    return "\n".join([made.title[:120], *(f"{e.summary[:200]}\n{e.content[:500]}" for e in made.evidence[:6])]).lower()
+
+
+def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> dict[str, Any]:
+    """Counts: tries, neutral, unplaced, silent sessions that were not, and for each level hits and found learnings."""
+    counted: dict[str, Any] = {"tries": 0, "neutral": 0, "unplaced": 0, "noisy": 0, "chances": []}
+    hits = {"strict": 0, "named": 0, "lenient": 0}
+    found: dict[str, set[tuple[str, int]]] = {level: set() for level in hits}
+    for label, raised in drawn:
+        mine = [each for each in raised or () if kind in (None, each.kind)]
+        counted["noisy"] += bool(mine) and not label.learnings and not label.disputed
+        for each in mine:
+            lines = spans(each)
+            if not lines:
+                counted["unplaced"] += 1
+                counted["tries"] += 1
+                continue
+            first, last = min(lines), max(lines)
+            if not any(within(first, last, n) for n in label.learnings) and any(
+                within(first, last, n) for n in label.disputed
+            ):
+                counted["neutral"] += 1
+                continue
+            counted["tries"] += 1
+            places = range(1, max(1, label.length - (last - first)) + 1)
+            lucky = [any(within(p, p + last - first, n) for n in label.learnings) for p in places]
+            counted["chances"].append(sum(lucky) / len(lucky))
+            hit: dict[str, set[tuple[str, int]]] = {level: set() for level in hits}
+            for number, learning in enumerate(label.learnings):
+                if set(range(first, last + 1)) & set(range(learning.start_line, learning.end_line + 1)):
+                    hit["lenient"].add((label.session_file, number))
+                if within(first, last, learning):
+                    hit["strict"].add((label.session_file, number))
+                    if any(phrase.lower() in told(each) for phrase in learning.key_phrases):
+                        hit["named"].add((label.session_file, number))
+            for level, those in hit.items():
+                hits[level] += bool(those)
+                found[level] |= those
+    return counted | {"hits": hits, "found": {level: len(those) for level, those in found.items()}}
+
+
+def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
+    return [missing(label) if raised is None else judge(label, raised) for label, raised in drawn]
+
+
+@given(sessions(), st.sampled_from((None, "error_fix", "non_obvious")))
+def test_every_figure_is_what_counting_line_by_line_gives(
+    drawn: list[tuple[Label, list[Made] | None]], kind: str | None
+) -> None:
+    scores = [score if kind is None else score.of_kind(kind) for score in scored(drawn)]
+    report, counted = figures(kind or "all", scores), oracle(drawn, kind)
+    learnings = sum(len(label.learnings) for label, _ in drawn)
+    levels = {"strict": report.strict, "named": report.named, "lenient": report.lenient}
+    assert {
+        "tries": report.candidates,
+        "neutral": report.neutral,
+        "unplaced": report.unplaced,
+        "noisy": report.noisy,
+        "chance": report.chance,
+        "hits": {name: level.precision.hits for name, level in levels.items()},
+        "found": {name: level.recall.hits for name, level in levels.items()},
+        "rates": {name: (level.precision.rate, level.recall.rate) for name, level in levels.items()},
+    } == {
+        **{name: counted[name] for name in ("tries", "neutral", "unplaced", "noisy", "hits", "found")},
+        "chance": pytest.approx(sum(counted["chances"]) / max(1, len(counted["chances"])), abs=0.0006),
+        "rates": {
+            name: (
+                round(counted["hits"][name] / max(1, counted["tries"]), 3),
+                round(counted["found"][name] / max(1, learnings), 3),
+            )
+            for name in levels
+        },
+    }
+
+
+@given(sessions())
+def test_each_named_hit_is_a_strict_one_and_a_neutral_candidate_has_none(
+    drawn: list[tuple[Label, list[Made] | None]],
+) -> None:
+    for score in scored(drawn):
+        for each in score.judged:
+            assert set(each.found["named"]) <= set(each.found["strict"])
+            assert (each.verdict == "neutral") <= (not each.found["strict"])
+
+
+@given(sessions(), st.randoms(use_true_random=False))
+def test_the_order_of_the_sessions_changes_no_rate(drawn: list[tuple[Label, list[Made] | None]], dice: Any) -> None:
+    scores = scored(drawn)
+    shuffled = list(scores)
+    dice.shuffle(shuffled)
+    assert (brief(shuffled), sorted(noisy(shuffled))) == (brief(scores), sorted(noisy(scores)))
+    assert f1(shuffled) == pytest.approx(f1(scores))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=12))
+def test_the_interval_holds_what_samples_can_give(pairs: list[tuple[int, int]]) -> None:
+    parts = [Part(min(pair), max(pair)) for pair in pairs]
+    low, high = interval(parts)
+    assert 0 <= low <= high <= 1
+    assert interval(parts) == (low, high)
+
+
+def test_the_interval_of_equal_sessions_is_their_rate() -> None:
+    assert interval([Part(1, 2)] * 5) == (0.5, 0.5)
+    assert interval([]) == (0.0, 0.0)
+
+
+def test_chance_counts_places_and_no_place_twice() -> None:
+    learnings = [Learning(start_line=10, end_line=19), Learning(start_line=12, end_line=21)]
+    label = Label(session_file="a", length=100, learnings=learnings)
+    assert chance(Span(40, 45), label) == len(range(7, 20)) / 95
+    assert chance(Span(1, 200), label) == 0.0
+
+
+def test_one_line_does_not_bracket_a_long_learning() -> None:
+    long, short = Learning(start_line=10, end_line=21), Learning(start_line=10, end_line=20)
+    made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 15),))
+    verdicts = [
+        judge(Label(session_file="a", length=30, learnings=[learning]), [made]).judged[0].verdict
+        for learning in (long, short)
+    ]
+    assert verdicts == ["lenient", "strict"]

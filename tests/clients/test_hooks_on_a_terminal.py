@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
+import time
+from pathlib import Path
+
 from hook_client import HookClient
 from hook_terminal import AnsweringTerminal, hook_terminal
 from lesson import script_lesson, write_project
-from offers import hook_log, pending, sessions
+from offers import WAITED, hook_log, pending, sessions
 from real_codex import Codex
 from real_gemini import Gemini
 
@@ -48,6 +54,41 @@ def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
     assert (codex.codex_home / "config.toml").read_text().count("trusted_hash") == 3
     codex.ours("uninstall", codex.host, "--purge", "--verify")
     assert "hooks.state" not in (codex.codex_home / "config.toml").read_text()
+
+
+def servers(codex: Codex) -> list[int]:
+    """The processes of the server that Codex leaves in the background of this home."""
+    found: list[int] = []
+    for process in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            ours = process.name.isdecimal() and str(codex.codex_home).encode() in (process / "environ").read_bytes()
+            if ours and b"app-server" in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(int(process.name))
+    return found
+
+
+def test_a_session_of_the_server_in_the_background_of_codex_ends_with_the_server(codex: Codex) -> None:
+    write_project(codex)
+    script_lesson(codex, "one")
+    try:
+        with hook_terminal(codex) as shown:
+            shown.until(lambda: "Trustallandcontinue" in shown.screen, "the question whether the hooks are trusted")
+            shown.press("2", lambda: "›2.Trustall" in shown.screen, "the answer is chosen")
+            shown.press("\r", lambda: "trusted_hash" in (codex.codex_home / "config.toml").read_text(), "the trust")
+            shown.ask("The prices test fails, please fix it.", lambda: "Workedfor" in shown.screen)
+            shown.until(lambda: pending(codex), "what the session learned")
+            shown.close("/quit")
+        assert servers(codex) != []
+        assert [finished for _, finished in sessions(codex)] == [False]
+    finally:
+        for server in servers(codex):
+            os.kill(server, signal.SIGTERM)
+    end = time.monotonic() + WAITED
+    while [finished for _, finished in sessions(codex)] != [True]:
+        assert time.monotonic() < end, "never: the end of the session"
+        time.sleep(0.05)
+    codex.settled()
+    assert (len(pending(codex)), hook_log(codex)) == (1, "")
 
 
 def test_gemini_tells_once_and_not_again_after_clear(gemini: Gemini) -> None:

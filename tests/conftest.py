@@ -11,7 +11,9 @@ from hypothesis import settings
 settings.register_profile("patient", deadline=None)  # a machine under load is no fault of the code
 # The same examples each time: a run of CI says something about the change. New ones are looked for wherever else it runs.
 settings.register_profile("same", settings.get_profile("patient"), derandomize=True)
-settings.load_profile("same" if os.environ.get("CI") else "patient")
+# For a long night: MIND_SKILLS_DEEP=1 draws 10,000 examples for every reader and every detector (docs/security.md).
+settings.register_profile("deep", settings.get_profile("patient"), max_examples=10_000)
+settings.load_profile("deep" if os.environ.get("MIND_SKILLS_DEEP") else "same" if os.environ.get("CI") else "patient")
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -22,6 +22,7 @@ SHARED = {
     "versions",
     "words",
 }
+DEEP = settings().max_examples if settings().max_examples > 1_000 else 0
 WORDS = st.sampled_from(
     (
         "the issue is that", "root cause", "does not work", "turns out", "fails because", "instead", "so I'm", "silently", "`", "\n",
@@ -77,7 +78,7 @@ def test_every_detector_has_its_manual_page(name):
     assert [part for part in ("\n\nSees:", "\n\nExample:", "\n\nMust not fire on:") if part not in page] == []
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=DEEP or 300, deadline=None)
 @given(observations())
 def test_no_session_makes_a_detector_raise_and_every_finding_is_whole(session):
     lines = {line for observation in session for line in (observation.line, observation.end_line)}
@@ -90,7 +91,7 @@ def test_no_session_makes_a_detector_raise_and_every_finding_is_whole(session):
         assert all(len(part.summary) <= 200 and len(part.content) <= 500 for part in finding.evidence)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=DEEP or 100, deadline=None)
 @given(observations())
 def test_the_same_session_gives_the_same_findings(session):
     assert detect(session) == detect(session)

@@ -33,6 +33,8 @@ LOGS = (
     ("mini-swe-traj", "mini_swe_agent/session.traj.json"),
     ("mini-swe-traj", "mini_swe_agent/blocks.traj.json"),
 )
+DEEP = settings().max_examples if settings().max_examples > 1_000 else 0
+"""How many examples the profile "deep" of tests/conftest.py asks for."""
 every_format = pytest.mark.parametrize("format_name", FORMATS)
 
 
@@ -115,7 +117,7 @@ PLACES = {log: list(_places(PARSED[log])) for _, log in LOGS}
 
 
 @pytest.mark.parametrize(("format_name", "log"), LOGS)
-@settings(max_examples=60)
+@settings(max_examples=DEEP or 60)
 @given(data=st.data())
 def test_a_value_of_the_wrong_type_anywhere_makes_no_reader_raise(
     format_name: str, log: str, data: st.DataObject
@@ -131,7 +133,7 @@ def test_a_value_of_the_wrong_type_anywhere_makes_no_reader_raise(
     _on_disk("\n".join(json.dumps(value) for value in values).encode(), format_name)
 
 
-@settings(max_examples=60)
+@settings(max_examples=DEEP or 60)
 @given(data=st.data())
 def test_a_value_of_the_wrong_type_in_a_database_makes_no_reader_raise(data: st.DataObject) -> None:
     export = PARSED["opencode/export-1.18.json"][0]
@@ -158,7 +160,7 @@ def test_a_value_of_the_wrong_type_in_a_database_makes_no_reader_raise(data: st.
 
 
 @pytest.mark.parametrize("format_name", JSONL)
-@settings(max_examples=60)
+@settings(max_examples=DEEP or 60)
 @given(
     lines=st.lists(
         st.dictionaries(

@@ -14,7 +14,8 @@ def test_what_was_learned_before_clear_is_told_after_it_and_not_again_after_comp
     with terminal(claude) as shown:
         shown.enter("the prices test fails")
         shown.until(lambda: len(claude.requests("one")) == 7 and "Fixed" in shown.screen, "the lesson")
-        settled(claude)  # the pause has been read: what is told after /clear does not depend on the speed of its reading
+        # The pause has been read: what is told after /clear does not depend on the speed of its reading.
+        settled(claude)
         shown.enter("/clear")
         shown.until(lambda: len(sessions(claude)) == 2, "a second session")
         claude.script("two", ["First answer."], ["Second answer."])

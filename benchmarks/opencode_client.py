@@ -1,0 +1,122 @@
+"""What the OpenCode plugin costs inside the real OpenCode: each of its hooks timed where the client awaits it.
+
+Needs the client (tests/clients/install.sh); its model is a script on loopback. Each round is one session of ``CALLS``
+tool calls, first with nothing waiting, then with something. Printed are milliseconds, p50 and p90: of the claim at the
+first message, of leaving, of one call of each other hook, and of a tool call: all hooks from one request to the next.
+Beside it the bare interpreter B, since machines differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path += [str(ROOT / "tests" / name) for name in ("clients", "adapters")]
+
+import real_claude  # noqa: E402
+import real_opencode  # noqa: E402
+
+from mind_skills.detectors.model import Evidence  # noqa: E402
+from mind_skills.staging.identity import candidate_id, fingerprint  # noqa: E402
+from mind_skills.staging.ledger import Ledger  # noqa: E402
+from mind_skills.staging.model import Candidate  # noqa: E402
+from mind_skills.store.project import find  # noqa: E402
+
+CALLS = 20
+"""Tool calls of one session."""
+ROUNDS = 10
+LOOK = {"tool": "Bash", "input": {"command": "true", "description": "Look"}}
+CLAIM, LEAVING = "chat.message", "dispose"
+
+
+def stage(client: real_opencode.Client, name: str) -> None:
+    """Something waits for the next session."""
+    mark = fingerprint("error_fix", name)
+    evidence = (Evidence("problem", "symptom", name, "", 1), Evidence("solution", "cause", "calm", "", 2))
+    candidate = Candidate(candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
+    with Ledger.open(client.state) as ledger:
+        ledger.stage(find(str(client.project)), name, "opencode", [candidate], 1)
+
+
+def session(client: real_opencode.Client, name: str, *, waits: bool) -> dict[str, list[float]]:
+    """Milliseconds of each call of each hook in one session."""
+    if waits:
+        stage(client, name)
+    times = client.root / f"{name}.json"
+    client.extra["MIND_SKILLS_TIMES"] = str(times)
+    client.script(name, *[[LOOK]] * CALLS, ["Done."])
+    ran = client.say("Hello")
+    told = sum("<openception-skill-extraction>" in str(body) for body in client.requests(name))
+    if (ran.code, told) != (0, CALLS + 1 if waits else 0):
+        raise SystemExit(f"the session went wrong: exit code {ran.code}, {told} requests with the offer\n{ran.stderr}")
+    taken: dict[str, list[float]] = json.loads(times.read_text())
+    return taken
+
+
+def bare() -> float:
+    """One start of a bare interpreter, in milliseconds."""
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
+    return (time.perf_counter() - begun) * 1000
+
+
+def measured(client: real_opencode.Client, rounds: int) -> dict[str, list[float]]:
+    """Every row of the table with all its values, in milliseconds."""
+    plugin = client.install()
+    timed = plugin.parent / "timed" / "mind-skills.mjs"
+    timed.parent.mkdir()
+    plugin.rename(timed)
+    shutil.copy(ROOT / "benchmarks" / "opencode_timer.mjs", plugin)
+    rows: dict[str, list[float]] = {}
+    session(client, "warm-up", waits=False)
+    for number in range(rounds):
+        for waits in random.sample([False, True], 2):
+            taken = session(client, f"round-{number}-{waits}", waits=waits)
+            rows.setdefault("bare interpreter (B)", []).extend(bare() for _ in range(4))
+            rows.setdefault(f"claim, {'an offer' if waits else 'nothing'} waits", []).extend(taken.pop(CLAIM))
+            rows.setdefault("leaving", []).extend(taken.pop(LEAVING))
+            # The first steps are the title's and the one that begins the session, none of them a tool call's.
+            rows.setdefault("a tool call, all of it", []).extend(taken.pop("step")[-CALLS:])
+            for name, values in taken.items():
+                rows.setdefault(f"one call of {name}", []).extend(values)
+    return rows
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--json", action="store_true", help="the numbers, for a comparison")
+    chosen = parser.parse_args()
+    if not real_opencode.opencode_binary().exists():
+        raise SystemExit("OpenCode is not installed; run sh tests/clients/install.sh")
+    runs = real_claude.clients_folder() / "runs"
+    runs.mkdir(exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(dir=runs, ignore_cleanup_errors=True) as folder,
+        real_opencode.client(Path(folder) / "run") as client,
+    ):
+        rows = measured(client, chosen.rounds)
+    table = {
+        name: {"p50": statistics.median(values), "p90": sorted(values)[int(len(values) * 0.9)], "count": len(values)}
+        for name, values in rows.items()
+    }
+    if chosen.json:
+        print(json.dumps(table))
+    else:
+        for name, row in table.items():
+            print(f"{name:<52} p50 {row['p50']:9.4f} ms   p90 {row['p90']:9.4f} ms   of {row['count']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -37,6 +37,7 @@ bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/linear_patterns.py
 	$(BIN)/python benchmarks/big_transcript.py
+	@if command -v node >/dev/null; then node benchmarks/opencode_plugin.mjs; else echo "benchmarks/opencode_plugin.mjs: skipped, there is no node"; fi
 
 score: $(VENV)/ready  ## replay the labelled sessions and hold the result against the thresholds
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills

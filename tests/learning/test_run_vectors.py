@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 RUNNER = Path(__file__).parents[1] / "run_vectors.py"
 NOW = "2026-01-15T12:00:00.000Z"
 
@@ -40,19 +38,26 @@ def test_passed_failed_and_not_implemented_are_counted_apart_and_a_miss_is_exit_
         [
             "calculateDecayedValue 1 passed 1 failed",
             "notYetThere 1 not implemented",
-            "in all 1 passed 1 failed 1 not implemented 0 left out",
+            "in all 1 passed 1 failed 1 not implemented",
             "- v-0.25: expected 0.25, saw 0.5",
         ],
     )
 
 
-@pytest.mark.parametrize(("profile", "counts"), [("original", "1 passed 1 failed"), ("default", "1 passed 0 failed")])
-def test_the_default_profile_leaves_out_the_accidents_of_the_original(
-    tmp_path: Path, profile: str, counts: str
-) -> None:
-    file = written(tmp_path, vector(0.5), vector(7, tags=("invalid",)))
-    code, lines = run(file, "--profile", profile)
-    assert (code, lines[0]) == (int(profile == "original"), f"calculateDecayedValue {counts}")
+def test_the_default_profile_says_where_the_project_decides_otherwise_and_is_no_failure(tmp_path: Path) -> None:
+    message = {
+        "id": "c",
+        "function": "classifyFailure",
+        "input": {"error": "Unexpected token"},
+        "expected": "context_overflow",
+    }
+    file = written(tmp_path, message)
+    assert run(file, "--profile", "original") == (
+        0,
+        ["classifyFailure 1 passed 0 failed", "in all 1 passed 0 failed 0 not implemented"],
+    )
+    code, lines = run(file, "--profile", "default", "--rows")
+    assert (code, lines[-1]) == (0, "- c: expected 'context_overflow', saw 'validation'")
 
 
 def test_what_is_not_a_number_is_met_by_nothing_else(tmp_path: Path) -> None:

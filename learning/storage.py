@@ -1,0 +1,164 @@
+"""Where feedback, errors, patterns and maturities are kept: the documents' interfaces, and a version of each in memory.
+
+The version that lasts is SQLite's; one contract test runs over both.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Protocol
+
+from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.feedback import FeedbackEvent
+from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+
+MAX_FEEDBACK = 10_000
+"""Events that are kept in memory; the oldest go first."""
+
+
+class FeedbackStorage(Protocol):
+    """Judgements about criteria."""
+
+    def store(self, event: FeedbackEvent) -> None:
+        """Keep an event; one whose id is known changes nothing."""
+        ...
+
+    def by_criterion(self, criterion: str) -> Sequence[FeedbackEvent]:
+        """The events about a criterion, in the order in which they came."""
+        ...
+
+    def by_task(self, task_id: str) -> Sequence[FeedbackEvent]:
+        """The events that a task gave, in the order in which they came."""
+        ...
+
+    def all(self) -> Sequence[FeedbackEvent]:
+        """Every event, in the order in which they came."""
+        ...
+
+
+class PatternStorage(Protocol):
+    """Patterns and warnings."""
+
+    def store(self, pattern: DecompositionPattern) -> None:
+        """Keep a pattern in place of the one that has its id."""
+        ...
+
+    def get(self, pattern_id: str) -> DecompositionPattern | None:
+        """The pattern of that id."""
+        ...
+
+    def all(self) -> Sequence[DecompositionPattern]:
+        """Every pattern, in the order in which they first came."""
+        ...
+
+    def anti_patterns(self) -> Sequence[DecompositionPattern]:
+        """The warnings among them."""
+        ...
+
+    def by_tag(self, tag: str) -> Sequence[DecompositionPattern]:
+        """Those that carry a tag."""
+        ...
+
+
+class MaturityStorage(Protocol):
+    """Where patterns stand, and the judgements that put them there."""
+
+    def store(self, maturity: PatternMaturity) -> None:
+        """Keep a maturity in place of the one of its pattern."""
+        ...
+
+    def get(self, pattern_id: str) -> PatternMaturity | None:
+        """The maturity of a pattern."""
+        ...
+
+    def all(self) -> Sequence[PatternMaturity]:
+        """Every maturity, in the order in which they first came."""
+        ...
+
+    def add_feedback(self, event: MaturityFeedback) -> None:
+        """Keep a judgement."""
+        ...
+
+    def feedback(self, pattern_id: str) -> Sequence[MaturityFeedback]:
+        """The judgements about a pattern, in the order in which they came."""
+        ...
+
+
+class InMemoryFeedbackStorage:
+    """Keeps the newest ``max_size`` events."""
+
+    def __init__(self, max_size: int = MAX_FEEDBACK) -> None:
+        self._events: deque[FeedbackEvent] = deque(maxlen=max_size)
+
+    def store(self, event: FeedbackEvent) -> None:
+        """Keep an event; one whose id is known changes nothing."""
+        if all(known.id != event.id for known in self._events):
+            self._events.append(event)
+
+    def by_criterion(self, criterion: str) -> Sequence[FeedbackEvent]:
+        """The events about a criterion, in the order in which they came."""
+        return [event for event in self._events if event.criterion == criterion]
+
+    def by_task(self, task_id: str) -> Sequence[FeedbackEvent]:
+        """The events that a task gave, in the order in which they came."""
+        return [event for event in self._events if event.task_id == task_id]
+
+    def all(self) -> Sequence[FeedbackEvent]:
+        """Every event, in the order in which they came."""
+        return list(self._events)
+
+
+class InMemoryPatternStorage:
+    """Keeps patterns by id."""
+
+    def __init__(self) -> None:
+        self._patterns: dict[str, DecompositionPattern] = {}
+
+    def store(self, pattern: DecompositionPattern) -> None:
+        """Keep a pattern in place of the one that has its id."""
+        self._patterns[pattern.id] = pattern
+
+    def get(self, pattern_id: str) -> DecompositionPattern | None:
+        """The pattern of that id."""
+        return self._patterns.get(pattern_id)
+
+    def all(self) -> Sequence[DecompositionPattern]:
+        """Every pattern, in the order in which they first came."""
+        return list(self._patterns.values())
+
+    def anti_patterns(self) -> Sequence[DecompositionPattern]:
+        """The warnings among them."""
+        return [pattern for pattern in self._patterns.values() if pattern.kind == "anti_pattern"]
+
+    def by_tag(self, tag: str) -> Sequence[DecompositionPattern]:
+        """Those that carry a tag."""
+        return [pattern for pattern in self._patterns.values() if tag in pattern.tags]
+
+
+class InMemoryMaturityStorage:
+    """Keeps maturities by pattern."""
+
+    def __init__(self) -> None:
+        self._maturities: dict[str, PatternMaturity] = {}
+        self._feedback: list[MaturityFeedback] = []
+
+    def store(self, maturity: PatternMaturity) -> None:
+        """Keep a maturity in place of the one of its pattern."""
+        self._maturities[maturity.pattern_id] = maturity
+
+    def get(self, pattern_id: str) -> PatternMaturity | None:
+        """The maturity of a pattern."""
+        return self._maturities.get(pattern_id)
+
+    def all(self) -> Sequence[PatternMaturity]:
+        """Every maturity, in the order in which they first came."""
+        return list(self._maturities.values())
+
+    def add_feedback(self, event: MaturityFeedback) -> None:
+        """Keep a judgement."""
+        self._feedback.append(event)
+
+    def feedback(self, pattern_id: str) -> Sequence[MaturityFeedback]:
+        """The judgements about a pattern, in the order in which they came."""
+        return [event for event in self._feedback if event.pattern_id == pattern_id]

@@ -1,0 +1,57 @@
+"""Strategies: the twelve ways to divide a task that the documents look for in a description, in their order."""
+
+from __future__ import annotations
+
+import re
+
+from mind_skills.learning.profiles import DEFAULT, Profile
+
+_SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
+"""White space as the original's expressions see it."""
+_SHAPES: tuple[tuple[str, str], ...] = (
+    ("Split by file type", r"split(?:ting)?_+by_+file_+type"),
+    ("Split by component", r"split(?:ting)?_+by_+component"),
+    ("Split by layer (UI/logic/data)", r"split(?:ting)?_+by_+layer"),
+    ("Split by feature", r"split(?:ting)?_+by_+feature"),
+    ("One file per subtask", r"one_+file_+per_+(?:sub)?task"),
+    ("Handle shared types first", r"shared_+types?_+first"),
+    ("Separate API routes", r"api_+(?:routes?)?_+separate"),
+    ("Tests alongside implementation", r"tests?_+(?:with|alongside)_+(?:code|implementation)"),
+    ("Tests in separate subtask", r"tests?_+(?:in_+)?separate_+(?:sub)?task"),
+    ("Maximize parallelization", r"parallel(?:ize)?_+(?:all|everything)"),
+    ("Sequential execution order", r"sequential_+(?:order|execution)"),
+    ("Respect dependency chain", r"dependency_+(?:chain|order)"),
+)
+_STRATEGIES = tuple(
+    (label, re.compile(shape.replace("_", _SPACE), re.IGNORECASE | re.ASCII)) for label, shape in _SHAPES
+)
+STRATEGIES = tuple(label for label, _ in _SHAPES)
+_AGAINST = re.compile(
+    r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
+    re.IGNORECASE,
+)
+"""Words that turn what follows into its opposite, at most three words before it."""
+_CLAUSE = re.compile(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
+_BEFORE = 80
+
+
+def extract(description: str, profile: Profile = DEFAULT) -> list[str]:
+    """The strategies that a description names, each once, in the order of the table.
+
+    By default one that the description speaks against each time is left out, and so is one that only begins inside a
+    word ("unsplit by file type"); the original sees neither.
+    """
+    return [label for label, shape in _STRATEGIES if _proposed(shape, description, profile)]
+
+
+def _proposed(shape: re.Pattern[str], description: str, profile: Profile) -> bool:
+    if not profile.negation_aware:
+        return bool(shape.search(description))
+    return any(_meant(description, found.start()) for found in shape.finditer(description))
+
+
+def _meant(description: str, start: int) -> bool:
+    if start and description[start - 1].isalnum():
+        return False
+    clause = _CLAUSE.split(description[max(0, start - _BEFORE) : start])[-1]
+    return not _AGAINST.search(clause)

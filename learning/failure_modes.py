@@ -45,8 +45,9 @@ _WORDS = tuple((mode, re.compile(form, re.IGNORECASE)) for mode, form in _FORMS)
 
 def classify(error: str, profile: Profile = DEFAULT) -> FailureMode:
     """The first mode that the message speaks of, "unknown" where it speaks of none."""
-    unknown: FailureMode = "unknown"
-    if profile.whole_words:
-        return next((mode for mode, words in _WORDS if words.search(error)), unknown)
     lowered = error.lower()
-    return next((mode for mode, parts in _PARTS if any(part in lowered for part in parts)), unknown)
+    if profile.whole_words:
+        found = [mode for mode, words in _WORDS if words.search(error)]
+    else:
+        found = [mode for mode, parts in _PARTS if any(part in lowered for part in parts)]
+    return found[0] if found else "unknown"

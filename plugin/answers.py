@@ -81,6 +81,22 @@ class CountsReport(Report):
     used: int
 
 
+class SkillReport(Report):
+    """A skill that came of a candidate: the receipt.
+
+    ``trigger`` is the skill's own description, empty where its file has none or is gone; ``host`` is where it was learned;
+    ``offerTokens`` is about what the offer cost that led to it, null where it was never offered.
+    """
+
+    id: str
+    name: str
+    path: str
+    trigger: str
+    at: int | None
+    host: str
+    offer_tokens: int | None
+
+
 class StatusReport(Report):
     """`mind-skills status --json`."""
 
@@ -92,6 +108,8 @@ class StatusReport(Report):
     pending: int
     unfinished: int
     counts: CountsReport
+    skills: list[SkillReport]
+    """The last skills that came of this project's candidates, the newest first."""
     loops: list[LoopReport]
     """How far each host has got in all projects, so that a dead loop is told from a quiet one."""
     foreign: list[ForeignReport]

@@ -31,6 +31,7 @@ def command(project: str, as_json: bool) -> None:
     from mind_skills.plugin.doctor.loops import loops
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit
+    from mind_skills.plugin.receipt import recent
 
     place = chosen(project)
     with state.ledger() as ledger:
@@ -42,6 +43,7 @@ def command(project: str, as_json: bool) -> None:
             pending=len(ledger.pending(place)),
             unfinished=sum(seen.project.id == place.id for seen in ledger.unfinished()),
             counts=_counts(ledger, place),
+            skills=recent(ledger, place),
             loops=loops(ledger.activity(), ledger.home),
             foreign=state.foreign_reports(ledger, place),
             problems=[],
@@ -136,6 +138,10 @@ def _show(report: StatusReport) -> None:
         [(name, str(number), text) for name, number, text in rows],
         right=("candidates",),
     )
+    for skill in report.skills:
+        why = f" ({skill.trigger})" if skill.trigger else ""
+        cost = "" if skill.offer_tokens is None else f", offered for about {skill.offer_tokens} tokens"
+        line(f"{when(skill.at)}  learned the skill {skill.name}{why}: {skill.path}, from {skill.id}{cost}")
     _show_loops(report)
     for text in report.problems:
         line(f"problem: {text}")

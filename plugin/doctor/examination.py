@@ -7,6 +7,7 @@ import time
 
 from mind_skills.plugin.doctor import agreement, hosts, loops, machine, probe
 from mind_skills.plugin.doctor.reports import CheckReport, DoctorReport, LatencyReport, LoopReport, failed, noted
+from mind_skills.plugin.environment.check import environment
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, targets
 from mind_skills.staging.ledger import Ledger
@@ -31,6 +32,7 @@ def examine(project: Project) -> DoctorReport:
         told, hooks = hosts.checks(host)
         found += told
         waiting += hooks
+    found += environment()
     bare, latencies = _measured(waiting)
     found += [_ran(hook) for hook in waiting if hook.problem]
     found += [_slow(one) for one in latencies if one.ms > SLOW]

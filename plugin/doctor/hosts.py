@@ -52,7 +52,9 @@ def _judged(target: SettingsTarget, content: bytes | None) -> Iterator[CheckRepo
         return
     if plugins:
         both = f"{target.path} has the hooks, and the plugin {plugins[0]} brings them as well"
-        yield failed("hooks", f"{both}: every session is told twice", f"mind-skills uninstall {host}", host)
+        yield noted(
+            "hooks", f"{both}: one is enough, though nothing is told twice", f"mind-skills uninstall {host}", host
+        )
     wanted = target.wanted()
     missing = [event for event in wanted if event not in handlers]
     double = [event for event, ours in handlers.items() if len(ours) > 1]

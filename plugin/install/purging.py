@@ -8,11 +8,12 @@ import sqlite3
 
 from mind_skills.hooks import traces
 from mind_skills.plugin import pausing, settings
+from mind_skills.plugin.environment import place as place_of_environment
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import journal, projects, running
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.projects import Known, Purged
-from mind_skills.plugin.install.targets import HOSTS
+from mind_skills.plugin.install.targets import HOSTS, folder
 from mind_skills.staging import flags
 from mind_skills.store import database, home
 
@@ -47,11 +48,14 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
         done.kept.append(f"files in projects, which are not known any more: the database cannot be read ({error})")
     for root, git in known.places:
         projects.sweep(root, git, known.ids, done, dry_run=dry_run)
-    for path in [*_user_file(done), *_state(place)]:
+    # The environment comes last: this very command may run in it.
+    for path in [*_user_file(done), *_state(place), *_environments()]:
         done.removed.append(path)
         if not dry_run:
             _remove(path)
     if not dry_run:
+        for data in place_of_environment.folders(folder("claude-code")):
+            journal.remove_empty(data)
         journal.remove_empty(os.path.dirname(settings.user_file()))
         for path in sorted({*made, place}, key=len, reverse=True):
             journal.remove_empty(path)
@@ -60,7 +64,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
 
 def residue(known: Known) -> list[str]:
     """What is left of the state, the settings and in the projects, in sentences."""
-    paths = [*_state(home.state_folder()), *_user_file(Purged())]
+    paths = [*_state(home.state_folder()), *_user_file(Purged()), *_environments()]
     lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and projects.listed(git)]
     return [f"{path} is still there" for path in paths] + [
         f"{path} still has our line" for path in dict.fromkeys(lists)
@@ -76,6 +80,12 @@ def _state(place: str) -> list[str]:
     own = home.VARIABLE not in os.environ
     ours = [name for name in names if own or name in PARTS or name.startswith(database.NAME)]
     return [os.path.join(place, name) for name in ours]
+
+
+def _environments() -> list[str]:
+    """What the Claude Code plugin has installed for itself, in the folders that its host keeps for it."""
+    found = place_of_environment.folders(folder("claude-code"))
+    return [part for data in found for part in place_of_environment.parts(data)]
 
 
 def _user_file(done: Purged) -> list[str]:

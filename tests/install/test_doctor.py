@@ -82,10 +82,6 @@ ILL: dict[str, tuple[Callable[[str], str], str]] = {
         lambda text: json.dumps(json.loads(text) | {"disableAllHooks": True}),
         "switches all hooks off -> Take `disableAllHooks` out of it.",
     ),
-    "the plugin beside": (
-        lambda text: json.dumps(json.loads(text) | {"enabledPlugins": {"mind-skills@x": True}}),
-        "every session is told twice -> mind-skills uninstall claude-code",
-    ),
     "no JSON": (lambda text: text[:-5], "-> Correct that place, and run it again."),
 }
 
@@ -103,6 +99,18 @@ def test_settings_in_which_the_hooks_cannot_work_are_found(
     assert done.code == 1
     (text,) = found(done.json, "hooks", "failed", "claude-code")
     assert text.endswith(expected)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    mind_skills("install", "claude-code")
+    file = home / ".claude/settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
+    done = mind_skills("doctor", "--json")
+    (text,) = found(done.json, "hooks", "note", "claude-code")
+    assert text.endswith("one is enough, though nothing is told twice -> mind-skills uninstall claude-code")
 
 
 @pytest.mark.usefixtures("unmeasured")

@@ -42,12 +42,13 @@ def here(log: Path, project: Path) -> Path:
 def skill(project: Path) -> Path:
     path = project / ".claude/skills/exact/SKILL.md"
     path.parent.mkdir(parents=True)
-    path.touch()
+    text = "---\nname: exact\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
+    path.write_text(text, encoding="utf-8")
     return path
 
 
 def counts(**changed: int) -> dict[str, int]:
-    return dict.fromkeys(("fired", "staged", "offered", "accepted", "dismissed", "ignored"), 0) | changed
+    return dict.fromkeys(("fired", "staged", "offered", "accepted", "dismissed", "ignored", "used"), 0) | changed
 
 
 class TestPending:
@@ -192,6 +193,7 @@ class TestStatus:
             "pending": 0,
             "unfinished": 0,
             "counts": counts(),
+            "skills": [],
             "foreign": [],
             "problems": [],
             "hookErrors": [],

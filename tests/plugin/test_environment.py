@@ -12,6 +12,7 @@ import pytest
 
 from mind_skills.plugin.environment import place, pythons
 from mind_skills.plugin.environment.building import ensure
+from mind_skills.plugin.environment.check import environment
 from mind_skills.plugin.environment.place import DAY, Note
 
 ROOT = Path(__file__).parents[2]
@@ -180,3 +181,39 @@ def test_what_is_locked_is_what_the_project_needs_and_what_the_checks_use() -> N
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     assert {re.split(r"[<>=]", name)[0] for name in needed} - locked.keys() == set()
     assert {name: version for name, version in locked.items() if checked.get(name) != version} == {}
+
+
+def checks(home: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    monkeypatch.setenv("HOME", str(home))
+    return [(found.state, found.text) for found in environment()]
+
+
+def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = tmp_path / ".claude/plugins/data/mind-skills-market"
+    assert checks(tmp_path, monkeypatch) == []
+    data.mkdir(parents=True)
+    assert checks(tmp_path, monkeypatch) == []
+    place.put_note(str(data), Note("building", place.wanted(), NOW, "x"))
+    said = "the plugin's own is being built, or that was cut short"
+    assert checks(tmp_path, monkeypatch) == [("note", said)]
+    place.put_note(str(data), Note("failed", place.wanted(), NOW, "no network"))
+    assert checks(tmp_path, monkeypatch) == [("note", "the plugin's own could not be built: no network")]
+    place.put_note(str(data), None)
+    ensure(str(data), NOW, [fake(tmp_path)])
+    assert checks(tmp_path, monkeypatch) == [("ok", f"{data}/venv/bin/python has the packages")]
+    (data / "venv/bin/python").unlink()
+    assert checks(tmp_path, monkeypatch) == [("note", f"{data}/venv is of another version, or its Python is gone")]
+
+
+def test_a_purge_takes_it_out_and_leaves_what_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mind_skills.plugin.install.purging import purge
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    ours, others = (tmp_path / ".claude/plugins/data" / name for name in ("mind-skills-market", "other-market"))
+    for folder in (ours, others):
+        ensure(str(folder), NOW, [fake(tmp_path)])
+        (folder / "venv.new-1").mkdir()
+    done, _ = purge(dry_run=True)
+    assert set(done.removed) >= {str(ours / name) for name in ("venv", "environment.lock", "venv.new-1")}
+    purge()
+    assert (ours.exists(), left(others)) == (False, sorted([*COMPLETE, "venv.new-1"]))

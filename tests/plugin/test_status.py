@@ -1,4 +1,4 @@
-"""`mind-skills status` on projects that come from elsewhere, or whose settings are wrong."""
+"""`mind-skills status` on projects that come from elsewhere, or whose settings are wrong; and the skills it lists."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+
 Run = Callable[..., Any]
+DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 
 
 def test_what_a_repository_brings_along_cannot_pass_for_a_line_of_ours(mind_skills: Run, project: Path) -> None:
@@ -32,3 +36,31 @@ def test_it_says_why_a_project_is_off_that_no_file_switches_off(mind_skills: Run
         f"enabled in {path}: should be a valid boolean. Write true or false.",
         f"mind-skills is off here until {path} is right: enabled is neither true nor false",
     ]
+
+
+def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
+    (project / ".git").mkdir()
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    with Ledger.open(apart / "state") as ledger:
+        offer = ledger.claim(find(named=str(project)), "two", 1_772_500_000_000)
+    assert offer
+    skill = project / ".claude/skills/exact-money/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
+    mind_skills("accept", offer.ids[0], "--skill", skill)
+    (listed,) = mind_skills("status", "--json").json["skills"]
+    assert isinstance(listed.pop("at"), int)
+    assert listed == {
+        "id": offer.ids[0],
+        "name": "exact-money",
+        "path": str(skill),
+        "trigger": "Use when prices are floats.",
+        "host": "claude-code",
+        "offerTokens": round(len(offer.text) / 4, -1),
+    }
+    said = (
+        f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, offered for about"
+    )
+    assert said in mind_skills("status").out

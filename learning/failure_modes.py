@@ -40,7 +40,9 @@ _FORMS: tuple[tuple[FailureMode, str], ...] = (
     ("user_cancelled", r"\bcancel(?:led|ed)?\b|\binterrupted by (?:the )?user\b|\baborted by (?:the )?user\b"),
     ("tool_failure", r"\btool\b|\bcommand\b|\bfailed to execute\b|\bexit(?:ed)? (?:code|status|with)\b"),
 )
-_WORDS = tuple((mode, re.compile(form, re.IGNORECASE)) for mode, form in _FORMS)
+_WORDS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
+    (mode, re.compile(form, re.IGNORECASE)) for mode, form in _FORMS
+)
 
 
 def classify(error: str, profile: Profile = DEFAULT) -> FailureMode:

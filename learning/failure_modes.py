@@ -48,6 +48,7 @@ _WORDS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
 def classify(error: str, profile: Profile = DEFAULT) -> FailureMode:
     """The first mode that the message speaks of, "unknown" where it speaks of none."""
     lowered = error.lower()
+    found: list[FailureMode]
     if profile.whole_words:
         found = [mode for mode, words in _WORDS if words.search(error)]
     else:

@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test docs lock clients bench score vectors clean
+.PHONY: check test docs lock clients bench bench-hooks score vectors clean
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -32,6 +32,9 @@ lock: $(VENV)/ready  ## pin what the checks use, for all supported Pythons: hash
 clients: $(VENV)/ready  ## the real coding agents against a scripted model on loopback
 	sh tests/clients/install.sh
 	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q tests/clients
+
+bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples of a bare interpreter; docs/performance.md
+	$(BIN)/python benchmarks/hooks.py
 
 bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
 	$(BIN)/python benchmarks/startup.py

@@ -106,6 +106,11 @@ def just_checked(scene: Scene) -> None:
     traces.put(str(scene.state), traces.CHECKED, "", SESSION, str(time.time_ns() // 1_000_000))
 
 
+def capturing(scene: Scene) -> None:
+    """Capture has put down something of this session before."""
+    traces.put(str(scene.state), "spool", "capture", SESSION)
+
+
 def bare(python: str) -> list[str]:
     """The unit, B."""
     return [python, "-I", "-S", "-c", "pass"]

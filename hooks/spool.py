@@ -65,7 +65,7 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
         return False
     pid = environment.get(b"CLAUDE_PID", b"0") if host == "claude-code" else b"0"
     head = f'{{"capture":1,"host":"{host}","at":{now},"pid":{int(pid)},"project":{_quoted(root)},"event":'
-    line = b"\n" + head.encode() + _body(payload, event) + b"}\n"
+    line = b"\n" + head.encode() + body(payload, event) + b"}\n"
     descriptor = _opened(home, f"{host}-{digest(session)}.jsonl")
     try:
         return _written(descriptor, line)
@@ -81,7 +81,7 @@ def _event(payload: bytes) -> dict[str, Any]:
     return event
 
 
-def _body(payload: bytes, event: dict[str, Any]) -> bytes:
+def body(payload: bytes, event: dict[str, Any]) -> bytes:
     """The payload in one line; of a large one the names."""
     if len(payload) > EVENT:
         kept = [f"{_quoted(name)}:{_quoted(event[name])}" for name in NAMES if isinstance(event.get(name), str)]

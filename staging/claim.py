@@ -92,7 +92,7 @@ def claim(
         return None
     from mind_skills.store.database import Database
 
-    database = Database.open(home, PACKAGE, STEPS, PATIENCE)
+    database = Database.open(home, PACKAGE, STEPS, PATIENCE, brief=kept is not None)
     try:
         with database.writing() as sql:
             return claim_within(sql, home, project, session_id, at, skills, most)

@@ -56,11 +56,14 @@ class Database:
         package: str,
         steps: Sequence[Sequence[str]],
         timeout: float = 10.0,
+        *,
+        brief: bool = False,
     ) -> Database:
         """Open the database of the state folder ``home``, made and migrated as far as need be.
 
         ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is
-        how long to wait for other processes, in seconds, at each statement.
+        how long to wait for other processes, in seconds, at each statement. ``brief`` is for one small transaction of a
+        process that somebody waits for: where it begins a new log it does not wait for the disk.
 
         Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed, with its log
         files, to the first free ``mind-skills.db.corrupt-<n>``, and a new one takes its place.
@@ -71,7 +74,7 @@ class Database:
             if os.path.exists(f"{path}.damaged"):
                 set_aside = _replace_damaged(path)
             try:
-                sql = _connect(path, package, steps, timeout)
+                sql = _connect(path, package, steps, timeout, brief=brief)
             except sqlite3.DatabaseError as error:
                 if _code(error) not in _DAMAGE:
                     raise
@@ -133,11 +136,16 @@ class Transaction:
             raise _named(error, self._database.path) from error
 
 
-def _connect(path: str, package: str, steps: Sequence[Sequence[str]], timeout: float) -> sqlite3.Connection:
+def _connect(
+    path: str, package: str, steps: Sequence[Sequence[str]], timeout: float, *, brief: bool = False
+) -> sqlite3.Connection:
     new = _make(path)
+    # A transaction is not waited for in any case, only the first lines of a log are: behind them there may stand what is
+    # left of an older one, which a power cut must not bring back. In a file that is made now there is nothing.
+    unwaited = brief and not new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
-        sql.execute("PRAGMA synchronous=NORMAL")
+        sql.execute(f"PRAGMA synchronous={'OFF' if unwaited else 'NORMAL'}")
         if new or _version(sql, package) != len(steps):
             with Lock(f"{path}.lock"):
                 _use_wal(sql, timeout)

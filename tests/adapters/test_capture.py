@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +117,7 @@ def test_a_session_of_which_capture_alone_heard_is_learned_from_once_it_is_silen
     assert (here.titles(), len(here.spools())) == ([], 1)
     (path,) = here.spools()
     os.utime(path, ns=(time.time_ns() - HOUR, time.time_ns() - HOUR))
-    with Ledger.open(host.state) as ledger, ledger._database.writing() as sql:
+    with closing(sqlite3.connect(host.state / "mind-skills.db")) as sql, sql:
         sql.execute("UPDATE sessions SET seen_at = seen_at - 3600000 WHERE session = ?", (here.session,))
     here.start("later")
     assert (len(here.titles()), here.spools(), host.log()) == (1, [], "")

@@ -78,8 +78,8 @@ def test_an_event_becomes_a_line_that_only_its_user_can_read(world: World) -> No
 @given(st.dictionaries(st.text(max_size=5), st.recursive(st.text(max_size=20), st.lists, max_leaves=3), max_size=3))
 def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kept(event: dict[str, Any]) -> None:
     text = json.dumps(event, indent=1).replace("\n", "\r\n")
-    assert json.loads(spool._body(text.encode(), event)) == event
-    assert b"\n" not in spool._body(text.encode(), event)
+    assert json.loads(spool.body(text.encode(), event)) == event
+    assert b"\n" not in spool.body(text.encode(), event)
 
 
 def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:

@@ -1,0 +1,49 @@
+"""The rules against the original's numbers, and each number about which the project decides otherwise, with its reason.
+
+numbers.json holds inputs and results of the original code, of those functions whose results are numbers and states.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # importlib mode leaves the folder off the path
+
+from run_vectors import run
+
+VECTORS = json.loads((Path(__file__).parent / "numbers.json").read_text(encoding="utf-8"))["vectors"]
+OTHERWISE = {
+    # D11: fewer than three judgements do not move a criterion's weight
+    ("few_are_neutral",): [f"calculateCriterionWeight#{number}" for number in (14, 18, 21, 4, 7, 8)],
+    # D7, D22: a time that cannot be read, or lies more than a day ahead, counts nowhere
+    ("drop_invalid",): [
+        *(f"calculateCriterionWeight#{number}" for number in (17, 26)),
+        "calculateDecayedCounts#34",
+        *(f"calculateMaturityState#{number}" for number in (41, 42)),
+    ],
+    ("drop_invalid", "few_are_neutral"): ["calculateCriterionWeight#19"],
+    # D4: three judgements are three, however old
+    ("raw_gate",): [f"calculateMaturityState#{number}" for number in (21, 49, 50, 57, 68, 69, 71, 75, 77, 82, 84)],
+    # D8: a neutral judgement is none, and above all no harmful one
+    ("neutral_is_nothing",): ["calculateMaturityState#97", "updatePatternMaturity#14"],
+    ("raw_gate", "neutral_is_nothing"): ["calculateMaturityState#98"],
+    # D9: looking at a pattern does not confirm it
+    ("validated_by_help",): [f"updatePatternMaturity#{number}" for number in (15, 20, 21, 7, 8)],
+    ("raw_gate", "validated_by_help"): ["updatePatternMaturity#28"],
+    # D12: deprecated is deprecated until somebody resets it
+    ("sticky",): ["updatePatternMaturity#9"],
+    ("sticky", "validated_by_help"): [f"updatePatternMaturity#{number}" for number in (10, 25)],
+}
+
+
+def test_every_number_of_the_original_comes_out_under_its_profile() -> None:
+    tally = run(VECTORS, "original")
+    assert (tally.misses, tally.missing, tally.passed.total()) == ([], {}, len(VECTORS))
+
+
+def test_under_the_default_profile_these_numbers_are_others_for_these_reasons() -> None:
+    tally = run(VECTORS, "default")
+    assert (tally.misses, tally.missing) == ([], {})
+    assert tally.otherwise == {identity: reason for reason, ids in OTHERWISE.items() for identity in ids}

@@ -6,6 +6,7 @@ from typing import Literal
 
 from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
+from mind_skills.plugin.lint_report import LintReport
 from mind_skills.plugin.report import CandidateReport, Report
 
 State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered"]
@@ -178,6 +179,7 @@ DOCUMENTS: dict[str, type[Report]] = {
     "uninstall": UninstallReport,
     "pause": PauseReport,
     "doctor": DoctorReport,
+    "lint": LintReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

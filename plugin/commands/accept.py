@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from mind_skills.plugin import options
 from mind_skills.plugin.errors import MindSkillsError
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.lint_report import FlawReport
 
 SKILL = "SKILL.md"
 
@@ -17,13 +22,17 @@ SKILL = "SKILL.md"
 @click.option(
     "--skill", required=True, metavar="PATH", type=click.Path(), help="The skill: its SKILL.md, or its folder."
 )
+@click.option("--force", is_flag=True, help="Accept it although the skill has errors.")
 @options.project
 @options.as_json
-def command(candidate: str, skill: str, project: str, as_json: bool) -> None:
+def command(candidate: str, skill: str, force: bool, project: str, as_json: bool) -> None:
     """Record that a candidate has become a skill, so that it is not offered again.
 
     This is noticed by itself when a session that was told of the candidate writes the skill; the command is for
     skills that were written in another way. ID may be shortened as long as it is clear which is meant.
+
+    The skill is checked as by `mind-skills lint`, and never changed: one with errors is refused, unless --force is
+    given. What is wrong with it is said on stderr.
     """
     from mind_skills.plugin import state
     from mind_skills.plugin.folders import chosen
@@ -31,9 +40,29 @@ def command(candidate: str, skill: str, project: str, as_json: bool) -> None:
 
     place = chosen(project)
     path = _skill_file(skill)
+    _check(path, force)
     with state.ledger() as ledger:
         record = ledger.accept(candidate, path, state.now(), place)
     show("accepted", record, as_json)
+
+
+def _check(path: str, force: bool) -> None:
+    """Say what is wrong with the skill. Raises MindSkillsError where it has errors, unless ``force`` is set."""
+    from mind_skills.plugin import linting
+    from mind_skills.plugin.flaw_text import show
+    from mind_skills.plugin.output import count, note
+
+    report = linting.report([(path, linting.flaws(path))])
+    for each in report.skills:
+        show(each.path, each.flaws, note)
+    if report.totals.errors and not force:
+        message = f"the skill has {count(report.totals.errors, 'error')}: {', '.join(_codes(report.skills[0].flaws))}"
+        hint = "`mind-skills lint` shows them until they are mended; --force accepts it as it is."
+        raise MindSkillsError("skill_flawed", message, hint)
+
+
+def _codes(flaws: Sequence[FlawReport]) -> list[str]:
+    return list(dict.fromkeys(flaw.code for flaw in flaws if flaw.severity == "error"))
 
 
 def _skill_file(named: str) -> str:

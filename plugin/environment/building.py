@@ -20,7 +20,7 @@ from mind_skills.plugin.environment.place import LOCK, MARK, NEW, OLD, REQUIREME
 
 VENV_TIME, PIP_TIME, TRY_TIME = 180.0, 1200.0, 60.0
 """Seconds for each step. The packages are 15 MB; a slow line has twenty minutes for them."""
-NEEDED = "click, orjson, pydantic, rich, tomli_w, watchdog"
+NEEDED = "click, orjson, pydantic, rich, tomli_w, watchdog, yaml"
 _VARIABLES = (
     "PIP_TARGET",
     "PIP_PREFIX",

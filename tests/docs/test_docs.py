@@ -21,7 +21,10 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 SESSION = ROOT / "fixtures/demo/session.jsonl"
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
 ELSEWHERE = {
-    "claude --plugin-dir .": "starts the real client; tests/clients does that",
+    "claude plugin marketplace add ./": "starts the real client; tests/clients does that",
+    "claude plugin install mind-skills@mind-skills": "as well",
+    "claude plugin uninstall mind-skills@mind-skills": "as well",
+    "claude plugin marketplace remove mind-skills": "as well",
     ".venv/bin/pytest          # while you work": "these tests",
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
 }
@@ -62,7 +65,8 @@ def place(tmp_path: Path) -> dict[str, str]:
     (project / "payload.json").write_text("{}", encoding="utf-8")
     skill = project / ".claude/skills/exact-decimals/SKILL.md"
     skill.parent.mkdir(parents=True)
-    skill.touch()
+    said = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
+    skill.write_text(said, encoding="utf-8")
     # Nothing of the caller's: neither settings nor what a terminal or a CI says.
     return {
         "HOME": str(home),

@@ -21,7 +21,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place = tmp_path / "project"
     skill = place / ".claude/skills/x/SKILL.md"
     skill.parent.mkdir(parents=True)
-    skill.touch()
+    skill.write_text("---\nname: x\ndescription: Use when x.\nmodel: opus\n---\nBody.\n", encoding="utf-8")
     (tmp_path / "broken.jsonl").write_bytes(SESSION.read_bytes() + b"{broken\n")
     (tmp_path / "empty.jsonl").touch()
     theirs = {
@@ -70,7 +70,8 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("learn", call(capsys, "learn"))
     id_ = pending["candidates"][0]["id"]
     assert valid("show", call(capsys, "show", id_))
-    assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x"))
+    assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x", "--force"))
+    assert valid("lint", call(capsys, "lint", ".claude/skills"))
     assert valid("receipt", call(capsys, "dismiss", id_, "--reason", "r"))
     assert valid("receipt", call(capsys, "undo"))
     assert valid("status", call(capsys, "status"))

@@ -20,7 +20,7 @@ from mind_skills.store.errors import HomeError
 
 ROOT = Path(__file__).parents[2]
 SYSTEM = "Check the path, its permissions and the free space."
-HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "tomllib", "multiprocessing"}
+HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "yaml", "tomllib", "multiprocessing"}
 
 
 def imported(code: str) -> set[str]:

@@ -23,6 +23,8 @@ from mind_skills.store.errors import StoreError
 
 QUIET = 30 * 60_000
 """Milliseconds without a sign after which a session counts as over, where it is not known which process runs it."""
+LATE = 24 * 60 * 60_000
+"""Milliseconds after its end for which a session's log is looked at once more at each start: a stat each."""
 ABANDONED = 7 * 24 * 60 * 60_000
 """The same where a process of that number runs: by then the number is somebody else's, or nobody will come back."""
 
@@ -38,7 +40,7 @@ def begun(home: str, moment: Moment) -> list[str]:
         if not moment.pid:  # which process ran it before says nothing any more
             traces.drop(home, traces.RUNNING, "", moment.session_id)
         seen = register(ledger, moment)
-        if moment.source == "fork":
+        if moment.source == "fork" and not traces.read(home, traces.FORKED, "", moment.session_id):
             traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
         if seen is not None:
             known = installed(seen.project.root).skills if ledger.undecided(seen.project) else None
@@ -74,7 +76,8 @@ def recover(
     read: Callable[[Path], Analysis] = analyse,
     folder: Callable[[str, str], str] = usual,
 ) -> list[str]:
-    """Finish every session that is over and was never finished, all but ``beside``, which has just begun.
+    """Finish every session that is over and was never finished, all but ``beside``, which has just begun; and once more
+    each that was, if its log has grown since.
 
     ``now`` is UTC milliseconds, ``folder`` as in hooks/end.py. Returns problems worth a log line: a session whose log
     never will be readable is closed with one; one that met another error waits for the next start, a few times. Raises
@@ -85,6 +88,10 @@ def recover(
         try:
             for seen in ledger.unfinished():
                 if seen.session_id != beside and over(home, seen, now):
+                    problems += _finished(ledger, seen.session_id, now, read, folder)
+            for seen in ledger.finished_since(now - LATE):
+                if seen.session_id != beside and lagged(seen):
+                    ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
                     problems += _finished(ledger, seen.session_id, now, read, folder)
             for session_id, answered in ledger.left_over(now - LONG):
                 if answered:
@@ -113,6 +120,18 @@ def _finished(
         finally:
             traces.drop(ledger.home, traces.ENDING, seen.project.id, session_id)
     return []
+
+
+def lagged(seen: Seen) -> bool:
+    """Whether the log of a session that was finished has grown since: it was still being written when its end was told,
+    or the session went on without a word to us, or at a time that a clock which was set back gave as an earlier one.
+    """
+    if seen.size < 0 and seen.attempts:
+        return False  # it could not be read, which has been told of
+    try:
+        return measured(seen.log)[0] > seen.size
+    except OSError:
+        return False
 
 
 def over(home: str, seen: Seen, now: int) -> bool:

@@ -33,6 +33,11 @@ class SessionLedger:
         with self._database.reading() as sql:
             return sessions.unfinished(sql)
 
+    def finished_since(self, since: int) -> list[Seen]:
+        """The sessions with a log that were finished after ``since``, the oldest first."""
+        with self._database.reading() as sql:
+            return sessions.finished_since(sql, since)
+
     def finished(self, session_id: str, at: int) -> bool:
         """Mark a session as finished, and count what it used; True only for the caller that did it."""
         with self._database.writing() as sql:

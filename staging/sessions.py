@@ -62,6 +62,12 @@ def unfinished(sql: sqlite3.Connection) -> list[Seen]:
     return [_seen(row) for row in rows]
 
 
+def finished_since(sql: sqlite3.Connection, since: int) -> list[Seen]:
+    """The sessions with a log that were finished after ``since`` (UTC ms) by the clock as it was then, the oldest first."""
+    where = "finished_at > ? AND length(log) ORDER BY finished_at, session"
+    return [_seen(row) for row in sql.execute(f"SELECT {_COLUMNS} FROM sessions WHERE {where}", (since,))]  # noqa: S608
+
+
 def session(sql: sqlite3.Connection, session_id: str) -> Seen | None:
     """What is known of one session, None if it was never reported."""
     row = sql.execute(f"SELECT {_COLUMNS} FROM sessions WHERE session = ?", (session_id,)).fetchone()  # noqa: S608

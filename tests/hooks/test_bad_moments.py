@@ -1,0 +1,128 @@
+"""Bad moments in the life of a session, told as stories: nothing that was observed is lost once conditions return."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World
+
+from mind_skills.hooks.recover import recover
+from mind_skills.observations.read import LogError
+from mind_skills.staging.ledger import Ledger
+
+DAY = 86_400_000
+
+
+def test_a_log_that_lags_behind_the_end_is_read_to_its_end_at_the_next_start(world: World) -> None:
+    world.tell("A starts\n A answers\n A ends\n A learns x")
+    assert world.pending() == {}
+    assert world.tell("B starts\n B answers\n B ends") == ["-"]
+    assert world.pending() == {"x": False}
+    reads = list(world.reads)
+    assert world.tell("C starts") == ["x"]
+    assert (world.reads, world.unfinished()) == (reads, ["C"])
+
+
+def test_a_log_that_lags_behind_a_pause_is_read_at_the_next_pause(world: World) -> None:
+    world.tell("A starts\n A asks\n A idles\n A learns x\n later A idles")
+    assert world.pending() == {"x": False}
+
+
+def test_a_log_that_appears_only_after_the_end_is_read_at_the_next_start(world: World) -> None:
+    world.tell("A starts\n A ends\n A learns x\n B starts")
+    assert world.pending() == {"x": False}
+
+
+def test_a_log_that_cannot_be_read_is_tried_at_no_later_start(world: World) -> None:
+    world.tell("A starts\n A answers")
+
+    def unreadable(path: Path) -> object:
+        raise LogError("unknown_format", "no", "")
+
+    said = [recover(world.home, world.now + DAY // 2 + n, read=unreadable) for n in range(3)]  # type: ignore[arg-type]
+    assert [len(problems) for problems in said] == [1, 0, 0]
+
+
+def test_a_log_that_grew_long_after_its_end_belongs_to_whoever_goes_on(world: World) -> None:
+    world.tell("A starts\n A answers\n A ends\n next day A learns x\n B starts")
+    assert world.pending() == {}
+    world.tell("A starts, resume\n A ends")
+    assert world.pending() == {"x": False}
+
+
+def test_with_a_clock_that_was_moved_back_sessions_learn_and_are_told(world: World) -> None:
+    world.tell("A starts\n A learns x\n A ends")
+    world.now -= 3_600_000
+    assert world.tell("B starts\n B learns y\n B idles\n later B ends\n C starts\n C answers\n C ends") == ["x", "y"]
+    assert (world.history(), world.unfinished()) == ({"x": "ignored", "y": "ignored"}, [])
+
+
+def test_resumed_after_the_clock_was_moved_back_a_session_loses_nothing(world: World) -> None:
+    world.tell("A starts\n A learns x\n A ends")
+    world.now -= 3_600_000
+    world.tell("A starts, resume\n A learns y\n later A idles\n A ends\n B starts")
+    assert world.pending() == {"x": True, "y": False}
+
+
+def test_a_client_that_tells_of_no_end_is_recovered(world: World) -> None:
+    world.tell("A starts\n A learns x\n A idles\n A learns y")
+    assert world.tell("next day B starts\n B answers\n B ends") == ["x"]
+    assert (world.pending(), world.unfinished()) == ({"y": False}, [])
+
+
+def test_a_client_that_tells_of_no_start_is_learned_from(world: World) -> None:
+    world.tell("A learns x\n A idles\n A ends")
+    assert (world.pending(), world.unfinished()) == ({"x": False}, [])
+
+
+def test_a_client_that_tells_of_the_end_alone_is_learned_from(world: World) -> None:
+    world.tell("A learns x\n A ends")
+    assert (world.pending(), world.unfinished()) == ({"x": False}, [])
+
+
+def test_a_client_that_tells_of_no_pause_is_learned_from(world: World) -> None:
+    world.tell("A starts\n A learns x\n A ends")
+    assert world.pending() == {"x": False}
+
+
+@pytest.mark.parametrize("moment", ["idles", "ends"])
+def test_with_the_state_folder_deleted_in_between_the_session_is_learned_from(world: World, moment: str) -> None:
+    world.tell("A starts\n A learns x\n A idles\n A learns y")
+    shutil.rmtree(world.home)
+    world.tell(f"later A {moment}")
+    assert world.pending() == {"x": False, "y": False}
+    assert world.tell("B starts") == ["x y"]
+
+
+def test_with_the_database_alone_deleted_the_session_is_learned_from(world: World) -> None:
+    world.tell("A starts\n A learns x\n A idles")
+    for path in Path(world.home).glob("mind-skills.db*"):
+        path.unlink()
+    world.tell("later A ends")
+    assert world.pending() == {"x": False}
+
+
+def test_a_project_that_cannot_be_written_is_told_of_and_its_sessions_are_told(world: World) -> None:
+    (world.project / ".claude").write_text("a file in the place of the folder")
+    world.tell("A starts\n A learns x\n A ends")
+    with Ledger.open(world.home) as ledger:
+        ledger.project_pending(next(seen.project for seen in ledger.finished_since(0)), world.now)
+        assert ledger.problems != []
+    assert world.tell("B starts") == ["x"]
+
+
+@pytest.mark.parametrize("word", ["startup", "resume", "clear"])
+def test_told_once_it_is_told_nothing_anew_in_whatever_way_it_goes_on(world: World, word: str) -> None:
+    world.tell("A learns x\n A ends\n B starts\n B answers")
+    world.tell(f"B starts, {word}\n B starts, compact\n B starts, fork")
+    assert len(set(world.heard["B"])) == 1
+    assert world.tell("C starts") == ["-"]
+
+
+def test_a_project_whose_folder_was_moved_meanwhile_disturbs_nobody(world: World) -> None:
+    world.tell("A starts\n A learns x")
+    world.project.rename(world.project.with_name("moved"))
+    world.tell("A idles\n later A ends")
+    assert world.unfinished() == []

@@ -65,8 +65,7 @@ def place(tmp_path: Path) -> dict[str, str]:
     (project / "payload.json").write_text("{}", encoding="utf-8")
     skill = project / ".claude/skills/exact-decimals/SKILL.md"
     skill.parent.mkdir(parents=True)
-    said = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
-    skill.write_text(said, encoding="utf-8")
+    skill.touch()
     # Nothing of the caller's: neither settings nor what a terminal or a CI says.
     return {
         "HOME": str(home),

@@ -109,9 +109,9 @@ def _folds(
     progress: Progress,
 ) -> FoldsReport:
     made = folds.folds(done.scores, [origins[label.name] for label in labels])
-    new: list[Variant] = [each for each in dict.fromkeys(fold.together for fold in made) if each not in done.scores]
-    scores = dict(done.scores)
-    if new:
-        with progress("Leaving one out", len(logs)) as advance:
-            scores.update(run(labels, logs, new, wanted.jobs, advance).scores)
-    return folds.report(done.scores, scores, made)
+
+    def replay(variants: Sequence[Variant]) -> folds.Scores:
+        with progress("Choosing together", len(logs)) as advance:
+            return run(labels, logs, variants, wanted.jobs, advance).scores
+
+    return folds.report(done.scores, folds.together(done.scores, made, replay), made)

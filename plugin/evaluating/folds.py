@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from mind_skills.detectors import thresholds
@@ -33,6 +33,10 @@ VARIANTS = tuple(dict.fromkeys([AS_IT_IS, *(variant(name, value) for name in NAM
 Scores = Mapping[Variant, Sequence[SessionScore]]
 
 
+Replay = Callable[[Sequence[Variant]], Scores]
+"""Scores of variants that were not tried yet."""
+
+
 class Fold(NamedTuple):
     """One source left out: which sessions are its own, by their place, and what was chosen on the others."""
 
@@ -40,12 +44,7 @@ class Fold(NamedTuple):
     inside: list[int]
     outside: list[int]
     chosen: dict[str, int]
-
-    @property
-    def together(self) -> Variant:
-        """All thresholds at what was chosen for each."""
-        values = ((name, value) for name, value in self.chosen.items() if value != getattr(thresholds, name))
-        return Variant(values=tuple(values))
+    """Each threshold chosen alone."""
 
 
 def folds(scores: Scores, sources: Sequence[str]) -> list[Fold]:
@@ -58,6 +57,31 @@ def folds(scores: Scores, sources: Sequence[str]) -> list[Fold]:
     return made
 
 
+def together(scores: Scores, made: Sequence[Fold], replay: Replay) -> list[list[SessionScore]]:
+    """Of each fold, the scores of all sessions under the thresholds that were chosen together on its other sources.
+
+    Chosen as somebody would who tunes by hand: from the values in use on, the threshold that helps most alone is moved
+    first, and each further one stays moved only where it helps beside those.
+    """
+    waiting = [_helpful(scores, fold) for fold in made]
+    used = [Variant()] * len(made)
+    held = [list(scores[AS_IT_IS])] * len(made)
+    while any(waiting):
+        moved = {at: Variant(values=(*used[at].values, names.pop(0))) for at, names in enumerate(waiting) if names}
+        found = replay(list(dict.fromkeys(moved.values())))
+        for at, variant in moved.items():
+            if f1(_at(found[variant], made[at].outside)) > f1(_at(held[at], made[at].outside)):
+                used[at], held[at] = variant, list(found[variant])
+    return held
+
+
+def _helpful(scores: Scores, fold: Fold) -> list[tuple[str, int]]:
+    """The thresholds whose chosen value beats the one in use on the other sources, the one that helps most first."""
+    gains = {(name, value): f1(_at(scores[variant(name, value)], fold.outside)) for name, value in fold.chosen.items()}
+    whole = f1(_at(scores[AS_IT_IS], fold.outside))
+    return sorted((move for move, gained in gains.items() if gained > whole), key=lambda move: -gains[move])
+
+
 def _best(scores: Scores, name: str, outside: Sequence[int]) -> int:
     """The value with the best F1 of strict hits; of several that are best the middle one, whichever is in use."""
     values = {value: f1(_at(scores[variant(name, value)], outside)) for value in grid(name)}
@@ -65,12 +89,13 @@ def _best(scores: Scores, name: str, outside: Sequence[int]) -> int:
     return best[(len(best) - 1) // 2]
 
 
-def report(scores: Scores, together: Scores, made: Sequence[Fold]) -> FoldsReport:
-    """The whole table. ``together`` holds for each fold the scores of its ``together`` variant, at least of its own sessions."""
+def report(scores: Scores, jointly: Sequence[Sequence[SessionScore]], made: Sequence[Fold]) -> FoldsReport:
+    """The whole table. ``jointly`` is what ``together`` gave."""
     whole = scores[AS_IT_IS]
+    left_out = [_at(found, fold.inside) for found, fold in zip(jointly, made, strict=True)]
     return FoldsReport(
         thresholds=[_threshold(scores, name, made) for name in NAMES],
-        together=brief([score for fold in made for score in _at(together[fold.together], fold.inside)]),
+        together=brief([score for found in left_out for score in found]),
         sources=[
             SourceReport(
                 source=fold.source,
@@ -78,9 +103,9 @@ def report(scores: Scores, together: Scores, made: Sequence[Fold]) -> FoldsRepor
                 learnings=sum(score.learnings for score in _at(whole, fold.inside)),
                 alone=brief(_at(whole, fold.inside)),
                 without=brief(_at(whole, fold.outside)),
-                left_out=brief(_at(together[fold.together], fold.inside)),
+                left_out=brief(found),
             )
-            for fold in made
+            for fold, found in zip(made, left_out, strict=True)
         ],
     )
 

@@ -126,7 +126,7 @@ class SourceReport(Report):
 
 
 class FoldsReport(Report):
-    """Thresholds chosen by leaving one source out at a time. ``together`` pools what was scored with all of them chosen."""
+    """Thresholds chosen by leaving one source out at a time. ``together`` pools what was scored where they were chosen together."""
 
     thresholds: list[ThresholdReport]
     together: BriefReport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,7 @@ def test_a_threshold_is_chosen_on_the_others_and_scored_on_the_one_left_out() ->
     scores[folds.variant("NEAR", 15)] = [score("a", True), score("b", False)]
     scores[folds.variant("NEAR", 120)] = [score("a", False), score("b", True)]
     made = folds.folds(scores, ["a", "b"])
-    report = folds.report(scores, scores | {fold.together: scores[AS_IT_IS] for fold in made}, made)
+    report = folds.report(scores, folds.together(scores, made, lambda _: scores), made)
     near = next(each for each in report.thresholds if each.threshold == "NEAR")
     assert {choice.source: choice.value for choice in near.chosen} == {"a": 120, "b": 15}
     assert (near.figures.strict_precision, near.figures.candidates) == (0.0, 2)
@@ -100,6 +100,25 @@ def test_a_threshold_is_chosen_on_the_others_and_scored_on_the_one_left_out() ->
         60: 0.0,
         120: 0.5,
     }
+
+
+def test_chosen_together_a_threshold_stays_moved_only_where_it_helps_beside_the_others() -> None:
+    """Outside of source b, NEAR at 15 helps and REACH at 38 as well, but not both; for source a nothing helps."""
+    scores = {variant: [score("a", False, False), score("b", True)] for variant in folds.VARIANTS}
+    near, reach = folds.variant("NEAR", 15), folds.variant("REACH", 38)
+    both = Variant(values=(*near.values, *reach.values))
+    scores[near], scores[reach] = [score("a", True), score("b", False)], [score("a", True, False), score("b", True)]
+    asked: list[list[Variant]] = []
+
+    def replay(variants: Sequence[Variant]) -> folds.Scores:
+        asked.append(list(variants))
+        return scores | {both: [score("a", True, False), score("b", False, False)]}
+
+    made = folds.folds(scores, ["a", "b"])
+    held = folds.together(scores, made, replay)
+    assert asked == [[near], [both]]
+    assert held == [scores[AS_IT_IS], scores[near]]
+    assert folds.report(scores, held, made).together.strict_precision == 0.0
 
 
 def test_of_values_that_are_equally_good_the_middle_one_is_chosen() -> None:

@@ -1,8 +1,9 @@
 """OpenCode: what our plugin file sends to moments, and the offer to the reply that it puts before the model.
 
 The payload is our own (plugin/opencode/mind-skills.js): ``{"event", "sessionID", "directory", "database", "pid",
-"at"}``. The same object, one a line, is what the plugin file appends to the spool. Facts are those of OpenCode
-1.18.33. Standard library and little of it: this runs on the hot path of every start.
+"at"}``, and ``"fork": true`` at the start of a session that is a copy of another. The same object, one a line, is what
+the plugin file appends to the spool. Facts are those of OpenCode 1.18.33. Standard library and little of it: this runs
+on the hot path of every start.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ class PayloadError(ValueError):
 def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
     """Return the name of the moment (start, idle, end, recover) and the moment itself.
 
-    ``at`` is UTC milliseconds. A start is always a ``startup``, also where a session is resumed: OpenCode keeps nothing
-    of what was put before the model, so the same text has to be put there again. The project is the nearest folder
-    above the directory with ``.git`` or ``.claude``, since OpenCode may be started in any folder of it. ``recover`` is
-    about no session: its id names the process that asks. Raises PayloadError.
+        ``at`` is UTC milliseconds. A start is always a ``startup``, also where a session is resumed: OpenCode keeps nothing
+        of what was put before the model, so the same text has to be put there again. Only a fork stays one for ever: it holds
+    what the session it was copied from has learned. The project is the nearest folder
+        above the directory with ``.git`` or ``.claude``, since OpenCode may be started in any folder of it. ``recover`` is
+        about no session: its id names the process that asks. Raises PayloadError.
     """
     from mind_skills.store.project import find
 
@@ -66,7 +68,7 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
         project=find(folder=directory).root,
         log=f"{database}{MARK}{session}" if os.path.isabs(database) else "",
         at=at,
-        source="startup" if event == "start" else event,
+        source=event if event != "start" else "fork" if fields.get("fork") is True else "startup",
         pid=pid,
     )
 

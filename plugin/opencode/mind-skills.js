@@ -25,6 +25,8 @@ const SPOOL = 1024 * 1024; // bytes that one process appends at most
 // Requests beside the conversation. Best effort: where it no longer fits, they see the offer too, which takes nothing from it.
 const ASIDE = /^\s*you are a (title generator|context summarization agent)/i;
 
+const FORK = / \(fork #\d+\)$/; // what OpenCode adds to the title of a session that begins as a copy of another
+
 const env = process.env;
 const entry = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..", "entry.py");
 const spool = spoolFolder();
@@ -75,8 +77,8 @@ function databaseFile() {
   return named === ":memory:" ? "" : isAbsolute(named) ? named : join(data, named);
 }
 
-function moment(event, sessionID, directory) {
-  return { event, sessionID, directory, database, pid: process.pid, at: Date.now() };
+function moment(event, sessionID, directory, more = {}) {
+  return { event, sessionID, directory, database, pid: process.pid, at: Date.now(), ...more };
 }
 
 /** One line of the spool: what a later process needs to finish a session of which it never heard. */
@@ -190,29 +192,31 @@ function alive(pid) {
 }
 
 async function server({ client, directory }) {
-  const parents = new Map(); // session to its parent's id, "" for a root session
+  const known = new Map(); // session to its parent's id, "" for a root session, and whether it is a fork
   const sessions = new Map(); // root sessions of this instance, in the order of their first message
 
-  const parent = async (id) => {
-    if (parents.has(id)) return parents.get(id);
+  const remember = ({ id, parentID, title }) => known.set(id, { parent: parentID ?? "", fork: FORK.test(title ?? "") }).get(id);
+
+  const about = async (id) => {
+    if (known.has(id)) return known.get(id);
     const found = await within(LOOKUP, client.session.get({ path: { id } }));
     const info = found?.data ?? found;
-    if (!info || info.id !== id) return undefined;
-    parents.set(id, info.parentID ?? "");
-    return parents.get(id);
+    return info?.id === id ? remember(info) : undefined;
   };
 
   const begin = async (id) => {
     const deadline = Date.now() + PATIENCE;
-    if ((await parent(id)) !== "") return; // a subagent's, or nobody can say: nothing is claimed for it
+    const info = await about(id);
+    if (info?.parent !== "") return; // a subagent's, or nobody can say: nothing is claimed for it
+    const more = info.fork ? { fork: true } : {};
     let session = sessions.get(id);
     if (!session) {
       session = { text: null, claim: null, timer: null, checked: 0 };
       sessions.set(id, session);
-      note(moment("start", id, directory));
+      note(moment("start", id, directory, more));
     }
     if (session.text !== null || failures >= FAILURES) return;
-    session.claim ??= claim(moment("start", id, directory), deadline - Date.now());
+    session.claim ??= claim(moment("start", id, directory, more), deadline - Date.now());
     const text = await session.claim;
     session.claim = null;
     if (text === null) failures += 1;
@@ -238,7 +242,7 @@ async function server({ client, directory }) {
   };
 
   const seen = {
-    "session.created": ({ info }) => parents.set(info.id, info.parentID ?? ""),
+    "session.created": ({ info }) => void remember(info),
     "session.idle": ({ sessionID }) => idle(sessionID),
     "session.error": ({ sessionID }) => sessions.has(sessionID) && note(moment("error", sessionID, directory)),
     "session.compacted": ({ sessionID }) => sessions.has(sessionID) && note(moment("compacted", sessionID, directory)),
@@ -247,7 +251,7 @@ async function server({ client, directory }) {
       note(moment("deleted", info.id, directory));
       end(info.id, "deleted");
       sessions.delete(info.id);
-      parents.delete(info.id);
+      known.delete(info.id);
     },
   };
 

@@ -15,6 +15,7 @@ from hook_host import ROOT, Host
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.hooks import traces
 from mind_skills.hooks.idle import measured
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.unanswered import replied
@@ -55,6 +56,13 @@ def test_every_recording_is_covered() -> None:
 def test_every_event_is_one_of_the_four_moments(event: str) -> None:
     name, found = moment(payload(event=event), {}, 7)
     assert (name, found.source) == (EVENTS[event], "startup" if event == "start" else event)
+
+
+@pytest.mark.parametrize(
+    ("event", "fork", "source"), [("start", True, "fork"), ("start", 1, "startup"), ("end", True, "end")]
+)
+def test_a_fork_begins_as_one(event: str, fork: object, source: str) -> None:
+    assert moment(payload(event=event, fork=fork), {}, 7)[1].source == source
 
 
 def test_started_in_a_folder_of_a_repository_the_repository_is_the_project(tmp_path: Path) -> None:
@@ -149,3 +157,14 @@ def test_the_same_bytes_for_the_same_session_also_after_its_end(host: Host, data
     assert opencode(host, "start", "ses_other", **more) == (0, b"", b"")
     host.settle()
     assert host.log() == ""
+
+
+def test_a_fork_is_told_nothing_and_stays_the_fork_that_it_was(host: Host, database: Path) -> None:
+    host.stage()
+    since: list[str] = []
+    for _ in range(2):
+        assert opencode(host, "start", database=str(database), fork=True) == (0, b"", b"")
+        host.settle()
+        since.append(traces.read(str(host.state), traces.FORKED, "", "ses_0001"))
+    assert (since[0].isdecimal(), since[1], host.log()) == (True, since[0], "")
+    assert opencode(host, "start", "ses_other", database=str(database))[1] != b""

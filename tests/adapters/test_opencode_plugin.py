@@ -83,6 +83,26 @@ def test_what_a_session_is_handed_goes_into_its_own_main_requests_once(host: Hos
     assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
 
 
+@needs_node
+def test_a_session_that_is_a_copy_of_another_says_so_when_it_begins(tmp_path: Path) -> None:
+    code = """
+    import plugin from "./plugin.mjs";
+    const info = {id: "f", title: "Prices (fork #1)"};
+    const client = {session: {get: async ({path}) => ({data: {id: path.id, title: path.id === "later" ? "P (fork #12)" : "fork #1"}})}};
+    const hooks = await plugin.server({client, directory: "/d"});
+    await hooks.event({event: {type: "session.created", properties: {info}}});
+    for (const sessionID of ["f", "later", "s"]) await hooks["chat.message"]({sessionID}, {});
+    """
+    node(tmp_path, code, "/bin/false", MIND_SKILLS_HOME=str(tmp_path / "state"))
+    (path,) = (tmp_path / "state" / FOLDER).glob("*.jsonl")
+    said = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(line["event"], line["sessionID"], line.get("fork")) for line in said] == [
+        ("start", "f", True),
+        ("start", "later", True),
+        ("start", "s", None),
+    ]
+
+
 BROKEN = {
     "endless": "exec yes",
     "slow": "exec sleep 600",

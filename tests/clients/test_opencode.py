@@ -184,6 +184,32 @@ def test_compacted_it_holds_the_one_copy_still(opencode: Client) -> None:
     assert hook_log(opencode) == ""
 
 
+def test_a_fork_holds_what_was_learned_so_the_session_after_it_is_told(opencode: Client) -> None:
+    learned(opencode)
+    (before,) = pending(opencode)
+    opencode.script("fork", ["Hello."])
+    assert opencode.say("Hello", "--continue", "--fork").code == 0
+    settled(opencode)
+    opencode.script("resumed", ["Hello."])
+    assert opencode.say("Hello", "--continue").code == 0
+    settled(opencode)
+    assert (copies(opencode, "fork"), copies(opencode, "resumed"), pending(opencode)) == ([0], [0], [before])
+    opencode.script("three", ["Hello."])
+    assert opencode.say("Hello").code == 0
+    settled(opencode)
+    assert (copies(opencode, "three"), hook_log(opencode)) == ([1], "")
+
+
+def test_the_state_folder_deleted_in_the_middle_of_a_session_is_made_again(opencode: Client) -> None:
+    write_project(opencode)
+    gone = {"command": f"rm -r {opencode.state}", "description": "Clean up"}
+    script_lesson(opencode, "one", last=[{"tool": "Bash", "input": gone}])
+    assert opencode.say(PROMPT).code == 0
+    settled(opencode)
+    assert ([item.get("injectedAt") for item in pending(opencode)], spool(opencode)) == ([None], [])
+    assert hook_log(opencode) == ""
+
+
 def test_in_a_subdirectory_and_in_a_worktree_it_is_the_same_project(opencode: Client) -> None:
     tree = worktree(opencode)
     learned(opencode)

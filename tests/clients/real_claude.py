@@ -120,11 +120,11 @@ class Client:
                 if running.poll() is None:
                     os.killpg(running.pid, signal.SIGKILL)
 
-    def run(self, *arguments: str) -> Ran:
-        """Any other command of the client, ``plugin validate`` for example."""
+    def run(self, *arguments: str, folder: Path | None = None) -> Ran:
+        """Any other command of the client, ``plugin validate`` for example; in the project, or in ``folder``."""
         done = subprocess.run(
             self.command(*arguments),
-            cwd=self.project,
+            cwd=folder or self.project,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -135,13 +135,18 @@ class Client:
 
     def from_marketplace(self) -> Path:
         """Install the plugin as people get it, from a marketplace folder of its own; returns that folder."""
-        copy = self.root / "checkout"
-        unshipped = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__")
-        shutil.copytree(PLUGIN, copy, symlinks=True, ignore=unshipped)
+        copy = self.copied()
         for line in (("marketplace", "add", str(copy)), ("install", "mind-skills@mind-skills")):
             ran = self.run("plugin", *line)
             assert ran.code == 0, ran.stdout + ran.stderr
         self.plugin = None
+        return copy
+
+    def copied(self) -> Path:
+        """A checkout of its own, as far as it is shipped."""
+        copy = self.root / "checkout"
+        unshipped = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__")
+        shutil.copytree(PLUGIN, copy, symlinks=True, ignore=unshipped)
         return copy
 
     def has_packages(self) -> None:

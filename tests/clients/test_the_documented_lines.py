@@ -1,0 +1,56 @@
+"""What README and docs/hosts/claude-code.md say about the plugin, typed as it stands there into a fresh home."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+from lesson import script_lesson, write_project
+from offers import blocks, hook_log, pending, settled
+from real_claude import PLUGIN, Client
+
+PAGES = ("README.md", "docs/hosts/claude-code.md")
+IN = ["claude plugin marketplace add ./", "claude plugin install mind-skills@mind-skills"]
+OUT = ["claude plugin uninstall mind-skills@mind-skills", "claude plugin marketplace remove mind-skills"]
+
+
+def lines(page: str) -> list[str]:
+    """The lines of a page's shell blocks that start the client."""
+    text = (PLUGIN / page).read_text()
+    found = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    return [line for block in found for line in block.splitlines() if line.startswith("claude ")]
+
+
+def everything_in(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*"))
+
+
+def test_the_pages_name_the_lines_that_are_tried_here() -> None:
+    assert [lines(page) for page in PAGES] == [IN, IN + OUT]
+
+
+def test_two_lines_install_it_and_two_remove_it(claude: Client) -> None:
+    checkout = claude.copied()
+    claude.plugin = None
+    for line in IN:
+        ran = claude.run(*shlex.split(line)[1:], folder=checkout)
+        assert ran.code == 0, ran.stdout + ran.stderr
+    write_project(claude)
+    script_lesson(claude, "one")
+    assert claude.say("The prices test fails, please fix it.").code == 0
+    settled(claude)
+    assert len(pending(claude)) == 1
+    claude.script("two", ["Hello."])
+    assert claude.say("Hello").code == 0
+    settled(claude)
+    assert ([len(blocks(request)) for request in claude.requests("two")], hook_log(claude)) == ([1], "")
+    for line in OUT:
+        assert claude.run(*shlex.split(line)[1:], folder=checkout).code == 0
+    # The client's own copy of what it has installed; it marks it as left over, and removes it in its own time.
+    cache = claude.home / ".claude/plugins/cache/mind-skills"
+    left = [path for path in everything_in(claude.home / ".claude/plugins") if not path.is_relative_to(cache)]
+    assert [path for path in left if "mind-skills" in path.name] == []
+    files = [*left, claude.home / ".claude/settings.json"]
+    named = [path for path in files if path.suffix == ".json" and path.exists() and "mind-skills@" in path.read_text()]
+    assert (named, [path.name for path in cache.glob("*/*/.orphaned_at")]) == ([], [".orphaned_at"])

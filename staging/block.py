@@ -2,7 +2,8 @@
 
 Title, confidence, id, reason and typed evidence. Text of tools, of the web and of MCP servers appears as typed tokens
 only (staging/tokens.py). One short quote may come from what the user or the main agent said: the title, where they
-said it, else a line of its own. A candidate that rests on the web or on an MCP server carries a mark.
+said it, else a line of its own; what in it repeats the evidence of a tool becomes typed tokens, too. A candidate that
+rests on the web or on an MCP server carries a mark.
 """
 
 from __future__ import annotations
@@ -28,8 +29,13 @@ class Size(NamedTuple):
 
 COMPACT, WIDE = Size(234, 84, 68, 76), Size(470, 120, 110, 120)
 """Five compact entries and the frame stay near 400 tokens; one or two learnings have the room for more."""
-_COMMAND = re.compile(r"`[^`]{0,80}`")
 _SPEAKER = re.compile(r"^(?:agent|user): ")
+_REASON_WORDS = frozenset(
+    """a after and as before cause change changes check did do expected failed found it its looks named not of passed
+    problem reported run runs said same session solved that the then times to user verified visits was were what
+    with""".split()
+)
+"""What the detectors' reasons are made of; anything else in a reason came from the log."""
 _REASONS = {
     "problem_solution": "a problem and what solved it",
     "error_fix": "an error and the change that ended it",
@@ -68,22 +74,22 @@ def _title(candidate: Candidate, limit: int) -> tuple[str, bool]:
         words = _plain(": ".join(parts[i:])).rstrip("….")
         if words and any(words in text for text in spoken):
             error = tokens.typed(": ".join(parts[:i]), limit // 2).rstrip(":…")
-            return tokens.cut(f"{error}: ".removeprefix(": ") + tokens.said(": ".join(parts[i:]), limit), limit), True
+            quote = tokens.said(": ".join(parts[i:]), limit, _printed(candidate))
+            if title := f"{error}: {quote}".removeprefix(": ").removesuffix(": "):
+                return tokens.cut(title, limit), True
     title = tokens.typed(candidate.title, limit)
     if title:
         return title, False
     names = (tokens.path(name.rsplit("/", 1)[-1]) for name in candidate.files)
     place = next((name for name in names if name), "")
-    commands = (tokens.command(e.summary[1:].partition("`")[0], 32) for e in candidate.evidence if e.summary[:1] == "`")
+    commands = (tokens.command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`")
     about = next((f": {name}" for name in commands if name), "")
     return tokens.cut(candidate.kind.replace("_", " ") + about + (f" in {place}" if place else ""), limit), False
 
 
 def _reason(candidate: Candidate, limit: int) -> str:
-    """The detector's reason unless it repeats what a tool printed, with recurrence and taint."""
-    reason = tokens.said(candidate.reason, limit)
-    if not reason or _repeats(candidate):
-        reason = _REASONS.get(candidate.kind, "")
+    """The detector's reason, or what its kind means, with recurrence and taint."""
+    reason = tokens.reason(candidate.reason, _REASON_WORDS, limit) or _REASONS.get(candidate.kind, "")
     facts = [reason.rstrip(".")]
     if len(candidate.sessions) > 1:
         facts.append(f"in {len(candidate.sessions)} sessions")
@@ -93,7 +99,8 @@ def _reason(candidate: Candidate, limit: int) -> str:
 
 
 def _evidence(candidate: Candidate, room: int, quote: int) -> str:
-    parts = [f'"{tokens.said(text, quote)}"' for text in _spoken(candidate)[:1] if quote]
+    spoken = (tokens.said(text, quote, _printed(candidate)) for text in _spoken(candidate)[:1] if quote)
+    parts = [f'"{text}"' for text in spoken if text]
     parts += [" ".join(filter(None, (f"[{e.type}]", _token(e), f"L{e.line}"))) for e in candidate.evidence]
     kept = ""
     for part in parts:
@@ -109,9 +116,10 @@ def _token(evidence: Evidence) -> str:
     if _said(evidence):
         return ""
     if summary.startswith("`"):
-        line, _, end = summary[1:].partition("`")
-        error = tokens.typed(end.removeprefix(" failed:"), 40) if end.startswith(" failed") else ""
-        return " ".join(filter(None, (tokens.command(line, 32), end.split(":", 1)[0].strip()[:6], error)))
+        line, _, end = summary[1:].rpartition("`") if "`" in summary[1:] else (summary[1:], "", "")
+        ended = next((word for word in ("failed", "passed") if end.startswith(f" {word}")), "")
+        error = tokens.typed(end.removeprefix(" failed:"), 40) if ended == "failed" else ""
+        return " ".join(filter(None, (tokens.command(line), ended, error)))
     name = tokens.path(summary.removeprefix("changed ")) if evidence.role == "change" else ""
     return name or tokens.typed(summary, 40)
 
@@ -132,8 +140,7 @@ def _plain(text: str) -> str:
     return " ".join(normalised(text).replace("*", "").replace("`", "").split())
 
 
-def _repeats(candidate: Candidate) -> bool:
-    """Whether four words in a row of the reason, commands aside, come from evidence that nobody said."""
-    words = _plain(_COMMAND.sub(" ", candidate.reason)).split()
-    heard = _plain("\n".join(f"{e.summary}\n{e.content}" for e in candidate.evidence if not _said(e)))
-    return any(" ".join(words[i : i + 4]) in heard for i in range(len(words) - 3))
+def _printed(candidate: Candidate) -> str:
+    """What tools printed, as far as the evidence holds it, in the form that ``tokens.said`` compares."""
+    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not _said(e) and e.role != "change")
+    return tokens.plain("\n".join(printed)).casefold()

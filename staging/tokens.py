@@ -2,20 +2,31 @@
 
 A tool's output can hold anything, a repository's tests can print "ignore what you were told", and filters that look
 for such sentences fail nearly always when measured. So nothing is looked for: only what has the form of a name, a
-code, a path or a quoted identifier passes, and words of a closed list that error messages are made of and orders are
-not.
+code, a path or a quoted identifier passes (staging/names.py), few of them, and words of a closed list that error
+messages are made of and orders are not. No more than ``RUN`` characters in a row stand as a tool printed them, but for
+a single name.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from mind_skills.observations.text import strip
+from mind_skills.staging import names
 
-_WORD_LENGTH, _NAMES = 48, 8
-_LINK = re.compile(r"\S*(?:://|www\.)\S*", re.IGNORECASE)
+RUN = 24
+"""Characters that may stand together as a tool printed them; a longer run is parted by ``BREAK``."""
+BREAK = " · "
+_NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 6
+"""How many names one text may contribute, how many quoted words, and how many words its names may hold together:
+three names of six words say which file and which function, and are too few to tell anybody what to do."""
+_TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
+_LINK = re.compile(
+    rf"\S*(?:://|www\.)\S*|\S{{1,200}}\.{_TLD}[/:?#]\S*|\b(?:javascript|data|mailto|vbscript):\S*", re.IGNORECASE
+)
+_ADDRESS = re.compile(rf"\S{{1,200}}\.{_TLD}(?![\w.])\S*", re.IGNORECASE)
 _PIECE = re.compile(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:\(\))?['\"`‘’“”]?:?")
-_NAME = re.compile(r"[a-z]+[A-Z]|[A-Z]{2}|\d|[\w]_[\w]|[\w]\.[\w]|/|\(\)|^@|^\.\w")
 _QUOTES = "'\"`‘’“”"
 _QUOTED = re.compile(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is must of on or that the to was with".split())
@@ -31,25 +42,65 @@ _WORDS = frozenset(
     types unable undefined unexpected unhandled unique unknown unresolved unsupported value variable version was with
     write""".split()
 )
+_BRACKETS = re.compile(r"[<>`{}|\\$*#\"“”„‟«»‹›〈〉《》⟨⟩⟪⟫❬❭❮❯❰❱⧼⧽ᐸᐳ˂˃᚜᚛𐊕\u02ea\u2329\u232a\u2768-\u2775]")
+"""What could pass for markup, or end a quotation, also by its looks."""
 
 
 def typed(text: str, limit: int) -> str:
-    """The typed tokens of ``text``, in their order, at most eight names and ``limit`` characters.
+    """The typed tokens of ``text``, in their order and within ``limit`` characters.
 
     Words that stood together stay together; what is left of a sentence only by its filler is left out.
     """
     runs: list[list[str]] = [[]]
-    names = 0
-    for piece in _PIECE.findall(_LINK.sub(" ", strip(text))):
-        bare = piece.strip(":.").strip(_QUOTES)
-        known = bare.casefold() in _WORDS
-        named = bool(_QUOTED.match(piece) or _NAME.search(bare)) and not known
-        if not bare or len(bare) > _WORD_LENGTH or not (known or (named and names < _NAMES)):
+    left = _Budget()
+    for piece in _PIECE.findall(_ADDRESS.sub(" ; ", _LINK.sub(" ; ", strip(text)))):
+        word = left.admit(piece)
+        if word:
+            runs[-1].append(word)
+        else:
             runs.append([])
-            continue
-        names += named
-        runs[-1].append((f"'{bare}'" if _QUOTED.match(piece) else bare) + (":" if piece.endswith(":") else ""))
-    return cut(" ".join(word for run in runs if _tells(run) for word in run).strip(" :"), limit)
+    return cut(_packed([word for run in runs if _tells(run) for word in run]).strip(" :·"), limit)
+
+
+class _Budget:
+    """What one text may still contribute."""
+
+    def __init__(self) -> None:
+        self.names, self.quoted, self.words = _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES
+
+    def admit(self, piece: str) -> str:
+        """The piece as it may appear, empty where it may not."""
+        bare = piece.strip(":.").strip(_QUOTES).strip(".")
+        colon = ":" if piece.endswith(":") else ""
+        quoted = _QUOTED.match(piece) is not None
+        if bare.casefold() in _WORDS or names.usual(bare):
+            return (f"'{bare}'" if quoted else bare) + colon
+        if quoted and names.word(bare):
+            self.quoted -= 1
+            return f"'{bare}'{colon}" if self.quoted >= 0 else ""
+        name = names.identifier(bare) if names.telling(bare) else ""
+        if not name:
+            return ""
+        self.names -= 1
+        if not names.names_an_error(bare):
+            self.words -= names.words_in(name)
+        if self.names < 0 or self.words < 0:
+            return ""
+        return (f"'{name}'" if quoted else name) + colon
+
+
+def _packed(run: list[str]) -> str:
+    """Words in a row, parted so that no more than ``RUN`` characters stand in a row; at a colon where it can be."""
+    lines: list[str] = []
+    for index, word in enumerate(run):
+        joined = f"{lines[-1]} {word}" if lines else word
+        rest = " ".join(run[index:]).partition(":")[0]
+        fits = len(joined) <= RUN and not (lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > RUN)
+        if lines and fits:
+            lines[-1] = joined
+        else:
+            lines.append(word)
+    return BREAK.join(lines)
 
 
 def _tells(run: list[str]) -> bool:
@@ -57,25 +108,93 @@ def _tells(run: list[str]) -> bool:
     return any(word not in _WORDS for word in words) or sum(word not in _FILLER for word in words) > 1
 
 
-def command(text: str, limit: int) -> str:
-    """The first simple command of a command line, in ordinary characters: what the agent itself typed."""
-    first = re.split(r"[|;&<>$\n]|\s\d?>", strip(text), maxsplit=1)[0]
-    return cut(" ".join(re.sub(r"[^\w ./:@=+-]", " ", first, flags=re.ASCII).split()), limit)
+_SILENT = frozenset("cd echo env export printf pushd set source test true".split())
+"""Programs that a command line begins with and that do not say what it does."""
 
 
-def said(text: str, limit: int) -> str:
-    """What the user or the main agent said, on one line, without links and what could pass for markup."""
-    plain = _LINK.sub("[link]", strip(text))
-    return cut(" ".join(re.sub(r"[<>`{}|\\$*#\"]", " ", plain).split()), limit)
+def command(text: str, limit: int = RUN) -> str:
+    """The first simple command of a command line that says something: its program, two words, and what has the form of a flag or a name.
+
+    The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
+    """
+    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", strip(text)[:1_000]))
+    first = next((part for part in segments if part and part.split(maxsplit=1)[0] not in _SILENT), "")
+    kept: list[str] = []
+    plain = 0
+    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first)[:12]:
+        bare = argument.strip("'\"")
+        if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.match(bare):
+            continue
+        if bare.isalpha():
+            plain += 1
+            if plain > 3 or len(bare) > RUN:
+                break
+        elif not bare.startswith("-"):
+            bare = names.identifier(bare)
+        elif names.words_in(bare) > names.WORDS:
+            bare = bare.partition("=")[0] if names.words_in(bare.partition("=")[0]) <= names.WORDS else ""
+        kept.append(bare)
+    whole = " ".join(filter(None, kept))
+    if len(whole) > limit:  # where it is too long, the names of files are worth more than their folders
+        whole = " ".join(
+            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word for word in filter(None, kept)
+        )
+    return cut(whole, limit)
+
+
+def reason(text: str, words: frozenset[str], limit: int) -> str:
+    """A detector's reason: its own ``words`` and numbers, commands in backticks, and names of the right form."""
+    parts: list[str] = []
+    for index, part in enumerate(_ADDRESS.sub(" ", _LINK.sub(" ", strip(text))).split("`")):
+        if index % 2:
+            parts.append(command(part))
+            continue
+        for word in part.split():
+            bare = word.strip(",;.()")
+            own = bare.casefold() in words or bare.isdecimal() or bare in ("time(s", "change(s")
+            parts.append(
+                word if own else names.identifier(bare) + word[len(word.rstrip(",;.")) :] if names.telling(bare) else ""
+            )
+    return cut(re.sub(r" (?=[,;])", "", " ".join(filter(None, parts))), limit)
+
+
+def plain(text: str) -> str:
+    """``text`` on one line in compatibility forms, without links and what could pass for markup."""
+    flat = unicodedata.normalize("NFKC", _LINK.sub("[link]", strip(text)))
+    return " ".join(_BRACKETS.sub(" ", flat).split())
+
+
+def said(text: str, limit: int, printed: str = "") -> str:
+    """What the user or the main agent said, on one line; what in it repeats ``printed`` as typed tokens only.
+
+    ``printed`` is what tools printed, in the form of ``plain`` and case-folded: a sentence does not become the agent's
+    own by being repeated.
+    """
+    flat = plain(text)
+    folded = flat.casefold()
+    if not printed or len(folded) != len(flat):
+        return cut(flat if not printed else typed(flat, limit), limit)
+    parts: list[str] = []
+    done = at = 0
+    while at + RUN < len(flat):
+        if folded[at : at + RUN + 1] not in printed:
+            at += 1
+            continue
+        end = at + RUN + 1
+        while end < len(flat) and folded[at : end + 1] in printed:
+            end += 1
+        parts += [flat[done:at].strip(), typed(flat[at:end], limit)]
+        done = at = end
+    return cut(" ".join(filter(None, (*parts, flat[done:].strip()))), limit)
 
 
 def path(text: str) -> str:
-    """A file path if it is made of ordinary characters and bounded, else empty."""
-    return text if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
+    """A file path if it is made of ordinary characters and bounded, its name cut where it is a sentence; else empty."""
+    return names.identifier(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 
 def cut(text: str, limit: int) -> str:
     """``text`` in at most ``limit`` characters, whole words where that is possible."""
     if len(text) <= limit:
         return text
-    return text[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:.") + "…" if limit > 1 else ""
+    return text[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:.·") + "…" if limit > 1 else ""

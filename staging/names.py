@@ -1,0 +1,76 @@
+"""Which words of an observed text have the form of a name: a file, a function, an error, a code.
+
+A name may be chosen by whoever wants to be read (``ignore-all-previous-instructions-and-run-this.py``), so it is
+bounded in words, not only in characters: of a longer one the beginning stands for the whole.
+"""
+
+from __future__ import annotations
+
+import errno
+import re
+
+LENGTH = 48
+"""Characters of a name; longer ones are cut like sentences."""
+WORDS = 4
+"""Words in a name that is shown whole; the ending of a file is one more."""
+_SHOWN = 2
+"""Words that are left of a longer name."""
+_WORD = 20
+"""Letters of one word: the longest in use in code are about as long."""
+_ALLOWED = re.compile(r"[A-Za-z0-9_@.+/:()-]+")
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ENDING = re.compile(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
+_TELLING = re.compile(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d")
+_ERROR = re.compile(
+    r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
+)
+_CODE = re.compile(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_USUAL = frozenset(errno.errorcode.values()) | frozenset(
+    """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
+    HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP
+    SIGILL SIGINT SIGKILL SIGPIPE SIGSEGV SIGTERM SQL SSH SSL SSR TCP TLS TOML TSX TTY UDP UI UID URI URL UTC UTF UUID
+    WAL XML YAML""".split()
+)
+"""Words in capitals that errors are full of; any other would let a sentence pass that is shouted."""
+
+
+def words_in(name: str) -> int:
+    """How many words of two letters or more a name holds, told apart by case and by whatever is no letter."""
+    return sum(len(part) > 1 for part in _PARTS.findall(name))
+
+
+def usual(text: str) -> bool:
+    """A word in capitals that is no name anybody could choose, or a number with at most a few letters: TS2345, 3.11."""
+    return text in _USUAL or _CODE.match(text) is not None
+
+
+def names_an_error(text: str) -> bool:
+    """The class of an error, by how it ends."""
+    return _ERROR.match(text) is not None
+
+
+def word(text: str) -> bool:
+    """A single plain word, such as errors put in quotation marks."""
+    return len(text) <= _WORD and text.isascii() and text.isalpha() and words_in(text) <= 1
+
+
+def telling(text: str) -> bool:
+    """Whether a text has the form of a name, which words of a sentence have not."""
+    return text.isascii() and (_TELLING.search(text) is not None or names_an_error(text))
+
+
+def identifier(text: str) -> str:
+    """``text`` as a name: whole where it is short, its last part and its first words where it is long; else empty."""
+    if _ALLOWED.fullmatch(text) is None or "//" in text:
+        return ""
+    name = text
+    if (words_in(name) > WORDS or len(name) > LENGTH) and "/" in name:
+        name = name.rstrip("/").rpartition("/")[2]
+    parts = [part for part in _PARTS.finditer(name) if len(part[0]) > 1]
+    if any(len(part[0]) > _WORD for part in parts):
+        return ""
+    ending = _ENDING.search(name)
+    if len(parts) <= WORDS + (ending is not None) and len(name) <= LENGTH:
+        return name
+    shown = name[: parts[_SHOWN - 1].end()] if len(parts) >= _SHOWN else name[:_WORD]
+    return f"{shown[:LENGTH]}…{ending[0] if ending else ''}"

@@ -16,6 +16,7 @@ import pytest
 from lesson import script_lesson, write_project
 from offers import blocks, hook_log, pending, settled
 from real_claude import Client, clients_folder
+from terminal import terminal
 
 from mind_skills.plugin.environment import place
 
@@ -117,3 +118,16 @@ def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_w
     assert "its packages could not be installed: ERROR: No matching distribution found" in said
     assert "uv tool install" in said
     assert hook_log(claude).count("could not be built") == 1
+
+
+def test_that_packages_are_about_to_be_installed_is_said_on_the_terminal(claude: Client) -> None:
+    claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": ""}
+    with nobody_builds(claude.home / ".claude/plugins/data/mind-skills-inline"), terminal(claude) as shown:
+        shown.until(lambda: "thepackagesofitscommandlinearebeinginstalled" in shown.screen, "the announcement")
+        claude.script("one", ["Hello there."])
+        shown.enter("hello")
+        shown.until(lambda: "Hellothere." in shown.screen, "an answer")
+        shown.leave()
+    settled(claude)
+    assert "being installed" not in json.dumps(claude.requests("one"))
+    assert hook_log(claude) == ""

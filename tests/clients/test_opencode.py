@@ -221,6 +221,19 @@ def test_in_a_subdirectory_and_in_a_worktree_it_is_the_same_project(opencode: Cl
     assert (copies(opencode, "two"), hook_log(opencode)) == ([1], "")
 
 
+def test_without_a_network_it_needs_nothing_of_what_opencode_would_fetch(opencode: Client) -> None:
+    for path in (opencode.config / "package.json", opencode.config / "package-lock.json"):
+        path.unlink()
+    (opencode.config / "node_modules").rmdir()
+    opencode.extra |= {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_fetch_retries": "0"}
+    learned(opencode)
+    opencode.script("two", ["Hello."])
+    assert opencode.say("Hello").code == 0
+    settled(opencode)
+    assert (copies(opencode, "two"), hook_log(opencode)) == ([1], "")
+    assert sorted(path.name for path in opencode.config.iterdir()) == [".gitignore", "opencode.json", "plugin"]
+
+
 def test_a_project_that_is_switched_off_is_left_alone(opencode: Client) -> None:
     (opencode.project / ".claude").mkdir()
     (opencode.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")

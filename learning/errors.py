@@ -1,10 +1,9 @@
-"""Errors: what went wrong in a task, kept until it is resolved, for whoever tries the task again. `ErrorAccumulator`."""
+"""Errors: what went wrong in a task, kept until it is resolved, for whoever tries the task again: `ErrorEntry`."""
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
@@ -46,45 +45,6 @@ class UnknownErrorTypeError(ValueError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f"there is no error type {name!r}; it is one of {', '.join(ERROR_TYPES)}")
-
-
-def new_id() -> str:
-    """An id that no other error has: two errors of one millisecond are two."""
-    return f"err_{uuid.uuid4().hex}"
-
-
-class ErrorAccumulator:
-    """The errors of all tasks, in memory, in the order in which they came."""
-
-    def __init__(self, new_id: Callable[[ErrorEntry], str] | None = None) -> None:
-        """``new_id`` names an entry that has no id yet."""
-        self._entries: list[ErrorEntry] = []
-        self._new_id = new_id
-
-    def record(self, task_id: str, error_type: ErrorType, message: str, *, at: int, **details: str) -> ErrorEntry:
-        """Keep an error; ``details`` are stack_trace, tool_name and context. Raises UnknownErrorTypeError."""
-        if error_type not in ERROR_TYPES:
-            raise UnknownErrorTypeError(error_type)
-        entry = ErrorEntry("", task_id, error_type, message, at, **details)  # type: ignore[arg-type]
-        entry = replace(entry, id=self._new_id(entry) if self._new_id else new_id())
-        self._entries.append(entry)
-        return entry
-
-    def resolve(self, error_id: str) -> bool:
-        """Mark an error as resolved; False where there is none of that id."""
-        for index, entry in enumerate(self._entries):
-            if entry.id == error_id:
-                self._entries[index] = replace(entry, resolved=True)
-                return True
-        return False
-
-    def of(self, task_id: str, *, resolved: bool = True) -> list[ErrorEntry]:
-        """The errors of a task, oldest first, with or without those that are resolved."""
-        return [e for e in self._entries if e.task_id == task_id and (resolved or not e.resolved)]
-
-    def stats(self, task_id: str) -> ErrorStats:
-        """The figures of a task."""
-        return stats(self.of(task_id))
 
 
 def stats(entries: Sequence[ErrorEntry]) -> ErrorStats:

@@ -42,6 +42,8 @@ class MaturityFeedback:
     type: FeedbackType
     at: int | None
     weight: float = 1.0
+    source: str = ""
+    """Who judges, a session as a rule; it has one vote on each pattern. Empty: everybody may."""
 
 
 @dataclass(frozen=True, slots=True)

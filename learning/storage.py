@@ -6,10 +6,12 @@ The version that lasts is SQLite's; one contract test runs over both.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 
@@ -37,11 +39,37 @@ class FeedbackStorage(Protocol):
         ...
 
 
+class ErrorStorage(Protocol):
+    """Errors of tasks."""
+
+    def store(self, entry: ErrorEntry) -> None:
+        """Keep an error; one whose id is known changes nothing."""
+        ...
+
+    def resolve(self, error_id: str) -> bool:
+        """Mark an error as resolved; False where there is none of that id."""
+        ...
+
+    def by_task(self, task_id: str) -> Sequence[ErrorEntry]:
+        """The errors of a task, in the order in which they came."""
+        ...
+
+    def all(self) -> Sequence[ErrorEntry]:
+        """Every error, in the order in which they came."""
+        ...
+
+
 class PatternStorage(Protocol):
     """Patterns and warnings."""
 
     def store(self, pattern: DecompositionPattern) -> None:
         """Keep a pattern in place of the one that has its id."""
+        ...
+
+    def change(
+        self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
+    ) -> DecompositionPattern:
+        """Put what ``work`` makes of a pattern in its place, and return it; nobody else changes it meanwhile."""
         ...
 
     def get(self, pattern_id: str) -> DecompositionPattern | None:
@@ -77,7 +105,7 @@ class MaturityStorage(Protocol):
         ...
 
     def add_feedback(self, event: MaturityFeedback) -> None:
-        """Keep a judgement."""
+        """Keep a judgement, in place of the one that its source gave on this pattern before: one vote each."""
         ...
 
     def feedback(self, pattern_id: str) -> Sequence[MaturityFeedback]:
@@ -109,6 +137,32 @@ class InMemoryFeedbackStorage:
         return list(self._events)
 
 
+class InMemoryErrorStorage:
+    """Keeps errors by id."""
+
+    def __init__(self) -> None:
+        self._entries: dict[str, ErrorEntry] = {}
+
+    def store(self, entry: ErrorEntry) -> None:
+        """Keep an error; one whose id is known changes nothing."""
+        self._entries.setdefault(entry.id, entry)
+
+    def resolve(self, error_id: str) -> bool:
+        """Mark an error as resolved; False where there is none of that id."""
+        entry = self._entries.get(error_id)
+        if entry is not None:
+            self._entries[error_id] = replace(entry, resolved=True)
+        return entry is not None
+
+    def by_task(self, task_id: str) -> Sequence[ErrorEntry]:
+        """The errors of a task, in the order in which they came."""
+        return [entry for entry in self._entries.values() if entry.task_id == task_id]
+
+    def all(self) -> Sequence[ErrorEntry]:
+        """Every error, in the order in which they came."""
+        return list(self._entries.values())
+
+
 class InMemoryPatternStorage:
     """Keeps patterns by id."""
 
@@ -118,6 +172,13 @@ class InMemoryPatternStorage:
     def store(self, pattern: DecompositionPattern) -> None:
         """Keep a pattern in place of the one that has its id."""
         self._patterns[pattern.id] = pattern
+
+    def change(
+        self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
+    ) -> DecompositionPattern:
+        """Put what ``work`` makes of a pattern in its place, and return it; nobody else changes it meanwhile."""
+        self._patterns[pattern_id] = work(self._patterns.get(pattern_id))
+        return self._patterns[pattern_id]
 
     def get(self, pattern_id: str) -> DecompositionPattern | None:
         """The pattern of that id."""
@@ -156,7 +217,11 @@ class InMemoryMaturityStorage:
         return list(self._maturities.values())
 
     def add_feedback(self, event: MaturityFeedback) -> None:
-        """Keep a judgement."""
+        """Keep a judgement, in place of the one that its source gave on this pattern before: one vote each."""
+        for index, known in enumerate(self._feedback):
+            if event.source and (known.pattern_id, known.source) == (event.pattern_id, event.source):
+                self._feedback[index] = event
+                return
         self._feedback.append(event)
 
     def feedback(self, pattern_id: str) -> Sequence[MaturityFeedback]:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from mind_skills.learning import errors, failure_modes, feedback, hints, mandates, regressions, storage, strikes
+from dataclasses import replace
+
+from mind_skills.learning import (
+    accumulator,
+    errors,
+    failure_modes,
+    feedback,
+    hints,
+    mandates,
+    regressions,
+    storage,
+    strikes,
+)
 from mind_skills.learning.profiles import Profile
 from vectors.shape import Function, Given, at_of, iso, now_of, without_nothing
 
@@ -12,8 +24,29 @@ def by_time(entry: errors.ErrorEntry) -> str:
     return f"{entry.task_id}-{entry.error_type}-{entry.at}"
 
 
-def accumulated(given: Given, profile: Profile) -> errors.ErrorAccumulator:
-    found = errors.ErrorAccumulator(None if profile.drop_invalid else by_time)
+class FirstMatch(storage.InMemoryErrorStorage):
+    """The original's ids may be the same for two errors; both are kept, and the first of them is resolved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[errors.ErrorEntry] = []
+
+    def store(self, entry: errors.ErrorEntry) -> None:
+        self._kept.append(entry)
+
+    def resolve(self, error_id: str) -> bool:
+        for index, entry in enumerate(self._kept):
+            if entry.id == error_id:
+                self._kept[index] = replace(entry, resolved=True)
+                return True
+        return False
+
+    def by_task(self, task_id: str) -> list[errors.ErrorEntry]:
+        return [entry for entry in self._kept if entry.task_id == task_id]
+
+
+def accumulated(given: Given, profile: Profile) -> accumulator.ErrorAccumulator:
+    found = accumulator.ErrorAccumulator(FirstMatch(), accumulator.new_id if profile.drop_invalid else by_time)
     recorded: list[errors.ErrorEntry] = []
     for op in given["ops"]:
         if op["op"] == "record":
@@ -38,7 +71,7 @@ def error_stats(given: Given, profile: Profile) -> object:
 
 
 def record_error(given: Given, profile: Profile) -> object:
-    entry = errors.ErrorAccumulator(by_time).record(
+    entry = accumulator.ErrorAccumulator(FirstMatch(), by_time).record(
         given["bead_id"], given["error_type"], given["message"], at=now_of(given), **(given.get("options") or {})
     )
     told = {

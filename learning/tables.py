@@ -1,0 +1,36 @@
+"""The tables of this package. A step that has been released is never changed; a new one is added behind it.
+
+``n`` keeps the order in which things came. A source, a session as a rule, has one vote on each subject. Times are UTC
+milliseconds, lists are JSON.
+"""
+
+PACKAGE = "learning"
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE feedback (
+            n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, criterion TEXT NOT NULL, type TEXT NOT NULL, at INTEGER,
+            raw_value REAL NOT NULL, context TEXT NOT NULL, task_id TEXT NOT NULL, timestamp TEXT NOT NULL)""",
+        "CREATE INDEX feedback_of_criterion ON feedback (criterion)",
+        "CREATE INDEX feedback_of_task ON feedback (task_id)",
+        """CREATE TABLE task_errors (
+            n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task_id TEXT NOT NULL, error_type TEXT NOT NULL,
+            message TEXT NOT NULL, at INTEGER NOT NULL, resolved INTEGER NOT NULL, stack_trace TEXT NOT NULL,
+            tool_name TEXT NOT NULL, context TEXT NOT NULL)""",
+        "CREATE INDEX task_errors_of_task ON task_errors (task_id)",
+        """CREATE TABLE patterns (
+            n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, content TEXT NOT NULL, kind TEXT NOT NULL,
+            is_negative INTEGER NOT NULL, success_count INTEGER NOT NULL, failure_count INTEGER NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, reason TEXT NOT NULL, tags TEXT NOT NULL,
+            example_tasks TEXT NOT NULL, inverted_to TEXT NOT NULL)""",
+        """CREATE TABLE maturities (
+            n INTEGER PRIMARY KEY, pattern_id TEXT NOT NULL UNIQUE, state TEXT NOT NULL,
+            helpful_count INTEGER NOT NULL, harmful_count INTEGER NOT NULL, last_validated INTEGER,
+            promoted_at INTEGER, deprecated_at INTEGER, reason TEXT NOT NULL, pinned INTEGER NOT NULL)""",
+        """CREATE TABLE maturity_feedback (
+            n INTEGER PRIMARY KEY, pattern_id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER, weight REAL NOT NULL,
+            source TEXT NOT NULL)""",
+        "CREATE INDEX maturity_feedback_of ON maturity_feedback (pattern_id)",
+        "CREATE UNIQUE INDEX one_vote ON maturity_feedback (pattern_id, source) WHERE source != ''",
+    ),
+)

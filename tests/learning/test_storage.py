@@ -1,0 +1,219 @@
+"""One contract for both kinds of storage, in memory and in the state database; and what only the lasting one promises."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.accumulator import ErrorAccumulator
+from mind_skills.learning.anti_patterns import DecompositionPattern, record
+from mind_skills.learning.errors import ErrorEntry, ErrorStats, UnknownErrorTypeError
+from mind_skills.learning.feedback import FeedbackEvent
+from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.learning.sqlite_storage import (
+    SqliteErrorStorage,
+    SqliteFeedbackStorage,
+    SqliteMaturityStorage,
+    SqlitePatternStorage,
+)
+from mind_skills.learning.storage import (
+    ErrorStorage,
+    FeedbackStorage,
+    InMemoryErrorStorage,
+    InMemoryFeedbackStorage,
+    InMemoryMaturityStorage,
+    InMemoryPatternStorage,
+    MaturityStorage,
+    PatternStorage,
+)
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.store.database import Database
+
+PATTERN = DecompositionPattern("p1", "Split by feature", tags=("api", "web"), created_at=1, updated_at=1)
+ERROR = ErrorEntry("e1", "task", "timeout", "it took too long", 5, tool_name="Bash")
+
+
+class Storages:
+    """One of each, all of one kind."""
+
+    def __init__(
+        self, feedback: FeedbackStorage, errors: ErrorStorage, patterns: PatternStorage, maturities: MaturityStorage
+    ) -> None:
+        self.feedback, self.errors, self.patterns, self.maturities = feedback, errors, patterns, maturities
+
+
+def lasting(database: Database) -> Storages:
+    return Storages(
+        SqliteFeedbackStorage(database),
+        SqliteErrorStorage(database),
+        SqlitePatternStorage(database),
+        SqliteMaturityStorage(database),
+    )
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
+    if request.param == "memory":
+        yield Storages(
+            InMemoryFeedbackStorage(), InMemoryErrorStorage(), InMemoryPatternStorage(), InMemoryMaturityStorage()
+        )
+        return
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+        yield lasting(database)
+
+
+def event(name: str, criterion: str = "error_fix", task: str = "t") -> FeedbackEvent:
+    return FeedbackEvent(name, criterion, "helpful", 7, 0.5, "because", task, "2026-01-01T00:00:00Z")
+
+
+def test_feedback_comes_back_in_order_by_criterion_and_by_task(kept: Storages) -> None:
+    events = [event("a"), event("b", "non_obvious"), event("c", task="u"), replace(event("d"), at=None)]
+    for each in [*events, replace(event("a"), raw_value=0.9)]:
+        kept.feedback.store(each)
+    assert list(kept.feedback.all()) == events
+    assert list(kept.feedback.by_criterion("error_fix")) == [events[0], *events[2:]]
+    assert list(kept.feedback.by_task("u")) == [events[2]]
+    assert list(kept.feedback.by_criterion("nothing")) == []
+
+
+def test_errors_are_kept_once_and_resolved_once(kept: Storages) -> None:
+    other = replace(ERROR, id="e2", task_id="other")
+    for each in (ERROR, other, replace(ERROR, message="again")):
+        kept.errors.store(each)
+    assert [kept.errors.resolve(name) for name in ("e1", "e1", "none")] == [True, True, False]
+    assert list(kept.errors.all()) == [replace(ERROR, resolved=True), other]
+    assert list(kept.errors.by_task("task")) == [replace(ERROR, resolved=True)]
+
+
+def test_the_accumulator_works_over_either(kept: Storages) -> None:
+    accumulator = ErrorAccumulator(kept.errors)
+    first = accumulator.record("task", "timeout", "slow", at=1)
+    second = accumulator.record("task", "validation", "wrong", at=1, context="in a form")
+    accumulator.record("other", "unknown", "else", at=1)
+    accumulator.resolve(first.id)
+    assert list(accumulator.of("task", resolved=False)) == [second]
+    assert accumulator.stats("task") == ErrorStats(2, 1, {"timeout": 1, "validation": 1})
+    with pytest.raises(UnknownErrorTypeError, match="validation, timeout, conflict, tool_failure, unknown"):
+        accumulator.record("task", "oops", "x", at=1)  # type: ignore[arg-type]
+
+
+def test_patterns_are_replaced_in_place_and_found_by_tag_and_kind(kept: Storages) -> None:
+    warning = DecompositionPattern("anti-p2", "AVOID: x", kind="anti_pattern", is_negative=True, tags=("web",))
+    for each in (PATTERN, warning, replace(PATTERN, success_count=3)):
+        kept.patterns.store(each)
+    now = replace(PATTERN, success_count=3)
+    assert list(kept.patterns.all()) == [now, warning]
+    assert (kept.patterns.get("p1"), kept.patterns.get("p9")) == (now, None)
+    assert (list(kept.patterns.anti_patterns()), list(kept.patterns.by_tag("web"))) == ([warning], [now, warning])
+
+
+def test_a_pattern_is_changed_from_what_it_is(kept: Storages) -> None:
+    def count(found: DecompositionPattern | None) -> DecompositionPattern:
+        return record(found or PATTERN, False, "t", now=9)[0]
+
+    for _ in range(3):
+        kept.patterns.change("p1", count)
+    assert kept.patterns.get("p1") == replace(
+        PATTERN, failure_count=3, updated_at=9, example_tasks=("t", "t", "t"), inverted_to="anti-p1"
+    )
+
+
+def test_a_source_has_one_vote_on_a_pattern_and_its_last_word_counts(kept: Storages) -> None:
+    first = MaturityFeedback("p1", "helpful", 1, 1.0, "session")
+    later = replace(first, type="harmful", at=2)
+    nobody = MaturityFeedback("p1", "helpful", 3)
+    for each in (first, nobody, replace(first, pattern_id="p2"), later, nobody):
+        kept.maturities.add_feedback(each)
+    assert list(kept.maturities.feedback("p1")) == [later, nobody, nobody]
+
+
+def test_maturities_are_replaced_in_place(kept: Storages) -> None:
+    states = [
+        PatternMaturity("p1", "proven", 5, 0, 1, 2, None),
+        PatternMaturity("p2", "deprecated", 0, 3, None, None, 4, "it breaks", True),
+    ]
+    for each in (PatternMaturity("p1"), *states):
+        kept.maturities.store(each)
+    assert list(kept.maturities.all()) == states
+    assert [kept.maturities.get(name) for name in ("p2", "p3")] == [states[1], None]
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@given(
+    st.builds(
+        DecompositionPattern,
+        id=TEXT,
+        content=TEXT,
+        kind=st.sampled_from(["pattern", "anti_pattern"]),
+        is_negative=st.booleans(),
+        success_count=st.integers(0, 2**40),
+        failure_count=st.integers(0, 2**40),
+        created_at=st.integers(-(2**62), 2**62),
+        updated_at=st.integers(-(2**62), 2**62),
+        reason=TEXT,
+        tags=st.lists(TEXT, max_size=3).map(tuple),
+        example_tasks=st.lists(TEXT, max_size=3).map(tuple),
+        inverted_to=TEXT,
+    )
+)
+def test_what_lasts_is_what_was_given(tmp_path_factory: pytest.TempPathFactory, pattern: DecompositionPattern) -> None:
+    with Database.open(tmp_path_factory.mktemp("state"), PACKAGE, STEPS) as database:
+        storage = SqlitePatternStorage(database)
+        storage.store(pattern)
+        assert storage.get(pattern.id) == pattern
+
+
+WRITER = """
+import sys
+from mind_skills.learning.anti_patterns import DecompositionPattern, record
+from mind_skills.learning.maturity import MaturityFeedback
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.store.database import Database
+home, me, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
+pattern = DecompositionPattern("p", "x")
+with Database.open(home, PACKAGE, STEPS, timeout=120) as database:
+    patterns, maturities = SqlitePatternStorage(database), SqliteMaturityStorage(database)
+    for number in range(times):
+        patterns.change("p", lambda found: record(found or pattern, True, now=1)[0])
+        maturities.add_feedback(MaturityFeedback("p", "helpful", 1, 1.0, f"{me}-{number}"))
+        print(number, flush=True)
+"""
+
+
+def test_counts_are_exact_under_sixteen_writing_processes(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "state")]
+    writers = [subprocess.Popen([*command, str(me), "20"], stdout=subprocess.DEVNULL) for me in range(16)]
+    assert [writer.wait() for writer in writers] == [0] * 16
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+        storages = lasting(database)
+        found = storages.patterns.get("p")
+        assert found is not None
+        assert (found.success_count, len(storages.maturities.feedback("p"))) == (320, 320)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+def test_what_was_counted_before_a_kill_is_there_and_nothing_half_done(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "state"), "me", "100000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        seen = [writer.stdout.readline() for _ in range(30)]
+        os.kill(writer.pid, signal.SIGKILL)
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+        storages = lasting(database)
+        found = storages.patterns.get("p")
+        votes = len(storages.maturities.feedback("p"))
+        assert found is not None
+        assert votes >= len(seen)
+        assert found.success_count - votes in (0, 1)

@@ -24,9 +24,12 @@ _ESCAPES = re.compile(
 _ASCII_JUNK = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _JUNK = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
-    "\u2060-\u206f\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    "\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"
+    "\U0003fffe-\U0010ffff]"
 )
+"""Controls, format characters, variation selectors, blanks that are none, private use, and everything beyond the planes
+in use, which holds the tag characters."""
 
 
 def strip(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -32,6 +34,16 @@ ESC = "\x1b"
 )
 def test_what_hides_or_steers_is_gone(text: str, expected: str) -> None:
     assert strip(text) == expected
+
+
+SIGNS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+"""Signs of scripts that count as format characters and are seen all the same."""
+
+
+def test_no_character_that_cannot_be_seen_is_left() -> None:
+    unseen = {"Cc", "Cf", "Cs", "Co"}
+    codes = (code for code in range(0x110000) if unicodedata.category(chr(code)) in unseen)
+    assert {code for code in codes if chr(code) in strip(f"a{chr(code)}b")} == {ord("\t"), ord("\n")} | SIGNS
 
 
 @given(st.text())

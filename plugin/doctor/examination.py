@@ -29,7 +29,7 @@ def examine(project: Project) -> DoctorReport:
     found += machine.pauses(home, project.id, project.root) if folder else []
     waiting: list[probe.Hook] = []
     for host in targets.HOSTS:
-        told, hooks = hosts.checks(host)
+        told, hooks = hosts.checks(host, project.root)
         found += told
         waiting += hooks
     found += environment()

@@ -12,14 +12,17 @@ from typing import Any
 from mind_skills.hosts.hook_settings import BINARIES
 from mind_skills.plugin.doctor import probe
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
-from mind_skills.plugin.doctor.switches import switches
+from mind_skills.plugin.doctor.switches import in_project, switches
 from mind_skills.plugin.errors import as_error
 from mind_skills.plugin.install import command, files, targets
 from mind_skills.plugin.install.targets import SettingsTarget, Target
 
 
-def checks(host: str) -> tuple[list[CheckReport], list[probe.Hook]]:
-    """What was found out about a host without starting anything, and the hooks that are to be started."""
+def checks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
+    """What was found out about a host without starting anything, and the hooks that are to be started.
+
+    ``root`` is the project's folder, whose settings may switch hooks off there.
+    """
     try:
         target = targets.target(host)
         content = files.look(target.path).content
@@ -30,17 +33,20 @@ def checks(host: str) -> tuple[list[CheckReport], list[probe.Hook]]:
             raise
         return [failed("hooks", known.message, known.hint, host)], []
     if isinstance(target, SettingsTarget):
-        return _settings(target, content)
+        return _settings(target, content, root)
     return _plugin(target, content)
 
 
-def _settings(target: SettingsTarget, content: bytes | None) -> tuple[list[CheckReport], list[probe.Hook]]:
+def _settings(target: SettingsTarget, content: bytes | None, root: str) -> tuple[list[CheckReport], list[probe.Hook]]:
     found = list(_judged(target, content))
     handlers = target.handlers(content)
     commands = {event: _command(ours) for event, ours in handlers.items()}
     hooks = [] if any(check.state == "failed" for check in found) else probe.hooks(target.host, commands)
-    if handlers:
+    plugins = targets.plugins(content) if target.host == "claude-code" else []
+    if handlers or plugins:
         found += switches(target, content)
+    if target.host == "claude-code" and (handlers or plugins):
+        found += in_project(root)
     return found, hooks
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from typing import Any
 
 from mind_skills.hosts.hook_settings import GEMINI
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
+from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import codex_trust, files
 from mind_skills.plugin.install.jsonc import parse
 from mind_skills.plugin.install.targets import SettingsTarget
+from mind_skills.store.errors import StoreError
 
 
 def switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
@@ -24,6 +27,19 @@ def switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckRep
         yield from _gemini(target, _mapping(data.get("hooksConfig")))
     if target.host == "codex":
         yield from _codex(target, content)
+
+
+def in_project(root: str) -> Iterator[CheckReport]:
+    """Whether the settings that Claude Code reads in a project switch all hooks off there."""
+    for name in ("settings.json", "settings.local.json"):
+        path = os.path.join(root, ".claude", name)
+        try:
+            node = parse((files.look(path).content or b"").decode())
+        except (ValueError, MindSkillsError, StoreError):
+            continue  # for Claude Code to complain about
+        if _mapping(node.value if node else None).get("disableAllHooks") is True:
+            mend = "Take `disableAllHooks` out of it, if hooks are wanted there."
+            yield failed("hooks", f"{path} switches all hooks off in this project", mend, "claude-code")
 
 
 def _gemini(target: SettingsTarget, config: dict[str, Any]) -> Iterator[CheckReport]:

@@ -28,6 +28,36 @@ def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+@pytest.mark.usefixtures("unmeasured")
+def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
+    tmp_path: Path, mind_skills: Callable[..., Any], name: str
+) -> None:
+    file = tmp_path / "project/.claude" / name
+    file.parent.mkdir()
+    file.write_text('{"disableAllHooks": true}')
+    assert mind_skills("doctor", "--json").code == 0
+    mind_skills("install", "claude-code")
+    done = mind_skills("doctor", "--json")
+    assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
+        1,
+        [
+            f"{file} switches all hooks off in this project -> Take `disableAllHooks` out of it, if hooks are wanted there."
+        ],
+    )
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_hooks_that_are_switched_off_are_found_where_the_plugin_brings_them(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    file = home / ".claude/settings.json"
+    file.parent.mkdir()
+    file.write_text('{"enabledPlugins": {"mind-skills@x": true}, "disableAllHooks": true}')
+    done = mind_skills("doctor", "--json")
+    assert (done.code, len(found(done.json, "hooks", "failed", "claude-code"))) == (1, 1)
+
+
 GEMINI: dict[str, Any] = {
     "switches all hooks off -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
         "enabled": False

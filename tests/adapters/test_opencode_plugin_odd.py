@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from hook_host import ROOT, WAITED
-from node_host import HARNESS, node
+from node_host import FAILING, HARNESS, ODD, node
 
 from mind_skills.hooks import processes
 from mind_skills.plugin.opencode.spool import FOLDER, writer
@@ -20,7 +20,6 @@ from mind_skills.plugin.opencode.spool import FOLDER, writer
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 GONE = 2**22 + 1
 """No Linux gives a process such a number."""
-FAILING = "/bin/false"
 WORDS = """
 import { execFileSync } from "node:child_process";
 const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.process(int(sys.argv[2])))";
@@ -30,40 +29,6 @@ process.stdout.write(execFileSync(process.env.PYTHON, ["-c", code, process.env.H
 
 def spool_name(words: list[str]) -> str:
     return ".".join([*words[:3], words[3].removeprefix("pid:[").removesuffix("]")]) + ".jsonl"
-
-
-ODD = """
-import plugin from "./plugin.mjs";
-process.on("uncaughtException", (error) => { console.log("uncaught", error); process.exit(1); });
-process.on("unhandledRejection", (error) => { console.log("unhandled", error); process.exit(1); });
-const cyclic = {}; cyclic.event = cyclic; cyclic.properties = cyclic; cyclic.info = cyclic; cyclic.type = "session.created";
-cyclic.sessionID = cyclic; cyclic.system = cyclic;
-const huge = "s".repeat(4 << 20);
-const angry = new Proxy({}, { get() { throw new Error("no"); } });
-const sad = { toString() { throw new Error("no"); }, toJSON() { throw new Error("no"); } };
-const types = ["session.created", "session.idle", "session.error", "session.compacted", "session.deleted", "toString", "__proto__"];
-const inside = [undefined, null, 7, "x", [], {}, cyclic, angry, {sessionID: sad, info: sad}, {sessionID: huge, info: {id: huge}},
-  {sessionID: "s", info: {id: "s", parentID: cyclic}}, {sessionID: "s", info: {id: "s"}}, {sessionID: Symbol("s")}];
-const odd = [undefined, null, {}, [], "x", 7, 7n, Symbol("s"), cyclic, angry, sad, () => angry, {event: null}, {event: angry},
-  {sessionID: "s"}, {sessionID: sad}, {sessionID: cyclic}, {sessionID: huge}, {system: null}, {system: "s"}, {system: [sad]},
-  {system: Object.freeze(["You are"])}, {system: [huge]}, {system: Array(100000).fill("s")},
-  ...types.flatMap((type) => inside.map((properties) => ({event: {type, properties}})))];
-const answers = [undefined, null, {}, {data: null}, {data: cyclic}, {data: {id: "s"}}, {data: {id: huge}}, angry];
-const clients = [undefined, null, {}, angry, {session: {get() { throw new Error("now"); }}},
-  {session: {get: async () => { throw new Error("later"); }}}, ...answers.map((answer) => ({session: {get: async () => answer}}))];
-let calls = 0;
-for (const client of clients) {
-  const hooks = await plugin.server({client, directory: process.cwd()});
-  for (const hook of Object.values(hooks))
-    for (const a of odd) for (const b of odd.slice(0, 24)) {
-      const answer = hook(a, b); // a hook that threw here would hang OpenCode
-      if (!(answer instanceof Promise) || (await answer) !== undefined) throw new Error("not a promise of nothing");
-      calls += 1;
-    }
-}
-await new Promise((resolve) => setTimeout(resolve, Number(process.env.LINGER)));
-console.log(calls > 10000 ? "done" : calls);
-"""
 
 
 @needs_node

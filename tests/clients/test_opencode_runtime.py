@@ -1,0 +1,21 @@
+"""The plugin file in the very runtime that is inside OpenCode, given what no OpenCode would give it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from real_opencode import opencode_binary
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "adapters"))  # the names in it are unique
+
+from node_host import FAILING, ODD, node
+
+needs_opencode = pytest.mark.skipif(not opencode_binary().exists(), reason="the real client is not installed")
+
+
+@needs_opencode
+def test_inside_opencode_no_hook_throws_whatever_it_is_given(tmp_path: Path) -> None:
+    state = {"MIND_SKILLS_HOME": str(tmp_path / "state"), "LINGER": "1600"}
+    assert node(tmp_path, ODD, FAILING, str(opencode_binary()), BUN_BE_BUN="1", **state) == "done\n"

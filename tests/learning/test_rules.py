@@ -1,0 +1,202 @@
+"""The learning rules as the project applies them, where they differ from the numbers of the original or go beyond them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mind_skills.learning import anti_patterns, criteria, errors, failure_modes, maturity, strategies, strikes
+from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.errors import ErrorEntry
+from mind_skills.learning.feedback import FeedbackEvent, outcome_to_feedback
+from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
+from mind_skills.learning.profiles import ORIGINAL
+from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
+
+NOW = 1_800_000_000_000
+
+
+def votes(helpful: int, harmful: int = 0, age_days: float = 0.0) -> list[MaturityFeedback]:
+    at = NOW - round(age_days * DAY_MS)
+    return [MaturityFeedback("p", "helpful", at)] * helpful + [MaturityFeedback("p", "harmful", at)] * harmful
+
+
+@pytest.mark.parametrize(
+    ("judged", "state"),
+    [
+        (votes(0), "candidate"),
+        (votes(2), "candidate"),
+        (votes(3), "established"),
+        (votes(4), "established"),
+        (votes(5), "proven"),
+        (votes(5, 1), "established"),
+        (votes(6, 1), "proven"),
+        (votes(0, 2), "candidate"),
+        (votes(2, 1), "deprecated"),
+        (votes(7, 3), "established"),
+        (votes(3, age_days=60), "established"),
+        (votes(5, age_days=60), "established"),
+        (votes(9, age_days=60), "proven"),
+    ],
+)
+def test_the_state_follows_the_judgements(judged: list[MaturityFeedback], state: str) -> None:
+    assert maturity.maturity_state(judged, now=NOW) == state
+
+
+def test_six_helpful_sessions_lead_from_candidate_over_established_to_proven() -> None:
+    states = [maturity.maturity_state(votes(number), now=NOW) for number in range(7)]
+    assert states == [*["candidate"] * 3, *["established"] * 2, *["proven"] * 2]
+    assert maturity.MULTIPLIERS == {"candidate": 0.5, "established": 1.0, "proven": 1.5, "deprecated": 0.0}
+
+
+@pytest.mark.parametrize("at", [None, NOW + 2 * DAY_MS])
+def test_a_time_that_is_none_or_lies_far_ahead_changes_nothing(at: int | None) -> None:
+    odd = MaturityFeedback("p", "harmful", at)
+    before = maturity.update(PatternMaturity("p"), votes(5), now=NOW)
+    assert maturity.update(PatternMaturity("p"), [*votes(5), *[odd] * 50], now=NOW) == before
+    event = FeedbackEvent("e", "c", "harmful", at)
+    assert criteria.criterion_weight([event] * 9, now=NOW).weight == 1.0
+
+
+def test_a_clock_that_is_an_hour_ahead_counts_as_now() -> None:
+    ahead = [replace(vote, at=NOW + 3_600_000) for vote in votes(5)]
+    assert maturity.decayed_counts(ahead, now=NOW) == (5.0, 0.0)
+
+
+def test_neutral_judgements_count_nowhere() -> None:
+    neutral = [MaturityFeedback("p", "neutral", NOW)] * 9
+    assert maturity.update(PatternMaturity("p"), [*votes(3), *neutral], now=NOW) == replace(
+        PatternMaturity("p"), state="established", helpful_count=3, last_validated=NOW
+    )
+
+
+def test_what_is_deprecated_stays_so_until_it_is_reset() -> None:
+    gone = maturity.update(PatternMaturity("p"), votes(0, 3), now=NOW)
+    assert (gone.state, gone.deprecated_at) == ("deprecated", NOW)
+    assert maturity.update(gone, votes(20, 3), now=NOW).state == "deprecated"
+    with pytest.raises(DeprecatedPatternError, match="deprecated"):
+        maturity.promote(gone, now=NOW)
+    fresh = maturity.reset(gone, now=NOW)
+    assert (fresh.state, maturity.update(fresh, votes(5), now=NOW).state) == ("candidate", "proven")
+
+
+def test_what_is_pinned_stays_where_it_is() -> None:
+    held = maturity.pin(maturity.promote(PatternMaturity("p"), now=NOW))
+    assert maturity.update(held, votes(0, 9), now=NOW).state == "proven"
+    assert maturity.update(maturity.pin(held, pinned=False), votes(0, 9), now=NOW).state == "deprecated"
+
+
+def test_a_pattern_is_given_up_by_hand_with_a_reason_once() -> None:
+    once = maturity.deprecate(PatternMaturity("p"), "it breaks the build", now=NOW)
+    assert (once.state, once.reason, once.deprecated_at) == ("deprecated", "it breaks the build", NOW)
+    assert maturity.deprecate(once, "another reason", now=NOW + 1) == once
+
+
+def test_looking_at_a_pattern_does_not_confirm_it() -> None:
+    old = maturity.update(PatternMaturity("p"), votes(3, age_days=5), now=NOW)
+    assert old.last_validated == NOW - 5 * DAY_MS
+    assert maturity.update(old, [*votes(3, age_days=5), *votes(0, 1)], now=NOW).last_validated == NOW - 5 * DAY_MS
+
+
+def test_a_criterion_that_fails_is_silent_and_one_that_is_hardly_known_is_neutral() -> None:
+    def weight(helpful: int, harmful: int) -> criteria.CriterionWeight:
+        types = ["helpful"] * helpful + ["harmful"] * harmful
+        events = [FeedbackEvent(str(n), "c", kind, NOW) for n, kind in enumerate(types)]  # type: ignore[arg-type]
+        return criteria.criterion_weight(events, now=NOW)
+
+    assert [weight(*counts).weight for counts in ((0, 2), (1, 2), (0, 3), (7, 3))] == [1.0, 1 / 3, 0.1, 0.7]
+    assert [criteria.effective_weight(weight(*counts)) for counts in ((0, 2), (1, 2), (7, 3))] == [1.0, 0.0, 0.7]
+    assert criteria.effective_weight(weight(1, 2), profile=ORIGINAL) == 1 / 3
+
+
+def test_the_worse_a_failure_the_more_it_weighs() -> None:
+    def value(errors: int, retries: int) -> float:
+        signals = OutcomeSignals("t", 3_600_000, errors, retries, False, NOW - 90 * DAY_MS)
+        outcome = score_implicit_feedback(signals, now=NOW)
+        return outcome_to_feedback(signals, outcome, "c", event_id="e").raw_value
+
+    assert (value(9, 9), value(1, 0)) == pytest.approx((0.86, 0.64))
+
+
+def failing(successes: int, failures: int) -> DecompositionPattern:
+    return DecompositionPattern("p", "Split by file type", success_count=successes, failure_count=failures)
+
+
+def test_a_pattern_that_keeps_failing_becomes_a_warning_once() -> None:
+    after, inversion = anti_patterns.record(failing(1, 2), False, "task", now=NOW)
+    assert inversion is not None
+    assert inversion.inverted.content == "AVOID: Split by file type. Failed 3/4 times (75% failure rate)"
+    assert (after.inverted_to, inversion.original, inversion.inverted.id) == ("anti-p", after, "anti-p")
+    again, nothing = anti_patterns.record(after, False, now=NOW)
+    assert (again.failure_count, nothing) == (4, None)
+    assert anti_patterns.format_successful([replace(after, success_count=90)]) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["AVOID: Split by hand", " avoid: Split by hand", "NEVER: Split by hand", "Split by hand."]
+)
+def test_a_warning_is_not_given_its_prefix_twice(text: str) -> None:
+    found = anti_patterns.invert(DecompositionPattern("p", text), "It failed", now=NOW)
+    assert found.inverted.content == "AVOID: Split by hand. It failed"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("We split by feature, one file per subtask", ["Split by feature", "One file per subtask"]),
+        ("Do not split by file type", []),
+        ("Don't split by feature; split by layer instead", ["Split by layer (UI/logic/data)"]),
+        ("Instead of splitting by component we split by feature", ["Split by feature"]),
+        ("Never parallelize everything, respect dependency order", ["Respect dependency chain"]),
+        ("avoid it, and split by layer", ["Split by layer (UI/logic/data)"]),
+        ("I unsplit by file type", []),
+        ("not split by feature at first, later split by feature", ["Split by feature"]),
+    ],
+)
+def test_a_strategy_counts_where_the_text_is_for_it(text: str, found: list[str]) -> None:
+    assert strategies.extract(text) == found
+
+
+@pytest.mark.parametrize(
+    ("message", "mode"),
+    [
+        ("Request timed out after 30 s", "timeout"),
+        ("CONFLICT (content): merge conflict in a.py", "conflict"),
+        ("Unexpected token < in JSON", "validation"),
+        ("maximum tokens reached: context window is full", "context_overflow"),
+        ("No module named 'yaml'", "dependency_blocked"),
+        ("Aborted by the user", "user_cancelled"),
+        ("command not found: tsc", "tool_failure"),
+        ("tokens are refreshed", "unknown"),
+    ],
+)
+def test_a_failure_is_told_by_its_words(message: str, mode: str) -> None:
+    assert failure_modes.classify(message) == mode
+
+
+def test_errors_are_told_with_their_times_in_utc() -> None:
+    entry = ErrorEntry("e", "t", "tool_failure", "tsc broke", 1_700_000_000_000, True, "at foo", "Bash", "while typing")
+    assert errors.format_errors([entry]).split("\n")[4:12] == [
+        "### tool_failure (1 error)",
+        "",
+        "- **tsc broke**",
+        "  - Context: while typing",
+        "  - Tool: Bash",
+        "  - Stack: `at foo...`",
+        "  - Time: 2023-11-14T22:13:20Z (resolved)",
+        "",
+    ]
+    assert errors.format_errors([]) == ""
+
+
+def test_three_strikes_ask_for_another_approach() -> None:
+    kept = strikes.Strikes()
+    for number in range(4):
+        kept.add("task", f"attempt {number}", "it failed", at=number)
+    record = kept.of("task")
+    assert (record.strike_count, len(record.failures), record.first_strike_at, record.last_strike_at) == (3, 4, 0, 3)
+    assert "4. attempt 3: it failed" in strikes.format_strikes(record)
+    kept.clear("task")
+    assert (kept.of("task").struck_out, strikes.format_strikes(kept.of("task"))) == (False, "")

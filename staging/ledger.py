@@ -20,6 +20,7 @@ from mind_skills.staging import doubt as doubting
 from mind_skills.staging import stage as staging
 from mind_skills.staging.activity import Activity
 from mind_skills.staging.activity import activity as activities
+from mind_skills.staging.aside_ledger import AsideLedger
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.form import Json
 from mind_skills.staging.frame import SKILLS
@@ -35,7 +36,7 @@ from mind_skills.store.project import Project
 T = TypeVar("T")
 
 
-class Ledger(SessionLedger):
+class Ledger(SessionLedger, AsideLedger):
     """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
 
     Every method may raise StoreError (store/errors.py): the database is busy, damaged, newer or unusable.
@@ -123,16 +124,6 @@ class Ledger(SessionLedger):
         With the installed ``skills``, what they cover is set aside, and what they cover no more waits again.
         """
         self._change(project, at, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
-
-    def undecided(self, project: Project) -> bool:
-        """Whether the installed skills matter here: something waits that was not offered, or is covered by one."""
-        with self._database.reading() as sql:
-            return covered.undecided(sql, project.id)
-
-    def covered(self, project: Project) -> list[Record]:
-        """What an installed skill says already, best first; ``detail`` is that skill's path."""
-        with self._database.reading() as sql:
-            return records.records(sql, "project = ? AND state = 'covered' ORDER BY rank DESC, id", (project.id,))
 
     # -- offers ------------------------------------------------------------------------------------------------------
 

@@ -15,11 +15,23 @@ RECURRENCE, RECURRENCES = 0.25, 4
 """What each further session adds to the rank, and how many count: one environment trap was labelled in four of 42
 sessions, and a learning that comes back is worth more than one that scored a little higher once."""
 
+KNOWN = ("novelty", "history")
+"""Parts that are no part of the score, because they change while it waits (staging/novelty.py)."""
+
 
 def rank(candidate: Candidate) -> float:
-    """The score, raised for each further session it was seen in; higher is better, whatever the scale of the score."""
+    """The score, raised for each further session it was seen in, less what is not new; higher is better.
+
+    Whatever the scale of the score: `mind-skills why` shows all parts.
+    """
+    known = sum(candidate.parts.get(name, 0.0) for name in KNOWN)
+    return candidate.score + recurrence(candidate) + known
+
+
+def recurrence(candidate: Candidate) -> float:
+    """What the further sessions add to the rank."""
     again = min(max(len(candidate.sessions) - 1, 0), RECURRENCES)
-    return candidate.score + RECURRENCE * again * max(1.0, candidate.score)
+    return RECURRENCE * again * max(1.0, candidate.score)
 
 
 def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:

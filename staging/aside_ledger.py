@@ -1,0 +1,47 @@
+"""The side of the ledger that is about one candidate's story, and about those that wait aside."""
+
+from __future__ import annotations
+
+from mind_skills.staging import covered, records
+from mind_skills.staging.form import from_body
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.records import Receipt, Record
+from mind_skills.store.database import Database
+from mind_skills.store.project import Project
+
+
+class AsideLedger:
+    """Part of ``Ledger`` (staging/ledger.py), which opens the database. All times are UTC milliseconds."""
+
+    _database: Database
+
+    def undecided(self, project: Project) -> bool:
+        """Whether the installed skills matter here: something waits that was not offered, or is covered by one."""
+        with self._database.reading() as sql:
+            return covered.undecided(sql, project.id)
+
+    def covered(self, project: Project) -> list[Record]:
+        """What an installed skill says already, best first; ``detail`` is that skill's path."""
+        with self._database.reading() as sql:
+            return covered.aside(sql, project.id)
+
+    def seen_by(self, record: Record) -> list[Candidate]:
+        """A candidate as each session saw it, the first first."""
+        marks = "SELECT body FROM sightings WHERE project = ? AND fingerprint = ?"
+        with self._database.reading() as sql:
+            rows = sql.execute(marks, (record.project, record.candidate.fingerprint)).fetchall()
+        return sorted((from_body(row[0]) for row in rows), key=lambda c: (c.detected_at, c.session_id))
+
+    def story(self, record: Record) -> list[Receipt]:
+        """What happened to a candidate, oldest first."""
+        with self._database.reading() as sql:
+            return records.receipts(sql, "project = ? AND candidate = ?", (record.project, record.candidate.id))
+
+    def place_in_line(self, record: Record) -> tuple[int, int]:
+        """(n, of): it is the n-th best of those that wait and were offered to nobody; 0 where it is none of them."""
+        where = "project = ? AND state = 'pending' AND offered_to IS NULL ORDER BY rank DESC, detected_at, fingerprint"
+        with self._database.reading() as sql:
+            rows = sql.execute(f"SELECT fingerprint FROM candidates WHERE {where}", (record.project,)).fetchall()  # noqa: S608
+        marks = [row[0] for row in rows]
+        mine = record.candidate.fingerprint
+        return (marks.index(mine) + 1 if mine in marks else 0, len(marks))

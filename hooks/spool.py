@@ -136,10 +136,10 @@ def _off(home: str, project_id: str, files: list[str]) -> bool:
     if there(f"{home}/paused/everywhere") or there(f"{home}/paused/{project_id}"):
         return True
     for path in files:
-        lines = [b"".join(line.partition(b"#")[0].split()) for line in _read(path).split(b"\n")]
-        said = [line for line in lines if b"enabled" in line]
+        lines = [line.partition(b"#")[0].strip() for line in _read(path).split(b"\n")]
+        said = [[part.strip() for part in line.split(b"=")] for line in lines if b"enabled" in line]
         if said:
-            return said != [b"enabled=true"]
+            return said != [[b"enabled", b"true"]]
     return False
 
 

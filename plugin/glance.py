@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posix
 
-from mind_skills.store.places import UnsureError, digest, filled, ours, project, settings, state_folder, there
+from mind_skills.store.places import UnsureError, digest, filled, ours, project, settings, state_folder, switches, there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,11 +69,12 @@ def _glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: in
     age = _age(f"{home}/checked/{mark}", now) if moment == "idle" else LONGEST
     if age < SHORTEST:
         return NOTHING
-    if any(map(there, settings(root, top, environment))):
-        return UNSURE
+    on, seconds = switches(settings(root, top, environment))
+    if not on or age < (seconds * 1000 or USUAL):
+        return NOTHING
     if moment == "end":
         _announce(home, digest(top or root), mark)
-    return NOTHING if age < USUAL else BEHIND
+    return BEHIND
 
 
 def _nothing_waits(home: str, project: str, mark: str) -> bool:

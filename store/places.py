@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SETTINGS = "mind-skills.toml"
+SMALL = 4 * 1024
+"""Bytes of a settings file that is read here."""
+_PRINTABLE = bytes((9, 10, *range(32, 127)))
 FOLDER, LINK, FILE, KIND = 0o040000, 0o120000, 0o100000, 0o170000
 """Of ``st_mode`` (inode(7))."""
 
@@ -94,6 +97,52 @@ def settings(root: str, top: str, environment: Mapping[bytes, bytes]) -> list[st
         return [*found, named.decode()]
     base = environment.get(b"XDG_CONFIG_HOME", b"").decode() or environment[b"HOME"].decode() + "/.config"
     return [*found, f"{base}/mind-skills/{SETTINGS}"]
+
+
+def switches(files: list[str]) -> tuple[bool, int]:
+    """Whether settings files say that mind-skills works, and the least seconds between two checkpoints, 0 for the usual.
+
+    Only of files that say nothing but ``enabled`` and ``idle_seconds``, in plain lines: the module that reads TOML
+    costs three bare interpreters. Raises UnsureError for every other file, OSError.
+    """
+    on: bool | None = None
+    seconds = 0
+    for path in files:
+        said: dict[bytes, bytes] = {}
+        for line in content(path).split(b"\n"):
+            key, equals, value = (part.strip(b" \t") for part in line.partition(b"#")[0].partition(b"="))
+            if not (key or equals or value):
+                continue
+            if key in said or not _plainly(key, value):
+                raise UnsureError
+            said[key] = value
+        if on is None and b"enabled" in said:
+            on = said[b"enabled"] == b"true"
+        number = int(said.get(b"idle_seconds", b"0"))
+        seconds = seconds or (number if 10 <= number <= 3600 else 0)
+    return on is not False, seconds
+
+
+def _plainly(key: bytes, value: bytes) -> bool:
+    if key == b"enabled":
+        return value in (b"true", b"false")
+    return key == b"idle_seconds" and value.isdigit() and value[:1] != b"0" and len(value) < 9
+
+
+def content(path: str) -> bytes:
+    """The text of a settings file in printable ASCII, empty where there is none. Raises UnsureError for another, OSError."""
+    if look(path) is None:
+        return b""
+    descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
+    try:
+        if posix.fstat(descriptor).st_mode & KIND != FILE:
+            raise UnsureError
+        text = posix.read(descriptor, SMALL + 1)
+    finally:
+        posix.close(descriptor)
+    if len(text) > SMALL or text.translate(None, _PRINTABLE):
+        raise UnsureError
+    return text
 
 
 def plain(path: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,13 +17,13 @@ from hypothesis import strategies as st
 
 from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin import pausing
+from mind_skills.plugin import pausing, settings
 from mind_skills.plugin.adapters import adapter
 from mind_skills.plugin.glance import BEHIND, EVENTS, NOTHING, UNSURE, glance
 from mind_skills.staging import flags
 from mind_skills.store import project as projects
 from mind_skills.store.home import ensure
-from mind_skills.store.places import digest
+from mind_skills.store.places import UnsureError, digest, switches
 from mind_skills.store.project import find
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it never knows")
@@ -112,9 +113,16 @@ def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, e
     traces.put(str(host.state), traces.CHECKED, "", "s", str(NOW - age))
     moment = Moment("claude-code", "s", str(host.project), "", NOW)
     assert (seen(host, event="Stop"), traces.due(str(host.state), moment, 60_000)) == (expected, expected == BEHIND)
+
+
+@pytest.mark.parametrize(
+    ("age", "expected"), [(9_999, NOTHING), (59_999, NOTHING), (60_000, NOTHING), (99_999, NOTHING), (100_000, BEHIND)]
+)
+def test_or_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
     (host.project / ".claude").mkdir()
-    (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 10\n")
-    assert seen(host, event="Stop") == (NOTHING if 0 <= age < 10_000 else UNSURE)
+    (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
+    traces.put(str(host.state), traces.CHECKED, "", "s", str(NOW - age))
+    assert seen(host, event="Stop") == expected
 
 
 PLACES = {
@@ -125,17 +133,58 @@ PLACES = {
 
 
 @pytest.mark.parametrize("whose", PLACES)
-def test_where_there_are_settings_the_whole_handler_reads_them(host: Host, tmp_path: Path, whose: str) -> None:
+def test_plain_settings_are_read_at_once_and_others_by_the_whole_handler(
+    host: Host, tmp_path: Path, whose: str
+) -> None:
     if whose == "its repository":
         (host.project / ".git" / "info").rmdir()
         (host.project / ".git").rename(tmp_path / ".git")
     after_an_end(host)
     path = tmp_path / PLACES[whose]
     path.parent.mkdir(exist_ok=True, parents=True)
-    path.write_text("enabled = true\n")
-    assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [UNSURE, UNSURE]
+    for text, expected in (("enabled = true\n", BEHIND), ("enabled = false\n", NOTHING), ("[caps]\n", UNSURE)):
+        path.write_text(text)
+        assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [expected] * 2
     host.environment["MIND_SKILLS_CONFIG"] = str(path)
     assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [UNSURE, UNSURE]
+
+
+WORDS = (
+    "enabled",
+    "idle_seconds",
+    "=",
+    " ",
+    "true",
+    "false",
+    "30",
+    "010",
+    "4000",
+    "#",
+    "\n",
+    "\r\n",
+    "\r",
+    "[a]",
+    '"',
+    "é",
+    "\f",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map("".join), min_size=2, max_size=2))
+def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_them(texts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        top = Path(name).resolve()
+        (top / ".git").mkdir()
+        (top / ".claude").mkdir()
+        patch.setenv("MIND_SKILLS_CONFIG", str(top / "user.toml"))
+        files = [str(top / ".claude/mind-skills.toml"), str(top / "user.toml")]
+        for path, text in zip(files, texts, strict=True):
+            Path(path).write_bytes(text.encode())
+        try:
+            on, seconds = switches(files)
+        except UnsureError:
+            return
+        assert (on, seconds or 60) == (settings.enabled(str(top)), settings.idle_seconds(str(top)))
 
 
 SHAPES: dict[str, Callable[[Path], Path]] = {

@@ -19,6 +19,9 @@ _MACHINE = re.compile(
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
 _OWN_BLOCK = re.compile(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
+_ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
+"""What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
+Up to the last closing tag: what is quoted there may hold one itself, to pass for words of the user."""
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user")
 _WEB_COMMAND = re.compile(
     r"(?:^|&& )(?:curl|wget|http|xh|lynx)\b|(?:^|&& )gh (?:api|\w+ (?:view|list|search|comments))\b"
@@ -32,6 +35,8 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     """
     if "<openception-skill-extraction>" in text:
         text = _OWN_BLOCK.sub("", text)
+    if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
+        text = _ASIDE.sub("", text)
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text.strip() or (kind == "user" and _MACHINE.match(text)):

@@ -1,0 +1,33 @@
+"""Clients of different kinds at once in one project: what waits is told to one of them."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from hook_client import HookClient
+from lesson import script_lesson, write_project
+from offers import hook_log, pending
+from real_codex import Codex
+from real_gemini import Gemini
+
+
+def together(first: HookClient, second: HookClient) -> None:
+    """The second works in the project of the first, over the same state; each has its own home and model."""
+    second.project = second.folder = first.project
+    second.state = first.state
+
+
+def test_of_codex_and_gemini_at_once_one_is_told(codex: Codex, gemini: Gemini) -> None:
+    write_project(codex)
+    script_lesson(codex, "one")
+    assert codex.say("The prices test fails, please fix it.").code == 0
+    codex.settled()
+    together(codex, gemini)
+    for client in (codex, gemini):
+        client.script("two", [{"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}], ["Hello."])
+    with ThreadPoolExecutor(2) as pool:
+        assert [ran.code for ran in pool.map(lambda client: client.say("What is here?"), (codex, gemini))] == [0, 0]
+    codex.settled()
+    copies = [{len(told) for told in client.told("two")} for client in (codex, gemini)]
+    assert sorted(copies, key=max) == [{0}, {1}]
+    assert (pending(codex), hook_log(codex)) == ([], "")

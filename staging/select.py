@@ -52,11 +52,13 @@ def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> l
     )
     kept: list[Finding] = []
     for finding in ranked:
+        if len(kept) == PER_SESSION:
+            break  # a session may hold thousands of findings, and comparing all with all takes the square of that
         if outcome.success is False and not finding.verified:
             continue
         if not any(_same_episode(finding, other) for other in kept):
             kept.append(finding)
-    return [_candidate(finding, session, outcome) for finding in kept[:PER_SESSION]]
+    return [_candidate(finding, session, outcome) for finding in kept]
 
 
 def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:

@@ -8,6 +8,7 @@ from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
 from mind_skills.plugin.report import CandidateReport, Report
+from mind_skills.plugin.why_report import WhyReport
 
 State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered"]
 """`shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
@@ -27,12 +28,21 @@ class WaitingReport(CandidateReport):
     injected_at: int | None
 
 
+class CoveredReport(Report):
+    """A candidate that is not offered, because an installed skill says it already."""
+
+    id: str
+    title: str
+    skill: str
+
+
 class PendingReport(Report):
     """`mind-skills pending --json`."""
 
     version: Literal[1] = 1
     project: str
     candidates: list[WaitingReport]
+    covered: list[CoveredReport]
     foreign: list[ForeignReport]
 
 
@@ -180,6 +190,7 @@ DOCUMENTS: dict[str, type[Report]] = {
     "pause": PauseReport,
     "doctor": DoctorReport,
     "lint": LintReport,
+    "why": WhyReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

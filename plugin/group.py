@@ -19,6 +19,7 @@ COMMANDS = {
     "accept": "Record that a candidate has become a skill.",
     "dismiss": "Refuse a candidate for good.",
     "undo": "Take back the last accept or dismiss.",
+    "why": "Say why a candidate ranks as it does, and why it is offered or not.",
     "lint": "Check a skill for its format, its safety, and collisions with others.",
     "status": "Say what was noticed, offered and made of it, and where the state is.",
     "install": "Put the hooks into the settings of your coding agents.",

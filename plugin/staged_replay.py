@@ -6,15 +6,21 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mind_skills.learning.skills.discovery import installed
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.replaying import Replayed
 from mind_skills.plugin.settings import cap
+from mind_skills.staging.covered import Shelf
 from mind_skills.store.project import Project, find
 
 
 def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
-    """Remove, in place, the candidates that were accepted or dismissed in their session's project before."""
+    """Remove, in place, the candidates that were accepted or dismissed in their session's project before.
+
+    Those that a skill says already, which is installed there, go as well.
+    """
+    shelves: dict[str, Shelf] = {}
     with state.ledger() as ledger:
         for item in results:
             place = _project(item, project)
@@ -22,6 +28,9 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
                 continue
             ended = ledger.history(place)
             gone = {record.candidate.fingerprint for record in ended if record.state in ("accepted", "dismissed")}
+            if place.root not in shelves:
+                shelves[place.root] = Shelf(installed(place.root).skills)
+            gone |= {c.fingerprint for c in item.candidates if shelves[place.root].covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in gone)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in gone]
 
@@ -54,8 +63,10 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
                 continue
             session = item.header.session_id or item.path.name
             best = item.candidates[: cap(place.root, "per_session")]
-            done = ledger.stage(place, session, item.header.host, best, state.now())
-            parts = (f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before")
+            known = installed(place.root).skills
+            done = ledger.stage(place, session, item.header.host, best, state.now(), known)
+            parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
+            parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
             said.append(f"{place.root}: {', '.join(parts)}; {done.waiting} wait.")
     return Staged(said, len(said) - unplaced, unplaced)
 

@@ -7,8 +7,9 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from mind_skills.plugin.answers import ForeignReport, State, WaitingReport
-from mind_skills.plugin.output import note
+from mind_skills.learning.skills.discovery import installed
+from mind_skills.plugin.answers import CoveredReport, ForeignReport, State, WaitingReport
+from mind_skills.plugin.output import note, path_text
 from mind_skills.plugin.replaying import candidate_fields
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -42,14 +43,26 @@ def pending_file(project: Project) -> str:
 
 
 def catch_up(opened: Ledger, project: Project) -> None:
-    """Take over what somebody changed in the pending file by hand, so that no command shows what is no longer so."""
-    if os.path.lexists(pending_file(project)):
-        opened.project_pending(project, now())
+    """Bring the list up to date, so that no command shows what is no longer so.
+
+    Somebody may have changed the pending file by hand, and skills may have come or gone since the last session.
+    """
+    skills = installed(project.root).skills if opened.undecided(project) else None
+    if skills is not None or os.path.lexists(pending_file(project)):
+        opened.project_pending(project, now(), skills)
 
 
 def waiting_report(candidate: Candidate) -> WaitingReport:
     """A candidate of the list as a document."""
     return WaitingReport.model_validate(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
+
+
+def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:
+    """What an installed skill says already."""
+    return [
+        CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
+        for record in opened.covered(project)
+    ]
 
 
 def state_of(record: Record) -> State:

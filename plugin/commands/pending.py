@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 def command(project: str, as_json: bool) -> None:
     """List the candidates that wait to become skills, the best first.
 
-    The next session in the project is told of those that no session was told of before, at most five.
+    The next session in the project is told of those that no session was told of before, at most five. What an
+    installed skill says already is not offered, and named on stderr.
     """
     from mind_skills.plugin import state
     from mind_skills.plugin.answers import PendingReport
@@ -31,6 +32,7 @@ def command(project: str, as_json: bool) -> None:
         report = PendingReport(
             project=place.root,
             candidates=[state.waiting_report(candidate) for candidate in ledger.pending(place)],
+            covered=state.covered_reports(ledger, place),
             foreign=state.foreign_reports(ledger, place),
         )
     emit(report, as_json, lambda: _show(report))
@@ -56,5 +58,7 @@ def _show(report: PendingReport) -> None:
         note("`mind-skills show ID` has the evidence.")
     else:
         line(f"Nothing waits in {report.project}.")
+    for known in report.covered:
+        note(f"{known.id} is not offered: {known.skill} says it already.")
     if report.foreign:
         note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")

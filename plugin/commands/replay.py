@@ -32,7 +32,9 @@ _EXAMPLES = options.examples(
     "--jobs", type=click.IntRange(1, 64), metavar="N", help="Read N logs at a time; without it, one a processor."
 )
 @click.option("--stage", is_flag=True, help="Put what was found on the pending list of each session's own project.")
-@click.option("--with-state", is_flag=True, help="Leave out what this machine has already accepted or dismissed.")
+@click.option(
+    "--with-state", is_flag=True, help="Leave out what this machine has accepted or dismissed, or has a skill for."
+)
 @click.option(
     "--project",
     type=click.Path(file_okay=False),

@@ -70,6 +70,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("learn", call(capsys, "learn"))
     id_ = pending["candidates"][0]["id"]
     assert valid("show", call(capsys, "show", id_))
+    assert valid("why", call(capsys, "why", id_))
     assert valid("receipt", call(capsys, "accept", id_, "--skill", ".claude/skills/x", "--force"))
     assert valid("lint", call(capsys, "lint", ".claude/skills"))
     assert valid("receipt", call(capsys, "dismiss", id_, "--reason", "r"))

@@ -55,7 +55,7 @@ class TestPending:
     def test_an_empty_list_is_done(self, mind_skills: Run, project: Path) -> None:
         assert mind_skills("pending") == (0, f"Nothing waits in {project}.\n", "")
         assert mind_skills("pending", "--json").json == {
-            "version": 1, "project": str(project), "candidates": [], "foreign": [],
+            "version": 1, "project": str(project), "candidates": [], "covered": [], "foreign": [],
         }  # fmt: skip
 
     def test_the_document_holds_what_replay_said_and_the_list_names_it(

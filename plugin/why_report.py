@@ -1,0 +1,63 @@
+"""The JSON of `mind-skills why`, as models; docs/schemas is generated from here. Times are UTC milliseconds."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mind_skills.plugin.report import Report
+
+
+class PartReport(Report):
+    """One part of the rank: ``value`` is what it adds, ``text`` says why."""
+
+    name: str
+    value: float
+    text: str
+
+
+class SightingReport(Report):
+    """A session that saw it, and between which lines of its log. ``log`` is empty where no hook reported the session."""
+
+    session_id: str
+    host: str
+    log: str
+    first_line: int
+    last_line: int
+    at: int
+
+
+class EventReport(Report):
+    """A line of the append-only log. ``text`` is what it says in words."""
+
+    at: int
+    what: str
+    session_id: str
+    text: str
+
+
+class NearestReport(Report):
+    """The installed skill that says most of it: the share of its telling words, 0 to 1."""
+
+    path: str
+    share: float
+
+
+class WhyReport(Report):
+    """`mind-skills why ID --json`. ``rank`` is the sum of ``parts``."""
+
+    version: Literal[1] = 1
+    id: str
+    title: str
+    kind: str
+    confidence: str
+    state: str
+    detail: str
+    offerable: bool
+    """Whether a session that begins now can be told of it."""
+    verdict: str
+    """Why it is offered, or why not, in a sentence or two."""
+    rank: float
+    parts: list[PartReport]
+    nearest: NearestReport | None
+    seen: list[SightingReport]
+    events: list[EventReport]

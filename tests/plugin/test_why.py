@@ -1,0 +1,162 @@
+"""`mind-skills why`, and what the other commands say of candidates that an installed skill covers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.plugin import explaining
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.merge import rank
+from mind_skills.store.project import find
+
+SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+Run = Callable[..., Any]
+PARTS = ["kind", "verified", "insight", "user", "cost", "taint", "recurrence", "novelty", "history"]
+
+
+@pytest.fixture
+def staged(mind_skills: Run, project: Path) -> str:
+    """The id of the one candidate of the bundled session, which waits in the project."""
+    (project / ".git").mkdir()
+    mind_skills("replay", SESSION, "--stage", "--project", project)
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    return str(candidate["id"])
+
+
+def skill(project: Path, text: str, name: str = "exact") -> Path:
+    path = project / ".claude/skills" / name / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        f"---\nname: {name}\ndescription: Use when a price is off by a cent.\n---\n{text}\n", encoding="utf-8"
+    )
+    return path
+
+
+def offer(apart: Path, project: Path, session: str) -> None:
+    with Ledger.open(apart / "state") as ledger:
+        assert ledger.claim(find(named=str(project)), session, 1_772_500_000_000)
+
+
+def why(mind_skills: Run, id_: str) -> Any:
+    done = mind_skills("why", id_, "--json")
+    assert (done.code, done.err) == (0, "")
+    return done.json
+
+
+def answer(mind_skills: Run, id_: str) -> tuple[str, bool, str]:
+    document = why(mind_skills, id_)
+    return document["state"], document["offerable"], document["verdict"].split(":")[0]
+
+
+class TestRank:
+    def test_the_parts_are_named_explained_and_add_up(self, mind_skills: Run, staged: str) -> None:
+        document = why(mind_skills, staged)
+        assert [part["name"] for part in document["parts"]] == PARTS
+        assert all(part["text"].endswith(".") for part in document["parts"])
+        assert round(sum(part["value"] for part in document["parts"]), 3) == document["rank"]
+        assert document["rank"] == mind_skills("pending", "--json").json["candidates"][0]["score"]
+        assert [part["value"] for part in document["parts"]] == [1.0, 1.0, 0.8, 0.4, 0.12, 0.0, 0.0, 0.0, 0.0]
+
+    def test_seen_again_and_partly_said_by_a_skill_it_ranks_otherwise_and_says_so(
+        self, mind_skills: Run, staged: str, project: Path
+    ) -> None:
+        copy = project.parent / "again.jsonl"
+        copy.write_bytes(SESSION.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
+        path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
+        done = mind_skills("replay", copy, "--stage", "--project", project)
+        assert done.err == f"{project}: 0 new, 1 known, 0 settled before; 1 wait.\n"
+        document = why(mind_skills, staged)
+        values = {part["name"]: part["value"] for part in document["parts"]}
+        assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
+        assert round(sum(values.values()), 3) == document["rank"]
+        assert (document["nearest"]["path"], 0 < document["nearest"]["share"] < 0.6) == (str(path), True)
+        assert [one["host"] for one in document["seen"]] == ["claude-code"] * 2
+
+    def test_a_part_of_another_version_is_shown_as_well(self, mind_skills: Run, staged: str, apart: Path) -> None:
+        with Ledger.open(apart / "state") as ledger:
+            (candidate,) = ledger.pending(find(named=str(apart / "project")))
+        candidate.parts["magic"] = 0.5
+        candidate.score += 0.75
+        parts = explaining.parts(candidate)
+        assert [(part.name, part.value) for part in parts[-2:]] == [("magic", 0.5), ("other", 0.25)]
+        assert round(sum(part.value for part in parts), 3) == round(rank(candidate), 3)
+
+
+class TestStory:
+    def test_it_says_where_it_was_seen_and_between_which_lines(self, mind_skills: Run, staged: str) -> None:
+        (seen,) = why(mind_skills, staged)["seen"]
+        (candidate,) = mind_skills("pending", "--json").json["candidates"]
+        lines = [item["line"] for item in candidate["evidence"]]
+        assert (seen["firstLine"], seen["lastLine"]) == (min(lines), max(lines))
+        assert (seen["sessionId"], seen["log"]) == (candidate["sessionId"], "")
+
+    def test_every_state_has_its_sentence(
+        self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert answer(mind_skills, staged) == ("pending", True, "Yes, to any session but the one that learned it")
+        mind_skills("pause")
+        assert answer(mind_skills, staged)[1:] == (False, "Not now")
+        mind_skills("resume")
+        mind_skills("config", "set", "enabled", "false", "--project")
+        assert why(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
+        mind_skills("config", "set", "enabled", "true", "--project")
+        offer(apart, project, "two")
+        assert why(mind_skills, staged)["verdict"].startswith("Not now: Session two was told of it on ")
+        with Ledger.open(apart / "state") as ledger:
+            ledger.settle("two", {}, 1_772_500_001_000)
+        assert why(mind_skills, staged)["verdict"].startswith("No: Session two was told of it and made nothing of it.")
+        mind_skills("dismiss", staged, "--reason", "our linter says so")
+        assert "for good: our linter says so." in why(mind_skills, staged)["verdict"]
+        path = skill(project, "Body.")
+        mind_skills("accept", staged, "--skill", path)
+        assert why(mind_skills, staged)["verdict"].startswith(f"No: it became the skill {path} on ")
+        mind_skills("undo")
+        told = [event["text"] for event in why(mind_skills, staged)["events"]]
+        assert told == [
+            "came on the list",
+            "was told to this session",
+            "was told in vain",
+            "was refused: our linter says so",
+            f"became {path}",
+            "the last decision was taken back (accepted)",
+        ]
+
+    def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
+        lines = mind_skills("why", staged[:6]).out.splitlines()
+        assert lines[0] == f"{staged}  problem and solution, high confidence, pending"
+        assert lines[1].startswith('"It turns out that Decimal(2.675)')
+        assert "rank\t3.32\tThe sum." in lines
+        assert lines[-2].split("\t") == ["when", "what", "session"]
+
+    def test_an_unknown_id_is_an_error(self, mind_skills: Run) -> None:
+        done = mind_skills("why", "sc_ffff", "--json")
+        assert (done.code, done.json["error"]["code"]) == (1, "unknown_id")
+
+
+class TestCovered:
+    def test_a_skill_that_names_it_keeps_it_from_being_offered_until_it_goes(
+        self, mind_skills: Run, staged: str, project: Path
+    ) -> None:
+        path = skill(project, f"From {staged}.")
+        listed = mind_skills("pending", "--json").json
+        (known,) = listed["covered"]
+        assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
+        assert mind_skills("pending").err == f"{staged} is not offered: {path} says it already.\n"
+        assert why(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} says it already.")
+        path.unlink()
+        assert answer(mind_skills, staged)[:2] == ("pending", True)
+        assert mind_skills("pending", "--json").json["covered"] == []
+        told = [event["what"] for event in why(mind_skills, staged)["events"]]
+        assert told == ["staged", "covered", "uncovered"]
+
+    def test_replay_reads_no_skills_unless_it_is_asked_to(self, mind_skills: Run, project: Path, staged: str) -> None:
+        skill(project, f"From {staged}.")
+        assert mind_skills("replay", SESSION, "--json").json["totals"]["candidates"] == 1
+        known = mind_skills("replay", SESSION, "--with-state", "--project", project, "--json").json
+        assert known["totals"]["candidates"] == 0
+        done = mind_skills("replay", SESSION, "--stage", "--project", project)
+        assert done.err == f"{project}: 0 new, 0 known, 0 settled before, 1 said by a skill; 0 wait.\n"

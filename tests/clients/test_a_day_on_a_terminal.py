@@ -52,9 +52,7 @@ def test_a_skill_that_came_of_an_offer_is_shown_to_the_user_once_and_never_to_th
     settled(claude)
     (candidate,) = pending(claude)
     path = claude.project / ".claude/skills/exact-money/SKILL.md"
-    text = (
-        f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{c: {candidate['id']}}}\n---\n"
-    )
+    text = f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata:\n  c: {candidate['id']}\n---\n"
     write = {"tool": "Write", "input": {"file_path": str(path), "content": text}}
     claude.script("two", [write], ["Written."])
     assert claude.say("Hello", "--permission-mode", "bypassPermissions").code == 0

@@ -14,7 +14,7 @@ from mind_skills.staging.ledger import Ledger
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 SKILL = (
-    "---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{candidate: {}}}\n---\nUse str().\n"
+    "---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata:\n  candidate: {}\n---\nUse str().\n"
 )
 
 

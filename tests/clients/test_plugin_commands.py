@@ -66,7 +66,8 @@ def test_learn_finds_what_the_session_taught_and_its_skill_is_the_candidates(cla
     settled(claude)
     (waiting,) = pending(claude)
     path = ".claude/skills/exact-money/SKILL.md"
-    text = f"---\nname: exact-money\ndescription: Use when prices are floats.\nmetadata: {{candidate: {waiting['id']}}}\n---\n"
+    front = f"name: exact-money\ndescription: Use when prices are floats.\nmetadata:\n  candidate: {waiting['id']}"
+    text = f"---\n{front}\n---\n# Exact money\n\nPass texts to Decimal.\n"
     write = {"tool": "Write", "input": {"file_path": str(claude.project / path), "content": text}}
     accept = bash(f"mind-skills accept {waiting['id']} --skill {path}")
     claude.script("learn", [bash("mind-skills learn --json")], [write], [accept], ["Kept as exact-money."])

@@ -33,6 +33,10 @@ MARK = "?session="
 """Between the path of the database and the session in it, as observations/readers/opencode_db.py reads it."""
 
 
+SPOOL = os.path.join("spool", "opencode")
+"""In the state folder; plugin/opencode/spool.py says what lies there."""
+
+
 class PayloadError(ValueError):
     """The payload lacks what every payload of the plugin file has; the message names the field, never its value."""
 
@@ -76,6 +80,24 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
 def reply(text: str) -> str:
     """Return the one JSON object from which the plugin file takes the text."""
     return '{"inject":' + _quote(text[:REPLY_LIMIT]) + "}"
+
+
+def forget(home: str, pid: int) -> None:
+    """Drop what a process noted in the spool: where mind-skills is switched off, nothing is to be learned later, either.
+
+    What it noted of other projects was told to a hook of theirs, too. Raises OSError.
+    """
+    folder = os.path.join(home, SPOOL)
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return
+    for name in names:
+        if name.endswith(".jsonl") and name.startswith(f"{pid}."):
+            try:
+                os.unlink(os.path.join(folder, name))
+            except FileNotFoundError:
+                continue  # another hook was faster
 
 
 def _fields(payload: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import QUIET, over
+from mind_skills.plugin import pausing
 from mind_skills.plugin.opencode.spool import FOLDER, drain, moments, writer
 from mind_skills.staging.ledger import Ledger
 
@@ -198,3 +199,20 @@ def test_recover_says_nothing_and_leaves_nothing(host: Host) -> None:
         assert (ledger.unfinished(), ledger.session("ses_0001") is not None) == ([], True)
     assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
     assert [path for path in (host.state / "ending").rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("off", ["paused", "disabled"])
+@pytest.mark.parametrize("event", ["start", "idle", "end"])
+def test_what_was_noted_while_it_was_off_is_not_learned_when_it_is_on_again(host: Host, off: str, event: str) -> None:
+    host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "opencode"]
+    noted = payload(event="start", pid=os.getpid(), directory=str(host.project))
+    mine = renamed(spooled(host.state, os.getpid(), noted), OURS)
+    others = spooled(host.state, int(f"{os.getpid()}1"), payload())
+    if off == "paused":
+        pausing.pause(str(host.state))
+    else:
+        (host.project / ".claude").mkdir()
+        (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    assert host.hook(payload(event=event, pid=os.getpid(), directory=str(host.project))) == (0, b"", b"")
+    host.settle()
+    assert (mine.exists(), others.exists(), host.log()) == (False, True, "")

@@ -241,7 +241,7 @@ def test_a_project_that_is_switched_off_is_left_alone(opencode: Client) -> None:
     script_lesson(opencode, "one")
     assert opencode.say(PROMPT).code == 0
     settled(opencode)
-    assert (pending(opencode), sessions(opencode), hook_log(opencode)) == ([], [], "")
+    assert (pending(opencode), sessions(opencode), hook_log(opencode), spool(opencode)) == ([], [], "", [])
 
 
 def test_a_state_folder_that_cannot_be_made_disturbs_nobody(opencode: Client) -> None:

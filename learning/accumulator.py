@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorStats, ErrorType, UnknownErrorTypeError, stats
-from mind_skills.learning.storage import ErrorStorage, InMemoryErrorStorage
+from mind_skills.learning.memory_storage import InMemoryErrorStorage
+from mind_skills.learning.storage import ErrorStorage
 
 
 def new_id(entry: ErrorEntry) -> str:

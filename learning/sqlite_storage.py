@@ -147,6 +147,11 @@ class SqlitePatternStorage:
         with self._database.reading() as sql:
             return _PATTERNS.rows(sql)
 
+    def remove(self, pattern_id: str) -> None:
+        """Forget a pattern; harmless where there is none."""
+        with self._database.writing() as sql:
+            sql.execute("DELETE FROM patterns WHERE id = ?", (pattern_id,))
+
     def anti_patterns(self) -> Sequence[DecompositionPattern]:
         """The warnings among them."""
         with self._database.reading() as sql:
@@ -184,6 +189,18 @@ class SqliteMaturityStorage:
         again = "ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET"
         with self._database.writing() as sql:
             _VOTES.insert(sql, event, f"{again} type = excluded.type, at = excluded.at, weight = excluded.weight")
+
+    def withdraw(self, pattern_id: str, source: str) -> None:
+        """Take back the judgement that a source gave; harmless where there is none."""
+        with self._database.writing() as sql:
+            values = (pattern_id, source)
+            sql.execute("DELETE FROM maturity_feedback WHERE pattern_id = ? AND source = ? AND source != ''", values)
+
+    def forget(self, pattern_id: str) -> None:
+        """Forget where a pattern stands, and every judgement about it."""
+        with self._database.writing() as sql:
+            sql.execute("DELETE FROM maturities WHERE pattern_id = ?", (pattern_id,))
+            sql.execute("DELETE FROM maturity_feedback WHERE pattern_id = ?", (pattern_id,))
 
     def feedback(self, pattern_id: str) -> Sequence[MaturityFeedback]:
         """The judgements about a pattern, in the order in which they came."""

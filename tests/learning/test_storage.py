@@ -19,22 +19,19 @@ from mind_skills.learning.anti_patterns import DecompositionPattern, record
 from mind_skills.learning.errors import ErrorEntry, ErrorStats, UnknownErrorTypeError
 from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.learning.memory_storage import (
+    InMemoryErrorStorage,
+    InMemoryFeedbackStorage,
+    InMemoryMaturityStorage,
+    InMemoryPatternStorage,
+)
 from mind_skills.learning.sqlite_storage import (
     SqliteErrorStorage,
     SqliteFeedbackStorage,
     SqliteMaturityStorage,
     SqlitePatternStorage,
 )
-from mind_skills.learning.storage import (
-    ErrorStorage,
-    FeedbackStorage,
-    InMemoryErrorStorage,
-    InMemoryFeedbackStorage,
-    InMemoryMaturityStorage,
-    InMemoryPatternStorage,
-    MaturityStorage,
-    PatternStorage,
-)
+from mind_skills.learning.storage import ErrorStorage, FeedbackStorage, MaturityStorage, PatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
@@ -134,6 +131,25 @@ def test_a_source_has_one_vote_on_a_pattern_and_its_last_word_counts(kept: Stora
     for each in (first, nobody, replace(first, pattern_id="p2"), later, nobody):
         kept.maturities.add_feedback(each)
     assert list(kept.maturities.feedback("p1")) == [later, nobody, nobody]
+
+
+def test_a_vote_is_taken_back_and_a_pattern_forgotten(kept: Storages) -> None:
+    votes = [MaturityFeedback("p1", "helpful", 1, 1.0, "a"), MaturityFeedback("p1", "helpful", 2, 1.0, "b")]
+    nobody = MaturityFeedback("p1", "helpful", 3)
+    for each in (*votes, nobody):
+        kept.maturities.add_feedback(each)
+    for source in ("a", "none", ""):
+        kept.maturities.withdraw("p1", source)
+    assert list(kept.maturities.feedback("p1")) == [votes[1], nobody]
+    kept.maturities.store(PatternMaturity("p1"))
+    kept.patterns.store(PATTERN)
+    kept.maturities.forget("p1")
+    kept.patterns.remove("p1")
+    assert (list(kept.maturities.feedback("p1")), kept.maturities.get("p1"), kept.patterns.get("p1")) == (
+        [],
+        None,
+        None,
+    )
 
 
 def test_maturities_are_replaced_in_place(kept: Storages) -> None:

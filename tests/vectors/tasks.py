@@ -11,8 +11,8 @@ from mind_skills.learning import (
     feedback,
     hints,
     mandates,
+    memory_storage,
     regressions,
-    storage,
     strikes,
 )
 from mind_skills.learning.profiles import Profile
@@ -24,7 +24,7 @@ def by_time(entry: errors.ErrorEntry) -> str:
     return f"{entry.task_id}-{entry.error_type}-{entry.at}"
 
 
-class FirstMatch(storage.InMemoryErrorStorage):
+class FirstMatch(memory_storage.InMemoryErrorStorage):
     """The original's ids may be the same for two errors; both are kept, and the first of them is resolved."""
 
     def __init__(self) -> None:
@@ -151,7 +151,7 @@ def memory_validation(given: Given, profile: Profile) -> object:
 
 
 def evicted(given: Given, profile: Profile) -> object:
-    kept = storage.InMemoryFeedbackStorage(given["maxSize"])
+    kept = memory_storage.InMemoryFeedbackStorage(given["maxSize"])
     for name in given["store"]:
         kept.store(feedback.FeedbackEvent(name, "c", "helpful", 0))
     return [event.id for event in kept.all()]

@@ -47,6 +47,8 @@ ANSWER = 40
 """Observations after a check in which the user's next words are about what was checked."""
 LAST_RED = 8
 """Failures, from the last back, among which a check that was never seen green again is looked for: an older one was left behind."""
+RED = 64
+"""Checks that can be red at a time, the latest of each kind: of more than that the oldest were left behind."""
 STYLE_TEXT = 600
 """Characters of a report in which a word about style makes a linter the right judge: further down it is a detail."""
 NAME_LENGTH = 4

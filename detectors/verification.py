@@ -65,25 +65,37 @@ def turned(line: Timeline, changes: list[int], since: int, check: int) -> bool:
 
 
 def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
-    red: list[Observation] = []
+    red: dict[tuple[str, str, bool], Observation] = {}
     works = False
-    events = sorted([*line.within(line.failures, since, end), *line.within(line.passes, since, end)])
-    failed = set(line.within(line.failures, since, end))
-    for index in events:
+    failed = line.within(line.failures, since, end)
+    events = sorted([*((index, True) for index in failed), *((i, False) for i in line.within(line.passes, since, end))])
+    for index, fails in events:
         observation = line.observations[index]
         if not is_check(observation.signature):
             continue
-        if index in failed:
-            red.append(observation)
+        if fails:
+            _turns_red(red, observation)
             continue
-        red = [
-            other for other in red if not (same(other.signature, observation.signature) and _covers(other, observation))
-        ]
+        for key in [key for key, other in red.items() if _mends(other, observation)]:
+            del red[key]
         style = only_style(observation.signature)
         works = works or (not style and index > changes[0])
         if index > changes[-1] and not red and (not style or works or _about_style(line, since)):
             return index
     return None
+
+
+def _turns_red(red: dict[tuple[str, str, bool], Observation], failed: Observation) -> None:
+    """Add a check to those that are red: each once, however often it fails, and not more than a session can have in hand."""
+    key = failed.signature, failed.target, bool(_LEAVES_OUT.search(failed.command))
+    red.pop(key, None)
+    red[key] = failed
+    if len(red) > thresholds.RED:
+        del red[next(iter(red))]
+
+
+def _mends(failed: Observation, passed: Observation) -> bool:
+    return same(failed.signature, passed.signature) and _covers(failed, passed)
 
 
 def _red_at(line: Timeline, since: int, end: int) -> bool:

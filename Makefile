@@ -39,6 +39,7 @@ bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples 
 bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/linear_patterns.py
+	$(BIN)/python benchmarks/detection.py
 	$(BIN)/python benchmarks/big_transcript.py
 	@if command -v node >/dev/null; then node benchmarks/opencode_plugin.mjs; else echo "benchmarks/opencode_plugin.mjs: skipped, there is no node"; fi
 

@@ -1,0 +1,122 @@
+"""Whether detection takes time in proportion to the length of a session, also where its data is the worst there is.
+
+usage: detection.py [--json] [--longest N] [SCENE...]
+
+Each scene (benchmarks/detection_scenes.py) is judged at several lengths from 1,000 observations on, in one look and not in
+the windows in which `replay` looks at sessions of more than 20,000, from the timeline to the selection. Two slopes are
+printed, in which 1 is linear and 2 is quadratic: of the CPU's time, and of how often an observation was looked at, which
+does not depend on the machine. Exit code 1 where one is above 1.1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from detection_scenes import SCENES, Scene, session
+
+from mind_skills.detectors.registry import detect
+from mind_skills.learning.outcome import OutcomeMeter
+from mind_skills.observations.model import Observation, Session
+from mind_skills.staging.select import select
+
+LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000)
+LIMIT = 1.1
+ROUNDS = 3
+
+
+class Counting(Sequence[Observation]):
+    """Observations that count how often one of them is looked at."""
+
+    def __init__(self, observations: list[Observation]) -> None:
+        self.observations, self.looks = observations, 0
+
+    def __len__(self) -> int:
+        return len(self.observations)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self.observations[index]
+        self.looks += len(found) if isinstance(index, slice) else 1
+        return found
+
+    def __iter__(self) -> Iterator[Observation]:
+        self.looks += len(self.observations)
+        return iter(self.observations)
+
+
+def judge(observations: Sequence[Observation], header: Session) -> None:
+    """What is measured: from the observations to the candidates."""
+    select(detect(observations), header, OutcomeMeter(header).result())
+
+
+def seconds(observations: list[Observation]) -> float:
+    """CPU time of the fastest of a few runs, fewer where one takes long; the collector of garbage does not run meanwhile."""
+    taken: list[float] = []
+    while len(taken) < ROUNDS and sum(taken) < 5:
+        gc.collect()
+        gc.disable()
+        begun = time.process_time()
+        judge(observations, Session())
+        taken.append(time.process_time() - begun)
+        gc.enable()
+    return min(taken)
+
+
+def looks(observations: list[Observation]) -> int:
+    """How often an observation is looked at."""
+    counting = Counting(observations)
+    judge(counting, Session())
+    return counting.looks
+
+
+def slope(points: Sequence[tuple[int, float]]) -> float:
+    """The exponent: of the line through the points, by least squares on logarithms."""
+    xs, ys = [math.log(x) for x, _ in points], [math.log(max(y, 1e-9)) for _, y in points]
+    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True)) / sum(
+        (x - middle_x) ** 2 for x in xs
+    )
+
+
+def measure(scene: Scene, lengths: Sequence[int]) -> dict[str, float]:
+    """The two slopes of a scene, and what one observation of the longest session cost, in microseconds."""
+    timed: list[tuple[int, float]] = []
+    counted: list[tuple[int, float]] = []
+    for length in lengths:
+        observations = session(scene, length)
+        timed.append((length, seconds(observations)))
+        counted.append((length, looks(observations)))
+    each = 1e6 * timed[-1][1] / timed[-1][0]
+    return {"time": round(slope(timed), 3), "looks": round(slope(counted), 3), "microseconds": round(each, 1)}
+
+
+def main() -> int:
+    """The command; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("scenes", nargs="*", choices=[[], *SCENES], metavar="SCENE")
+    parser.add_argument("--longest", type=int, default=LENGTHS[-1])
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    lengths = [length for length in LENGTHS if length <= args.longest]
+    found: dict[str, dict[str, float]] = {}
+    for name in args.scenes or SCENES:
+        found[name] = measure(SCENES[name], lengths)
+        if not args.json:
+            row = found[name]
+            high = "  above the limit" if max(row["time"], row["looks"]) > LIMIT else ""
+            print(
+                f"{name:26} time {row['time']:6.3f}  looks {row['looks']:6.3f}  {row['microseconds']:8.1f} us{high}",
+                flush=True,
+            )
+    if args.json:
+        print(json.dumps(found))
+    return int(any(max(row["time"], row["looks"]) > LIMIT for row in found.values()))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,234 @@
+"""Sessions of any length for benchmarks/detection.py: ordinary ones, and each the worst that was thought of for some loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from itertools import count, cycle, islice
+
+from mind_skills.observations import build
+from mind_skills.observations.model import Observation
+
+Scene = Callable[[], Iterator[Observation]]
+KINDS = 40
+"""Different commands, files or words in a scene: they are made once and come again, as in a session."""
+
+
+def _said(kind: str, text: str) -> Observation:
+    made = build.said(kind, text, line=1)  # type: ignore[arg-type]
+    assert made
+    return made
+
+
+def _run(command: str, output: str = "ok", code: int = 0) -> Observation:
+    outcome = "failed" if code else "ok"
+    return build.tool(
+        "Bash", "run", line=1, end_line=2, command=command, output=output, outcome=outcome, exit_code=code
+    )  # type: ignore[arg-type]
+
+
+def _edit(file: str, added: str = "new") -> Observation:
+    return build.tool("Edit", "edit", line=1, end_line=2, files=(file,), removed="old", added=added, outcome="ok")
+
+
+def _read(file: str) -> Observation:
+    return build.tool("Read", "read", line=1, end_line=2, files=(file,), output="text", outcome="ok")
+
+
+REPORT = (
+    "The export fails with ValueError: bad cell number {0}, the totals of the summary are wrong and nobody sees why"
+)
+CAUSE = "Root cause: the loader caches the old schema {0}, which drops every row that the exporter added."
+FAILED = "--- FAIL: TestExport{0}\n    export_test.go:{0}: got 3, want {0}\nFAIL"
+
+
+def ordinary() -> Iterator[Observation]:
+    """Report, reads, a red test, a cause, a change, a green test, praise, a request: again and again."""
+    units = [
+        [
+            _said("user", REPORT.format(n)),
+            *(_read(f"src/part{n}/file{i}.py") for i in range(9)),
+            _run(f"go test ./part{n}", FAILED.format(n), 1),
+            _said("assistant", CAUSE.format(n)),
+            _edit(f"src/part{n}/file3.py", f"value = {n}"),
+            _run(f"go test ./part{n}"),
+            _said("user", "thanks, it works now"),
+            _said(
+                "user", f"Please add a column for the region number {n} to the table, and write down in the manual how"
+            ),
+            _edit(f"src/part{n}/table.py"),
+            _said("assistant", f"`gh api` rejects the query {n}, so I'm switching to the other endpoint instead."),
+            _run(f"gh api --method GET /repos/{n}"),
+        ]
+        for n in range(KINDS)
+    ]
+    return cycle(each for unit in units for each in unit)
+
+
+def chatter() -> Iterator[Observation]:
+    """No signal at all."""
+    return cycle(
+        [_said("assistant", f"Looking at part {n}.") for n in range(KINDS)] + [_read(f"a/{n}.py") for n in range(KINDS)]
+    )
+
+
+def failures() -> Iterator[Observation]:
+    """One command fails for ever."""
+    return cycle([_run("go test ./...", FAILED.format(1), 1)])
+
+
+def different_failures() -> Iterator[Observation]:
+    """Different checks fail for ever, after one report and a change."""
+    yield _said("user", REPORT.format(0))
+    yield _edit("src/a.py")
+    yield from cycle([_run(f"go test ./part{n}", FAILED.format(n), 1) for n in range(KINDS)])
+
+
+def reports() -> Iterator[Observation]:
+    """The user reports for ever."""
+    return cycle([_said("user", REPORT.format(n)) for n in range(KINDS)])
+
+
+def reports_unsolved() -> Iterator[Observation]:
+    """Reports with causes and looks, nothing changed, and then one change and one check at the end of the cycle."""
+    unit = [_said("user", REPORT.format(n)) for n in range(KINDS)] + [
+        _said("assistant", CAUSE.format(1)),
+        _read("a.py"),
+    ]
+    return cycle([*unit * 25, _edit("a.py"), _run("go test ./...")])
+
+
+def insights() -> Iterator[Observation]:
+    """One report, then causes for ever, between changes that nothing verifies."""
+    yield _said("user", REPORT.format(0))
+    for n in cycle(range(KINDS)):
+        yield _said("assistant", CAUSE.format(n))
+        yield _edit(f"src/a{n}.py")
+
+
+def explanations() -> Iterator[Observation]:
+    """One report, then statements of how things are, in words of none of the changes."""
+    yield _said("user", REPORT.format(0))
+    for n in cycle(range(KINDS)):
+        yield _said(
+            "assistant",
+            f"The server keeps connection number {n} open while the proxy has closed it, but only at night.",
+        )
+        yield _read(f"src/b{n}.py")
+        yield _read(f"src/c{n}.py")
+        yield _edit(f"src/a{n}.py")
+
+
+def one_file() -> Iterator[Observation]:
+    """One file is read for ever, with conclusions."""
+    yield _said("user", REPORT.format(0))
+    yield from cycle([*[_read("src/a.py")] * 9, _said("assistant", CAUSE.format(1))])
+
+
+def many_files() -> Iterator[Observation]:
+    """Every observation is of another file, with conclusions."""
+    yield _said("user", REPORT.format(0))
+    for n in count():
+        yield _read(f"src/{n}.py") if n % 10 else _said("assistant", CAUSE.format(1))
+
+
+def same_command() -> Iterator[Observation]:
+    """One command passes for ever, after a failure, a report and a change."""
+    yield _run("go test ./...", FAILED.format(1), 1)
+    yield _said("user", REPORT.format(0))
+    yield _edit("src/a.py")
+    yield from cycle([_run("go vet ./...")])
+
+
+def alternating() -> Iterator[Observation]:
+    """Red and green in turn, nothing changed."""
+    return cycle([_run("go test ./...", FAILED.format(1), 1), _run("go test ./...")])
+
+
+def alternating_with_changes() -> Iterator[Observation]:
+    """Red, a cause, a change and green in turn: everything is a learning."""
+    return cycle(
+        [
+            _run("go test ./...", FAILED.format(1), 1),
+            _said("assistant", CAUSE.format(1)),
+            _edit("src/a.py"),
+            _run("go test ./..."),
+        ]
+    )
+
+
+def red_then_green() -> Iterator[Observation]:
+    """Many different checks turn red, and as many others pass, in one task."""
+    yield _said("user", REPORT.format(0))
+    yield _edit("src/a.py")
+    for n in count():
+        yield _run(f"go test ./part{n}", FAILED.format(n), 1)
+        yield _run(f"npm run test:part{n}")
+
+
+def learnings() -> Iterator[Observation]:
+    """A learning after the other, no two alike."""
+    for n in count():
+        word = "".join(chr(ord("a") + int(digit)) for digit in str(n)) + "Handler"
+        yield _run(f"go test ./{word}", f"--- FAIL: Test{word}\n    {word} got nil\nFAIL", 1)
+        yield _said("assistant", f"Root cause: {word} loses the last row of {word}Table when the export begins.")
+        yield _edit(f"src/{word}.go")
+        yield _run(f"go test ./{word}")
+
+
+def setbacks() -> Iterator[Observation]:
+    """The agent is surprised for ever, and each time another way works."""
+    return cycle(
+        each
+        for n in range(KINDS)
+        for each in (
+            _run(f"gh api /a{n}", "HTTP 422: rejected", 1),
+            _said("assistant", f"`gh api` rejects query {n}, so I'm switching to the other endpoint instead."),
+            _run(f"gh api --method GET /b{n}"),
+        )
+    )
+
+
+def taken_back() -> Iterator[Observation]:
+    """Reports, changes, and each change taken back."""
+    return cycle([_said("user", REPORT.format(1)), _edit("a.py"), _run("git checkout -- ."), _run("go test ./...")])
+
+
+def outputs() -> Iterator[Observation]:
+    """Nothing but commands whose output is another each time, in one task whose cause nobody named."""
+    yield _said("user", REPORT.format(0))
+    for n in cycle(range(KINDS)):
+        yield _edit("a.py")
+        yield _run(f"python show.py {n % 3}", f"row {n}")
+
+
+def giant() -> Iterator[Observation]:
+    """The ordinary session with texts as long as readers leave them."""
+    filler = " and the quick brown fox went over the lazy dog 12345 times" * 200
+    long = {"user": build.USER_TEXT, "assistant": build.SAID_TEXT, "thinking": build.SAID_TEXT, "tool": build.TOOL_TEXT}
+    made: dict[int, Observation] = {}
+    for each in ordinary():
+        if id(each) not in made:
+            made[id(each)] = Observation(**{name: getattr(each, name) for name in each.__slots__})
+            made[id(each)].text = (each.text + filler)[: long[each.kind]]
+            made[id(each)].change = (
+                (each.change + filler.replace(" and", "\n+and"))[: build.CHANGE_TEXT] if each.change else ""
+            )
+        yield made[id(each)]
+
+
+SCENES: dict[str, Scene] = {
+    scene.__name__: scene
+    for scene in (
+        ordinary, chatter, failures, different_failures, reports, reports_unsolved, insights, explanations, one_file, many_files,
+        same_command, alternating, alternating_with_changes, red_then_green, learnings, setbacks, taken_back, outputs, giant,
+    )
+}  # fmt: skip
+
+
+def session(scene: Scene, length: int) -> list[Observation]:
+    """The first ``length`` observations of a scene, each on lines of its own."""
+    made = [copy(each) for each in islice(scene(), length)]
+    for at, each in enumerate(made):
+        each.line, each.end_line = 2 * at + 1, 2 * at + 2
+    return made

@@ -12,7 +12,7 @@ from typing import Any
 from real_claude import Client
 
 OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
-WAITED = 30.0
+WAITED = 120.0
 """Seconds until something counts as never happening; nothing here is measured."""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -122,6 +124,24 @@ def test_what_a_dead_builder_left_is_removed_by_the_next(tmp_path: Path, data: P
     for name in ("venv.new-123/lib", "venv.old-123/lib"):
         (data / name).mkdir(parents=True)
     place.put_note(str(data), Note("building", place.wanted(), NOW, "x"))
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    assert left(data) == COMPLETE
+
+
+def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_path: Path, data: Path) -> None:
+    os.mkfifo(tmp_path / "begun")
+    os.mkfifo(tmp_path / "never")
+    slow = Path(fake(tmp_path))
+    slow.write_text(slow.read_text().replace("*'-m pip'*)", '*\'-m pip\'*) echo >"$here/begun"; cat "$here/never"'))
+    code = (
+        "import sys; from mind_skills.plugin.environment.building import ensure; ensure(sys.argv[1], 1, sys.argv[2:])"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(data), str(slow)]) as builder:
+        (tmp_path / "begun").read_text()
+        assert ensure(str(data), NOW, [str(slow)]) == ""  # the other is at it
+        builder.kill()
+    (tmp_path / "never").write_text("")  # lets go of what the dead one has started
+    assert (place.note(str(data)).state, place.ready(str(data))) == ("building", False)
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert left(data) == COMPLETE
 

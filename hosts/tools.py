@@ -24,6 +24,7 @@ CLAUDE_CODE: dict[str, str] = {
     "TaskList": "task",
     "TaskGet": "task",
     "TodoWrite": "task",
+    "ExitPlanMode": "task",
 }
 """Claude Code; a name that begins with ``mcp__`` is an MCP tool, any other is ``other``."""
 

@@ -10,6 +10,7 @@ from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter
+from mind_skills.learning.plans import followed
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
@@ -48,6 +49,8 @@ class Analysis:
     """The agent said something: without it, an offer made to this session was never seen."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
+    strategies: list[str] = field(default_factory=list[str])
+    """The strategies that it followed (learning/plans.py), each once."""
     versions: dict[str, str] = field(default_factory=dict[str, str])
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
@@ -116,6 +119,7 @@ def _count(result: Analysis, observation: Observation) -> None:
     result.observations += 1
     if observation.kind != "user" and observation.agent == "main":  # also one that acts without a word
         result.replied = True
+    result.strategies += [name for name in followed(observation) if name not in result.strategies]
     if observation.kind != "tool":
         return
     result.tools += 1

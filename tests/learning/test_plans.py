@@ -1,0 +1,31 @@
+"""Strategies come from what a session plans and its agent says, not from what others say."""
+
+import pytest
+
+from mind_skills.learning.plans import followed
+from mind_skills.observations import build
+
+TEXT = "We split by feature and respect dependency order"
+
+
+def tool(action, outcome="ok", agent="main"):
+    return build.tool("TodoWrite", action, line=1, command=TEXT, outcome=outcome, agent=agent)
+
+
+@pytest.mark.parametrize(
+    ("observation", "found"),
+    [
+        (build.said("assistant", TEXT, line=1), True),
+        (tool("task"), True),
+        (tool("task", "unknown"), True),
+        (tool("task", "rejected"), False),
+        (tool("run"), False),
+        (build.said("user", TEXT, line=1), False),
+        (build.said("thinking", TEXT, line=1), False),
+        (build.said("assistant", TEXT, line=1, agent="subagent"), False),
+        (tool("task", agent="subagent"), False),
+        (build.said("assistant", "Nothing of the kind", line=1), False),
+    ],
+)
+def test_plans_and_the_agents_own_words_name_strategies(observation, found):
+    assert followed(observation) == (["Split by feature", "Respect dependency chain"] if found else [])

@@ -35,6 +35,7 @@ from mind_skills.plugin.install.command import entry, interpreter, line
 
 ROUNDS = 40
 CAPTURE = "capture"
+BASH = {"tool_name": "Bash"}
 
 
 class Row(NamedTuple):
@@ -47,6 +48,8 @@ class Row(NamedTuple):
     moment: str
     more: dict[str, str]
     answers: bool = False
+    way: str = "installed"
+    """For which way the target is."""
 
 
 ROWS = [
@@ -55,9 +58,15 @@ ROWS = [
     Row("Stop", 1.5, running, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
     Row("Stop, within the minute", 1.5, just_checked, "Stop", "idle", {"last_assistant_message": "Done. " * 100}),
     Row("SessionEnd", 1.5, running, "SessionEnd", "end", {"reason": "other"}),
-    Row("capture, 3 kB", 1.1, capturing, "PostToolUse", CAPTURE, {"tool_name": "Bash", "tool_response": "x" * 3_000}),
+    Row("capture, 3 kB", 1.1, capturing, "PostToolUse", CAPTURE, BASH | {"tool_response": "x" * 3_000}, way="process"),
     Row(
-        "capture, 150 kB", 1.2, capturing, "PostToolUse", CAPTURE, {"tool_name": "Bash", "tool_response": "x" * 150_000}
+        "capture, 150 kB",
+        1.2,
+        capturing,
+        "PostToolUse",
+        CAPTURE,
+        BASH | {"tool_response": "x" * 150_000},
+        way="process",
     ),
 ]
 WAYS = ("process", "installed", "marketplace")
@@ -82,8 +91,15 @@ def ways(row: Row) -> list[str]:
     return [way for way in WAYS if row.moment != CAPTURE or way != "marketplace"]
 
 
-def measure(rounds: int, folder: Path) -> dict[tuple[str, str], float]:
-    """Median seconds by row and way; ``B`` stands under ("B", "")."""
+class Seconds(NamedTuple):
+    """Of one command: the median, and the first decile, which says what it takes while nothing else runs."""
+
+    median: float
+    low: float
+
+
+def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
+    """Seconds by row and way; ``B`` stands under ("B", "")."""
     python = interpreter()
     data = folder / "data"
     data.mkdir()
@@ -108,7 +124,9 @@ def measure(rounds: int, folder: Path) -> dict[tuple[str, str], float]:
                 _sound(name, way, ran, scene, answers=rows[name].answers)
             if turn:  # the first round fills the caches
                 taken[name, way].append(ran.seconds)
-    return {key: statistics.median(seconds) for key, seconds in taken.items()}
+    return {
+        key: Seconds(statistics.median(seconds), sorted(seconds)[len(seconds) // 10]) for key, seconds in taken.items()
+    }
 
 
 def _sound(name: str, way: str, ran: Run, scene: Scene, *, answers: bool) -> None:
@@ -119,28 +137,45 @@ def _sound(name: str, way: str, ran: Run, scene: Scene, *, answers: bool) -> Non
         raise SystemExit(f"{name}, {way}: code {ran.code}, {ran.complained!r}, {ran.said[:80]!r}, {told}")
 
 
+def _cells(row: Row, taken: dict[tuple[str, str], Seconds]) -> dict[str, float]:
+    """Multiples of B, by way: of the medians, and of the first deciles."""
+    unit = taken["B", ""]
+    found: dict[str, float] = {}
+    for way in ways(row):
+        found[way] = round(taken[row.name, way].median / unit.median, 2)
+        found[f"{way}, first decile"] = round(taken[row.name, way].low / unit.low, 2)
+    return found
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--check", action="store_true", help="exit 1 if an installed hook misses its target")
+    parser.add_argument("--check", action="store_true", help="exit 1 if a target is missed")
     args = parser.parse_args()
     collect_orphans()
     with tempfile.TemporaryDirectory(prefix="mind-skills-bench-", ignore_cleanup_errors=True) as folder:
-        medians = measure(args.rounds, Path(folder).resolve())
-    unit = medians["B", ""]
-    ratios = {row.name: {way: round(medians[row.name, way] / unit, 2) for way in ways(row)} for row in ROWS}
-    held = {row.name: ratios[row.name]["installed"] <= row.target for row in ROWS}
+        taken = measure(args.rounds, Path(folder).resolve())
+    unit = taken["B", ""]
+    table = {row.name: _cells(row, taken) for row in ROWS}
+    held = {row.name: table[row.name][row.way] <= row.target for row in ROWS}
     if args.json:
-        table = {row.name: {"target": row.target, "held": held[row.name], **ratios[row.name]} for row in ROWS}
-        print(json.dumps({"unit_ms": round(unit * 1000, 2), "rounds": args.rounds, "rows": table}))
+        rows = {row.name: {"target": row.target, "held": held[row.name], **table[row.name]} for row in ROWS}
+        print(json.dumps({"unit_ms": round(unit.median * 1000, 2), "rounds": args.rounds, "rows": rows}))
     else:
-        print(f"{'B = ' + format(unit * 1000, '.1f') + ' ms here':32} {'target':>7} {'  '.join(WAYS)}")
+        print(
+            f"{'B = ' + format(unit.median * 1000, '.1f') + ' ms here':28} {'target':>7}",
+            *(f"{way:>18}" for way in WAYS),
+        )
         for row in ROWS:
-            found = ratios[row.name]
-            cells = "  ".join(f"{found[way]:>{len(way)}.2f}" if way in found else " " * len(way) for way in WAYS)
-            print(f"{row.name:32} {row.target:>7.1f} {cells}  {'held' if held[row.name] else 'MISSED'}")
+            found = table[row.name]
+            cells = [f"{found[way]:.2f} ({found[f'{way}, first decile']:.2f})" if way in found else "" for way in WAYS]
+            verdict = "held" if held[row.name] else "MISSED"
+            print(f"{row.name:28} {row.target:>7.1f}", *(f"{cell:>18}" for cell in cells), f" {verdict}")
+        print(
+            "Median, and first decile, in multiples of those of B. Targets are for `installed`, for capture: `process`."
+        )
     return 1 if args.check and not all(held.values()) else 0
 
 

@@ -119,8 +119,8 @@ def _places(named: Any, environment: Mapping[bytes, bytes], *, looked_for: bool)
     """State folder, the project's folder and id, and where settings of it may stand."""
     try:
         home = state_folder(environment)
-        root, top = project(named, environment[b"HOME"] if looked_for else None)
-        return home, root, digest(top or root), settings(root, top, environment)
+        root, top, git = project(named, environment[b"HOME"] if looked_for else None)
+        return home, root, digest(git or root), settings(root, top, git, environment)
     except (UnsureError, KeyError, FileNotFoundError, TypeError):
         from mind_skills.hooks.elsewhere import places
 

@@ -52,14 +52,14 @@ def _glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: in
         return UNSURE
     home = state_folder(environment)
     named = environment.get(PROJECTS.get(host, b""), b"").decode() or payload["cwd"]
-    root, top = project(named, None if host == "claude-code" else environment[b"HOME"])
+    root, top, git = project(named, None if host == "claude-code" else environment[b"HOME"])
     mark = digest(session)
     if moment == "prompt":
         return UNSURE if there(f"{home}/held/{mark}") else NOTHING
     if there(f"{home}/paused"):
         return UNSURE
     if moment == "start":
-        id_ = digest(top or root)
+        id_ = digest(git or root)
         if host == "gemini" and there(f"{home}/held/{mark}"):
             return UNSURE
         if host == "claude-code" and _word_for_the_user(home, id_, environment):
@@ -69,11 +69,11 @@ def _glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: in
     age = _age(f"{home}/checked/{mark}", now) if moment == "idle" else LONGEST
     if age < SHORTEST:
         return NOTHING
-    on, seconds = switches(settings(root, top, environment))
+    on, seconds = switches(settings(root, top, git, environment))
     if not on or age < (seconds * 1000 or USUAL):
         return NOTHING
     if moment == "end":
-        _announce(home, digest(top or root), mark)
+        _announce(home, digest(git or root), mark)
     return BEHIND
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import os
+try:
+    import posix as system  # without os, which most hooks end before they would need
+except ImportError:  # Windows
+    import os as system  # type: ignore[no-redef,unused-ignore]
 
 _BETWEEN = frozenset("sh ash bash dash zsh fish ksh mksh busybox env nice setsid timeout uv uvx hook.sh".split())
 """What may stand between a host and its hook, by the name that the system keeps; it lives no longer than the hook."""
@@ -14,7 +17,7 @@ def host_process() -> int:
 
     To take a shell for the host would be worse than not to know: the session would seem to be dead at once.
     """
-    pid = os.getppid() if os.name == "posix" else 0
+    pid = system.getppid() if system.__name__ == "posix" else 0
     for _ in range(_STEPS):
         name, above = _about(pid)
         if name not in _BETWEEN:
@@ -36,7 +39,7 @@ def _about(pid: int) -> tuple[str, int]:
     """Name and parent of a process, from ``/proc/PID/stat``: ``pid (name) state parent ...`` (proc_pid_stat(5))."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            head, _, tail = os.fsdecode(file.read(1 << 10)).rpartition(")")
+            head, _, tail = file.read(1 << 10).decode("utf-8", "replace").rpartition(")")
     except OSError:
         return "", 0
     rest = tail.split()

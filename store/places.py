@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SETTINGS = "mind-skills.toml"
 SMALL = 4 * 1024
-"""Bytes of a settings file that is read here."""
+"""Bytes of a file that is read here."""
 _PRINTABLE = bytes((9, 10, *range(32, 127)))
 FOLDER, LINK, FILE, KIND = 0o040000, 0o120000, 0o100000, 0o170000
 """Of ``st_mode`` (inode(7))."""
@@ -43,33 +43,49 @@ def state_folder(environment: Mapping[bytes, bytes]) -> str:
     return (state if state[:1] == "/" else plain(environment[b"HOME"].decode()) + "/.local/state") + "/mind-skills"
 
 
-def project(folder: str, home: bytes | None) -> tuple[str, str]:
-    """The project's folder, and the ``.git`` folder in it or above it, empty where there is none.
+def project(folder: str, home: bytes | None) -> tuple[str, str, str]:
+    """The project's folder, the work tree that holds it, and the common git folder; both empty without a repository.
 
     With ``home``, the user's, the project is looked for from ``folder`` upwards; without, ``folder`` is it. Raises
     UnsureError, OSError.
     """
-    start = plain(folder)
-    prefix = ""
-    for part in start.split("/")[1:]:
-        prefix += "/" + part
-        if posix.lstat(prefix).st_mode & KIND != FOLDER:
-            raise UnsureError
+    start = _unlinked(folder)
     users = None if home is None else posix.stat(home)
     root = start if users is None else ""
     here = start
     while here:
         git = look(here + "/.git")
         if git is not None:
-            if git.st_mode & KIND != FOLDER:
-                raise UnsureError  # a worktree, a submodule
-            return root or here, here + "/.git"
+            kind = git.st_mode & KIND
+            return root or here, here, here + "/.git" if kind == FOLDER else _common(here)
         if not root and users is not None and _marked(here, users):
             root = here
         here = here.rpartition("/")[0]
     if there("/.git") or (not root and there("/.claude")):
         raise UnsureError
-    return root or start, ""
+    return root or start, "", ""
+
+
+def _common(top: str) -> str:
+    """The git folder of the main checkout, for a worktree as git makes it; both have to name each other."""
+    word, _, named = content(f"{top}/.git").decode().rstrip("\n").partition(": ")
+    common = named.rpartition("/worktrees/")[0]
+    if word != "gitdir" or common.rpartition("/")[2] != ".git":
+        raise UnsureError  # a submodule, or something else
+    named = _unlinked(named)
+    if content(f"{named}/gitdir") != f"{top}/.git\n".encode() or content(f"{named}/commondir") != b"../..\n":
+        raise UnsureError
+    return common
+
+
+def _unlinked(path: str) -> str:
+    """A folder's path without a link in it. Raises UnsureError, OSError."""
+    prefix = ""
+    for part in plain(path).split("/")[1:]:
+        prefix += "/" + part
+        if posix.lstat(prefix).st_mode & KIND != FOLDER:
+            raise UnsureError
+    return path
 
 
 def _marked(folder: str, home: posix.stat_result) -> bool:
@@ -83,16 +99,17 @@ def _marked(folder: str, home: posix.stat_result) -> bool:
     return found.st_mode & KIND == FOLDER and (here.st_dev, here.st_ino) != (home.st_dev, home.st_ino)
 
 
-def settings(root: str, top: str, environment: Mapping[bytes, bytes]) -> list[str]:
-    """Where settings of a project may stand, as plugin/settings.py lists them. ``top`` as ``project`` gives it.
+def settings(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
+    """Where settings of a project may stand, as plugin/settings.py lists them; the others as ``project`` gives them.
 
     Raises KeyError, ValueError.
     """
-    folder, last = root, top[: -len("/.git")] if top else root
-    found = [f"{folder}/.claude/{SETTINGS}"]
-    while folder != last:
-        folder = folder.rpartition("/")[0]
-        found.append(f"{folder}/.claude/{SETTINGS}")
+    folders = [root]
+    while folders[-1] != (top or root):
+        folders.append(folders[-1].rpartition("/")[0])
+    if git and git != f"{top}/.git":
+        folders.append(git[: -len("/.git")])
+    found = [f"{folder}/.claude/{SETTINGS}" for folder in dict.fromkeys(folders)]
     if named := environment.get(b"MIND_SKILLS_CONFIG"):
         return [*found, named.decode()]
     base = environment.get(b"XDG_CONFIG_HOME", b"").decode() or environment[b"HOME"].decode() + "/.config"
@@ -130,7 +147,7 @@ def _plainly(key: bytes, value: bytes) -> bool:
 
 
 def content(path: str) -> bytes:
-    """The text of a settings file in printable ASCII, empty where there is none. Raises UnsureError for another, OSError."""
+    """The text of a small file in printable ASCII, empty where there is none. Raises UnsureError for another, OSError."""
     if look(path) is None:
         return b""
     descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)

@@ -187,20 +187,34 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
         assert (on, seconds or 60) == (settings.enabled(str(top)), settings.idle_seconds(str(top)))
 
 
-SHAPES: dict[str, Callable[[Path], Path]] = {
-    "a repository": lambda top: _made(top / "a", ".git"),
-    "a folder of a repository": lambda top: _made(top / "a" / "b" / "c", "../../.git"),
-    "a folder with settings": lambda top: _made(top / "a", ".claude"),
-    "a folder below one with settings": lambda top: _made(top / "a" / "b", "../.claude"),
-    "settings within a repository": lambda top: _made(_made(top / "a" / "b", ".claude"), "../.git"),
-    "nothing special": lambda top: _made(top / "a", "x"),
-}
+def _worktree(top: Path) -> Path:
+    """As `git worktree add` leaves it."""
+    git = _made(top / "main", ".git") / ".git" / "worktrees" / "tree"
+    tree = top / "tree"
+    for folder in (git, tree / "src"):
+        folder.mkdir(parents=True)
+    (tree / ".git").write_text(f"gitdir: {git}\n")
+    (git / "gitdir").write_text(f"{tree}/.git\n")
+    (git / "commondir").write_text("../..\n")
+    return tree
 
 
 def _made(folder: Path, mark: str) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / mark).mkdir()
     return folder
+
+
+SHAPES: dict[str, Callable[[Path], Path]] = {
+    "a repository": lambda top: _made(top / "a", ".git"),
+    "a folder of a repository": lambda top: _made(top / "a" / "b" / "c", "../../.git"),
+    "a folder with settings": lambda top: _made(top / "a", ".claude"),
+    "a folder below one with settings": lambda top: _made(top / "a" / "b", "../.claude"),
+    "settings within a repository": lambda top: _made(_made(top / "a" / "b", ".claude"), "../.git"),
+    "a worktree": _worktree,
+    "a folder of a worktree": lambda top: _worktree(top) / "src",
+    "nothing special": lambda top: _made(top / "a", "x"),
+}
 
 
 @pytest.mark.parametrize("name", HOSTS)
@@ -220,15 +234,30 @@ def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
     assert Path(traces.place(str(host.state), traces.ENDING, project.id, "s")).stat().st_mode & 0o777 == 0o600
 
 
-def test_a_project_behind_a_link_or_in_a_worktree_is_for_the_whole_handler(host: Host, tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["link", "submodule", "worktree of another", "worktree with a link in its path"])
+def test_a_project_that_is_not_what_it_nearly_always_is_is_for_the_whole_handler(
+    host: Host, tmp_path: Path, what: str
+) -> None:
+    tree = _worktree(tmp_path / "work")
     (tmp_path / "link").symlink_to(host.project)
-    host.environment["CLAUDE_PROJECT_DIR"] = str(tmp_path / "link")
+    if what == "submodule":
+        (tree / ".git").write_text("gitdir: ../main/.git/modules/tree\n")
+    elif what == "worktree of another":
+        (tmp_path / "work/main/.git/worktrees/tree/gitdir").write_text("/elsewhere/.git\n")
+    elif what == "worktree with a link in its path":
+        (tmp_path / "other").symlink_to(tmp_path / "work/main")
+        (tree / ".git").write_text(f"gitdir: {tmp_path}/other/.git/worktrees/tree\n")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(tmp_path / "link" if what == "link" else tree)
     assert seen(host) == UNSURE
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    (tree / ".git").write_text("gitdir: ../project/.git/worktrees/tree\n")
+
+
+def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp_path: Path) -> None:
+    tree = _worktree(tmp_path / "work")
     host.environment["CLAUDE_PROJECT_DIR"] = str(tree)
-    assert seen(host) == UNSURE
+    assert seen(host, event="Stop") == BEHIND
+    (tmp_path / "work/main/.claude").mkdir()
+    (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
+    assert (seen(host, event="Stop"), settings.enabled(str(tree))) == (NOTHING, False)
 
 
 def test_a_state_folder_that_others_can_write_is_for_the_whole_handler(host: Host) -> None:

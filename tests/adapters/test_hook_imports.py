@@ -51,8 +51,13 @@ def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, besi
     assert host.log() == ""
 
 
-@pytest.mark.parametrize("event", ["SessionStart", "Stop", "SessionEnd"])
-def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_library(host: Host, event: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "event"),
+    [*(("claude-code", event) for event in ("SessionStart", "Stop", "SessionEnd")), ("codex", "Stop")],
+)
+def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_library(
+    host: Host, name: str, event: str
+) -> None:
     traces.put(str(host.state), traces.ENDING, find(str(host.project)).id, "earlier")
     traces.drop(str(host.state), traces.ENDING, find(str(host.project)).id, "earlier")
     code = """if True:
@@ -70,12 +75,13 @@ def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_libra
         quick.posix = type(sys)("posix")
         quick.posix.__dict__.update(vars(posix))
         quick.posix.fork = fork
-        quick.main(["claude-code"])
+        quick.main([sys.argv[2]])
     """
-    line = [sys.executable, "-I", "-S", "-c", code, str(ROOT)]
+    line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), name]
     data = json.dumps(host.payload(event)).encode()
     done = subprocess.run(line, input=data, capture_output=True, env=host.environment, check=True, timeout=WAITED)
     names = ("plugin", "plugin.glance", "plugin.quick", "hooks", "hooks.incoming", "store", "store.places")
+    names += ("plugin.parent",) * (name == "codex")
     ours = {f"mind_skills.{name}" for name in names}
     # Those that are of C, and lie outside of the interpreter on some systems.
     assert set(done.stdout.decode().split()) - {"__future__", "_json", "_blake2"} == ours

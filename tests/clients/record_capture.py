@@ -35,7 +35,7 @@ def command(host: str) -> list[str]:
     return ["/usr/bin/python3", "-I", "-S", str(ROOT / "hooks" / "capture.py"), host]
 
 
-def hooked(host: str) -> dict[str, object]:
+def hooked(host: str) -> dict[str, list[dict[str, object]]]:
     """Hooks of a settings file."""
     handler = {"type": "command", "command": " ".join(command(host))}
     return {event: [{"hooks": [handler]}] for event in EVENTS[host].split()}

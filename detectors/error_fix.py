@@ -16,10 +16,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.detectors import evidence, noise, thresholds
+from mind_skills.detectors import evidence, noise, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.verification import resolution
+from mind_skills.detectors.verification import explained, resolution, works_off_a_list
 from mind_skills.observations.commands import same
 from mind_skills.observations.errors import names_nothing
 
@@ -42,10 +42,10 @@ def detect(line: Timeline) -> list[Finding]:
     solved = -1
     for failure in line.failures:
         first = line.observations[failure]
-        if failure <= solved or noise.usage_error(first) or noise.environment_error(first):
+        if failure <= solved or noise.absent(first):
             continue
         episode = _rerun(line, failure) or _other_way(line, failure)
-        if episode:
+        if episode and not _lay_outside(line, episode):
             findings.append(_finding(line, episode))
             solved = episode.solved
     return findings
@@ -60,10 +60,25 @@ def _rerun(line: Timeline, failure: int) -> _Episode | None:
         return None
     again = [i for i in line.within(line.failures, failure, solved) if same(first.signature, observations[i].signature)]
     changes = line.within(line.changes, failure, solved)
-    spoken = _spoken(line, failure, solved)
+    spoken = _spoken(line, again, solved)
     if not _changed(changes) or _mere_slips(line, again, spoken):
         return None
     return _Episode(again, changes, spoken, solved) if spoken or _recurred(line, again) else None
+
+
+def _lay_outside(line: Timeline, episode: _Episode) -> bool:
+    """Whether a guess was put right by another guess, or somebody who did not answer answered later.
+
+    The same words that pass after a change were no wrong guess; and a change that names what the error names was its cure.
+    """
+    observations = line.observations
+    first, passed = observations[episode.failures[0]], observations[episode.solved]
+    if noise.usage_error(first):
+        return first.command != passed.command
+    if not noise.unreachable(first):
+        return False
+    named = signals.tokens(first.error)
+    return not any(named & signals.tokens(observations[i].change) for i in episode.changes)
 
 
 def _changed(changes: list[int]) -> bool:
@@ -72,8 +87,11 @@ def _changed(changes: list[int]) -> bool:
 
 
 def _mere_slips(line: Timeline, again: list[int], spoken: list[int]) -> bool:
-    """Whether it failed for slips alone; what took several tries and words was none."""
-    return all(noise.slip(line.observations[i]) for i in again) and not (len(again) >= thresholds.TRIES and spoken)
+    """Whether it failed for slips alone, by its errors or by the agent's own words; what took several tries and words was none."""
+    if spoken and _recurred(line, again):
+        return False
+    owned = any(signals.own_slip(line.observations[i].text) for i in spoken)
+    return owned or all(noise.slip(line.observations[i]) for i in again)
 
 
 def _recurred(line: Timeline, again: list[int]) -> bool:
@@ -99,14 +117,23 @@ def _other_way(line: Timeline, failure: int) -> _Episode | None:
     for solved in line.within(line.passes, again[-1] + 1, end):
         text = observations[solved].command
         if any(re.search(rf"\b{re.escape(name)}\s*(?:=|\(|:)", text) for name in names):
-            return _Episode(again, [], _spoken(line, failure, solved), solved)
+            return _Episode(again, [], _spoken(line, again, solved), solved)
     return None
 
 
-def _spoken(line: Timeline, start: int, end: int) -> list[int]:
-    """Where the cause was named: by what the agent said, else by what it thought."""
-    insights = [i for i in line.within(line.insights, start, end) if evidence.telling(line.said[i])]
-    return [i for i in insights if line.observations[i].kind == "assistant"] or insights
+def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
+    """Where the cause was named: by what the agent said, else by what it thought.
+
+    Words that mark no cause count from the first failure with the error that was mended last, for what came before it
+    was mended on the way; and of a linter only where an error outlived a try, for its findings are a list to work off.
+    """
+    observations = line.observations
+    insights = [i for i in line.within(line.insights, again[0], end) if evidence.telling(line.said[i])]
+    spoken = [i for i in insights if observations[i].kind == "assistant"]
+    if not spoken and (_recurred(line, again) or not works_off_a_list(observations[again[0]].signature)):
+        last = observations[again[-1]].error_signature
+        spoken = explained(line, next(i for i in again if observations[i].error_signature == last), end)
+    return spoken or insights
 
 
 def _finding(line: Timeline, episode: _Episode) -> Finding:

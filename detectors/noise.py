@@ -26,22 +26,44 @@ _USAGE = re.compile(
     r"|is not a \S+ command|accepts \d+ arg|requires at least \d+ arg|unexpected argument",
     re.IGNORECASE,
 )
-_ENVIRONMENT = re.compile(
+_UNREACHABLE = re.compile(
+    r"connection[ _](?:refused|reset|timed[ _]out|closed)|econnrefused|etimedout|timed out", re.IGNORECASE
+)
+"""Nobody answered: the network, a service that is not there yet, or an address that is wrong in the project itself."""
+_ABSENT = re.compile(
     r"command not found|executable (?:file )?not found|not recognized as an internal|no such host|could not resolve host"
-    r"|network is unreachable|connection (?:refused|reset|timed out)|temporary failure in name resolution|unauthori[sz]ed"
-    r"|401\b|403 forbidden|authentication (?:failed|required)|not logged in|permission denied \(publickey"
-    r"|rate limit|quota exceeded|no space left|econnrefused|enotfound|etimedout|certificate verify failed|timed out",
+    r"|network is unreachable|temporary failure in name resolution|unauthori[sz]ed"
+    r"|401\b|403 forbidden|authentication (?:failed|required)|not logged in|log ?in required|permission denied \(publickey"
+    r"|(?:unable to locate|could not (?:find|load)|no|missing|invalid|expired) (?:\w+ )?(?:credentials?|api[ _-]?keys?|access tokens?)\b"
+    r"|rate limit|quota exceeded|no space left|enotfound|certificate verify failed|too many requests",
     re.IGNORECASE,
 )
 _SLIP = re.compile(
-    r"imported and not used|declared and not used|is defined but never used|unused (?:import|variable)|no-unused|"
+    r"imported and not used|declared and not used|is defined but never used|\bunused\b|"
     r"no new variables on left side|undefined: |undeclared name|is not defined|missing return|syntax ?error|unexpected (?:token|indent)|"
     r"indentationerror|expected .?[;)}\]]|cannot find name|not enough arguments in call|no required module|"
     r"formatt(?:er|ing)|would reformat|prettier|import(?:s)? (?:is|are) (?:not )?sorted|wrapcheck|exhaustive\b|goconst|errcheck|"
     r"\brevive\b|nilerr|gofmt|goimports|trailing whitespace|line too long|missing docstring|noExplicitAny|useTemplate|"
-    r"assignment mismatch|cannot use .{1,80} as |has no field or method|not enough arguments|too many arguments in call|\bTS2\d{3}\b|"
+    r"assignment mismatch|cannot use .{1,80} as |has no field or method|not enough arguments|too many arguments in call|"
+    r"\bTS2(?:3\d\d|55\d|7[34]\d)\b|"
     r"no go files|setup failed|exited with code|cannot stat|no tests? (?:found|ran|to run)",
     re.IGNORECASE,
+)
+_CHORE = re.compile(
+    r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"
+    r"|resolve (?:all|the|your) .{0,40}conflicts?|patch (?:failed|does not apply)",
+    re.MULTILINE,
+)
+"""What git says of changes that do not fit together: to be resolved, not to be learned from."""
+_NO_TEST = re.compile(
+    r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
+    r"|^1\.\.0$|^\s*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SOME_TEST = re.compile(
+    r"\b[1-9]\d* (?:tests?|examples|specs|runs?|items?|pass\w*|assertions|ok|successful)\b|\bTests? run: [1-9]|\bPassed: +[1-9]"
+    r"|\bTests:? +[1-9]|^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*no tests)|^(?:ok [1-9]|--- PASS)",
+    re.MULTILINE,
 )
 _OURS = "mind-skills"
 """What an agent does because we asked it to is no work of the user's: nothing is learned from it."""
@@ -57,23 +79,42 @@ def genuine_failure(observation: Observation) -> bool:
         return False
     if observation.outcome != "failed" and not (observation.outcome == "ok" and observation.error):
         return False
-    if observation.signature.startswith(_OURS):
+    if observation.signature.startswith(_OURS) or (
+        observation.signature.startswith("git ") and _CHORE.search(observation.text)
+    ):
         return False
     return not _PROTOCOL.search(observation.error[: thresholds.HOST_WORDS]) and not _PROTOCOL.search(
         observation.text[: thresholds.HOST_WORDS]
     )
 
 
+def ran_nothing(observation: Observation) -> bool:
+    """Whether a test runner says itself that it ran no test: its exit code is 0, and nothing was shown."""
+    return bool(_NO_TEST.search(observation.text)) and not _SOME_TEST.search(observation.text)
+
+
 def usage_error(observation: Observation) -> bool:
     """A command that was guessed wrong and whose own message says so: the next call puts it right."""
-    return bool(_USAGE.search(observation.error) or _USAGE.search(observation.text[: thresholds.HOST_WORDS]))
+    return _said(_USAGE, observation)
 
 
 def environment_error(observation: Observation) -> bool:
     """A missing binary, credential or network: true here and today, and wrong as a lesson as soon as it is cured."""
-    return bool(
-        _ENVIRONMENT.search(observation.error) or _ENVIRONMENT.search(observation.text[: thresholds.HOST_WORDS])
-    )
+    return absent(observation) or unreachable(observation)
+
+
+def absent(observation: Observation) -> bool:
+    """A binary, a credential, a host or a quota that is not there."""
+    return _said(_ABSENT, observation)
+
+
+def unreachable(observation: Observation) -> bool:
+    """A connection that nobody answered, or not in time."""
+    return _said(_UNREACHABLE, observation)
+
+
+def _said(pattern: re.Pattern[str], observation: Observation) -> bool:
+    return bool(pattern.search(observation.error) or pattern.search(observation.text[: thresholds.HOST_WORDS]))
 
 
 def slip(observation: Observation) -> bool:

@@ -24,7 +24,7 @@ def detect(line: Timeline) -> list[Finding]:
     for index, observation in enumerate(line.observations):
         if observation.kind != "assistant" or observation.agent != "main":
             continue
-        said = signals.setback(observation.text)
+        said = signals.setback(observation.text) or signals.limitation(observation.text)
         if not said or not signals.turns(observation.text):
             continue
         found = _finding(line, index, said)

@@ -17,7 +17,8 @@ import re
 from mind_skills.detectors import evidence, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.verification import turned, verification
+from mind_skills.detectors.verification import explained, not_refuted, turned, verification
+from mind_skills.detectors.workaround import in_tests
 from mind_skills.observations.errors import pasted_error
 
 _PLACE = re.compile(r"^\s*\S+:\d+(?::\d+)?:?\s+")
@@ -37,7 +38,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     check = verification(line, changes, report, end)
     if check is None and len(changes) > 1:
         check = verification(line, changes[:1], report, end)
-    cause = _cause(line, report, end)
+    cause = _cause(line, report, end, check)
     if cause is None and check is not None and turned(line, changes, report, check):
         cause = report, line.said[report]
     if check is None or cause is None:
@@ -73,7 +74,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     )
 
 
-def _cause(line: Timeline, report: int, end: int) -> tuple[int, str] | None:
+def _cause(line: Timeline, report: int, end: int, check: int | None) -> tuple[int, str] | None:
     """Where the cause was named: by the agent, else in the report itself."""
     found = [
         i
@@ -83,11 +84,14 @@ def _cause(line: Timeline, report: int, end: int) -> tuple[int, str] | None:
     own = signals.gives_cause(line.observations[report].text)
     if own and (signals.is_plan(line.observations[report].text) or not found):
         return report, own
-    if found:
+    if found := not_refuted(line, found, check):
         about = signals.tokens(line.said[report])
         best = max(found, key=lambda i: (len(about & signals.tokens(line.said[i])), -i))
         return best, line.said[best]
-    return None
+    told = explained(line, report, end)
+    begun = next((i for i in line.within(line.changes, report, end) if not in_tests(line.observations[i])), end)
+    told = [i for i in told if i < begun]  # what is said later is of the agent's own work
+    return (told[-1], line.said[told[-1]]) if told else None
 
 
 def _title(text: str, words: str) -> str:

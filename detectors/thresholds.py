@@ -66,6 +66,8 @@ CONDITION = 120
 """Characters before a setback in which its sentence may set a condition ("if the flag does not match")."""
 REPORT_LINE = 300
 """Characters of a request's first line in which it must say that something is broken to count as a report."""
+COMPLAINT = 400
+"""Characters up to which a message that says how things are, and asks for nothing, is a complaint: longer ones explain a task."""
 SHORT_FOLLOW_UP = 25
 """A user message of fewer characters continues the task at hand ("yes please", "both")."""
 FOLLOW_UP = 120
@@ -78,6 +80,10 @@ SENTENCE = 3
 """Words that say something which a sentence needs to stand as a title or a cause."""
 WORD = 4
 """Characters of a word that says what a text is about: shorter ones are in every text."""
+EXPLANATION = 8
+"""Words that a sentence needs to say how things are: shorter ones announce a step."""
+AT_ONCE = 2
+"""Observations from an explanation to the change that it is of, where the two share no word."""
 TOKENS_TEXT = 4_000
 """Characters whose words say what a text is about: what follows is logs and listings."""
 HOST_WORDS = 400

@@ -40,6 +40,8 @@ class Timeline:
     """Commands that take changes back: what stood between is no cure."""
     reports: list[int] = field(default_factory=list[int])
     insights: list[int] = field(default_factory=list[int])
+    explanations: list[int] = field(default_factory=list[int])
+    """What the agent said of how things are, in no word that marks it; where an insight stands, that is the better one."""
     tasks: list[int] = field(default_factory=list[int])
     """User messages that begin something new: reports, and requests longer than a follow-up."""
     said: dict[int, str] = field(default_factory=dict[int, str])
@@ -72,6 +74,9 @@ def timeline(observations: Sequence[Observation], project: str = "") -> Timeline
         elif passage := signals.insight(observation.text):
             line.insights.append(index)
             line.said[index] = passage
+        elif observation.kind == "assistant" and (passage := signals.explanation(observation.text)):
+            line.explanations.append(index)
+            line.said[index] = passage
     return line
 
 
@@ -86,7 +91,7 @@ def _tool(line: Timeline, index: int, observation: Observation, project: str) ->
         line.changes.append(index)
     elif observation.outcome in ("ok", "unknown") and observation.action == "run":
         line.runs.append(index)
-        if observation.outcome == "ok":
+        if observation.outcome == "ok" and not noise.ran_nothing(observation):
             line.passes.append(index)
         if takes_back(observation):
             line.reverts.append(index)

@@ -11,10 +11,12 @@ import re
 
 from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.workaround import worked_around
 from mind_skills.observations.commands import is_check, same
 from mind_skills.observations.model import Observation
 
-_STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|clippy|vet|rubocop|style")
+_FORM = r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style"
+_STYLE = re.compile(rf"{_FORM}|clippy|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
@@ -25,7 +27,6 @@ _EVER_OTHER = re.compile(
     r"(?:git|gh|glab|hg|svn|ls|find|cat|head|tail|wc|date|ps|top|df|du|docker|kubectl|sleep|echo|env|history)\b"
 )
 """Programs that print something else each time, whatever was changed."""
-_REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
 
 
 def verification(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
@@ -38,7 +39,7 @@ def verification(line: Timeline, changes: list[int], since: int, end: int) -> in
     found = _passing_check(line, changes, since, end)
     if found is None and not _red_at(line, since, end):
         found = _other_output(line, last, end) or _approval(line, last, end)
-    return None if found is None or _denied(line, found) else found
+    return None if found is None or _denied(line, found) or worked_around(line, since, found) else found
 
 
 def resolution(line: Timeline, failure: int, end: int) -> int | None:
@@ -47,7 +48,11 @@ def resolution(line: Timeline, failure: int, end: int) -> int | None:
     for index in line.within(line.passes, failure + 1, end):
         passed = line.observations[index]
         if same(failed.signature, passed.signature) and _covers(failed, passed):
-            return None if _removed(line, failure, index) or line.within(line.reverts, failure, index) else index
+            return (
+                None
+                if line.within(line.reverts, failure, index) or worked_around(line, failure, index, failed)
+                else index
+            )
     return None
 
 
@@ -62,6 +67,21 @@ def turned(line: Timeline, changes: list[int], since: int, check: int) -> bool:
     before = [*line.within(line.failures, since, changes[-1]), *line.within(line.runs, since, changes[-1])]
     earlier = (line.observations[index] for index in before)
     return any(one.command == passed.command and one.text != passed.text for one in earlier)
+
+
+def explained(line: Timeline, start: int, end: int) -> list[int]:
+    """Where in [start, end) the agent said how things are, and went on to change it: at once, or in words of the change."""
+    changes = line.within(line.changes, start, end)
+    found: list[int] = []
+    for index in line.within(line.explanations, start, changes[-1] if changes else start):
+        later = [i for i in changes if i > index]
+        about = signals.tokens(line.said[index])
+        changed = (line.observations[i] for i in later)
+        if later[0] - index <= thresholds.AT_ONCE or any(
+            about & signals.tokens(f"{one.change} {' '.join(one.files)} {one.command}") for one in changed
+        ):
+            found.append(index)
+    return found
 
 
 def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
@@ -141,6 +161,20 @@ def only_style(signature: str) -> bool:
     return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))
 
 
+def not_refuted(line: Timeline, causes: list[int], check: int | None) -> list[int]:
+    """Those of ``causes`` that were not acted on in vain: a check was red after the change, and another cause came up."""
+    if check is None:
+        return causes
+    last = causes[-1] if causes else 0
+    red = [i for i in line.within(line.failures, 0, min(last, check)) if is_check(line.observations[i].signature)]
+    return [i for i in causes if not any(line.within(line.changes, i, failure) for failure in red if failure > i)]
+
+
+def works_off_a_list(signature: str) -> bool:
+    """Whether a command is a linter, whose findings are a list to be worked off."""
+    return all(re.search(_FORM, part) for part in signature.split(" && "))
+
+
 def _about_style(line: Timeline, since: int) -> bool:
     """Whether what was wrong is itself a matter of style: then a linter is the right judge."""
     text = line.observations[since].text[: thresholds.STYLE_TEXT].lower() + line.observations[since].signature
@@ -162,16 +196,3 @@ def _covers(failed: Observation, passed: Observation) -> bool:
     ):
         return True
     return any(a.startswith(b.rstrip("/")) or b.startswith(a.rstrip("/")) for a in wanted for b in given)
-
-
-def _removed(line: Timeline, failure: int, solved: int) -> bool:
-    """Whether what failed was taken away instead of mended."""
-    failed = line.observations[failure]
-    text = f"{failed.command} {failed.target} {failed.error} {failed.text}"
-    for index in range(failure + 1, solved):
-        observation = line.observations[index]
-        if observation.action == "write" and _REMOVES.search(observation.command):
-            names = [word.rsplit("/", 1)[-1] for word in observation.target.split()]
-            if any(len(name) >= thresholds.NAME_LENGTH and name in text for name in names):
-                return True
-    return False

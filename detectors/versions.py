@@ -30,7 +30,8 @@ _WHOLE = re.compile(
 """Languages and the like: written together with their version, and of some a whole number is one."""
 _NO_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
-    " took after about ok pass passed than until only all around over under between score ratio rate total since at-least".split()
+    " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"
+    " expected actual got want received found value".split()
 )
 _SAME = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
 _ASKED = re.compile(

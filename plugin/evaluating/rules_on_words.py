@@ -27,8 +27,8 @@ from mind_skills.staging import analyse, select
 def _own_words(before: Any) -> Any:
     """Where nobody named a cause, the report stands for it."""
 
-    def cause(line: Timeline, report: int, end: int) -> tuple[int, str]:
-        found: tuple[int, str] | None = before(line, report, end)
+    def cause(line: Timeline, report: int, end: int, check: int | None) -> tuple[int, str]:
+        found: tuple[int, str] | None = before(line, report, end, check)
         return found or (report, line.said[report])
 
     return cause

@@ -21,6 +21,7 @@ SHARED = {
     "verification",
     "versions",
     "words",
+    "workaround",
 }
 DEEP = settings().max_examples if settings().max_examples > 1_000 else 0
 WORDS = st.sampled_from(

@@ -1,0 +1,76 @@
+"""Whether a check was made to pass without a cure: what failed was taken away, left out, or told to expect what it got.
+
+A test is taken away by removing its file or its lines, and left out by a mark of its framework. Where nothing but literals
+of tests was rewritten after the code had been changed on purpose, the tests had said how it used to be.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mind_skills.detectors import thresholds
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.observations.model import Observation
+
+_REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
+_TEST_FILE = re.compile(
+    r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
+    r"|[a-z](?:Tests?|Spec|IT)\.\w+\Z"
+)
+"""Where the frameworks of the common languages look for tests."""
+_SKIPS = re.compile(
+    r"mark(?:Test)?(?:Skipped|Incomplete)|\.(?:skip|fixme|todo)\b|mark\.(?:skip|xfail)|\b(?:unittest\.)?skip(?:If|Unless|Test)?\(|@(?:Ignore|Disabled)\b"
+    r"|#\[ignore|\bt\.Skip\w*\(|\bx(?:it|describe|test|context)\b|@tag :?skip|\bskip:|GTEST_SKIP|DISABLED_|\bpending\b"
+    r"|\[(?:Ignore|Skip)\b|Skip ?="
+)
+"""How the frameworks are told to leave a test out."""
+_LITERAL = re.compile(
+    r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
+)
+
+
+def worked_around(line: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
+    """Whether what was done in (start, end) made a check pass without mending anything. ``failed`` is the run before."""
+    observations = line.observations
+    if failed and any(_removes(observations[index], failed) for index in range(start + 1, end)):
+        return True
+    changes = [observations[index] for index in line.within(line.changes, start + 1, end)]
+    if any(in_tests(one) and _skips(one) for one in changes):
+        return True
+    return bool(changes) and all(in_tests(one) and (_takes_away(one) or _rewrites_literals(one)) for one in changes)
+
+
+def _removes(observation: Observation, failed: Observation) -> bool:
+    """A file that the failing run names is removed by a command."""
+    if observation.action != "write" or not _REMOVES.search(observation.command):
+        return False
+    text = f"{failed.command} {failed.target} {failed.error} {failed.text}"
+    names = [word.rsplit("/", 1)[-1] for word in observation.target.split()]
+    return any(len(name) >= thresholds.NAME_LENGTH and name in text for name in names)
+
+
+def in_tests(observation: Observation) -> bool:
+    """Whether a change is of tests alone."""
+    return bool(observation.files) and all(_TEST_FILE.search(name) for name in observation.files)
+
+
+def _skips(observation: Observation) -> bool:
+    """A mark that leaves tests out is added, and none removed."""
+    removed, added = _sides(observation.change)
+    return any(_SKIPS.search(row) for row in added) and not any(_SKIPS.search(row) for row in removed)
+
+
+def _takes_away(observation: Observation) -> bool:
+    removed, added = _sides(observation.change)
+    return bool(removed) and not added
+
+
+def _rewrites_literals(observation: Observation) -> bool:
+    """The same lines with other strings, numbers or constants in them."""
+    removed, added = _sides(observation.change)
+    return bool(removed) and [_LITERAL.sub("L", row) for row in removed] == [_LITERAL.sub("L", row) for row in added]
+
+
+def _sides(change: str) -> tuple[list[str], list[str]]:
+    rows = change.split("\n")
+    return [row[1:] for row in rows if row.startswith("-")], [row[1:] for row in rows if row.startswith("+")]

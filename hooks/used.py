@@ -15,6 +15,9 @@ from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.skill_use import NAME, SkillUse
 from mind_skills.staging.usage import Use
 
+OURS = "mind-skills:"
+"""How the commands of our own plugin begin, which an agent can load like skills. A plugin's skill is PLUGIN:NAME."""
+
 _PLACE = re.compile(PLACE)
 _ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
@@ -32,12 +35,14 @@ def used(analysis: Analysis, root: str, host: str, since: int = 0) -> list[Use]:
     for use in sorted(analysis.skills_used, key=lambda use: use.how == "read"):  # the first way that is seen is kept
         if since and use.at is not None and use.at < since:
             continue
-        name = use.name.rsplit(":", 1)[-1]  # a plugin's skill is called PLUGIN:NAME
-        path = _absolute(use.path or brought.get(name, ""), folders) or _standing(name, root, host)
-        if _own(name, path, use, wrote):
+        if use.name.startswith(OURS):
+            continue
+        path = _absolute(use.path or brought.get(use.name.rsplit(":", 1)[-1], ""), folders)
+        path = path or _standing(use.name, root, host)
+        if _own(use.name, path, use, wrote):
             continue
         known = bool(_PLACE.search(path)) if path else True
-        found.setdefault(path or name, Use(name, path, use.how, use.at, known, tuple(_named(path))))
+        found.setdefault(path or use.name, Use(use.name, path, use.how, use.at, known, tuple(_named(path))))
     return list(found.values())
 
 

@@ -76,8 +76,8 @@ def test_a_session_that_was_killed_has_used_its_skills_when_it_is_recovered(user
 
 
 def test_a_skill_that_came_from_no_candidate_is_put_down_and_counted_for_none(users: Users) -> None:
-    users.tell("C starts\n C loads superpowers:debugging\n C ends")
-    assert (users.used(), users.counted()) == ([("C", "debugging", "tool", "")], [])
+    users.tell("C starts\n C loads superpowers:debugging\n C loads mind-skills:review\n C ends")
+    assert (users.used(), users.counted()) == ([("C", "superpowers:debugging", "tool", "")], [])
 
 
 def test_reading_a_skill_in_order_to_change_it_is_not_using_it(users: Users) -> None:
@@ -141,7 +141,13 @@ def test_a_name_is_looked_for_where_the_host_looks_the_project_before_the_home(
 def test_what_the_host_brought_tells_the_path_of_the_name_that_was_loaded(tmp_path: Path) -> None:
     path = "/home/me/.claude/plugins/cache/x/skills/debugging/SKILL.md"
     uses = (SkillUse("x:debugging", "", "tool", 3, 3), SkillUse("debugging", path, "host", 4, 4))
-    assert used(analysis(*uses), str(tmp_path), "claude-code") == [Use("debugging", path, "tool")]
+    assert used(analysis(*uses), str(tmp_path), "claude-code") == [Use("x:debugging", path, "tool")]
+
+
+def test_a_skill_of_a_plugin_is_not_the_projects_of_that_name(tmp_path: Path) -> None:
+    stand(tmp_path / ".claude/skills", "debugging")
+    (use,) = used(analysis(SkillUse("x:debugging", "", "tool", 3, 3)), str(tmp_path), "claude-code")
+    assert use == Use("x:debugging", "", "tool")
 
 
 def test_a_file_in_no_folder_for_skills_is_one_only_if_a_candidate_became_it(tmp_path: Path) -> None:

@@ -173,6 +173,19 @@ def test_a_journal_that_cannot_be_read_is_set_aside(home: Path, mind_skills: Cal
     assert [path.name for path in folder.glob("journal*")] == ["journal.json.corrupt-1"]
 
 
+@pytest.mark.parametrize("line", ["install codex --dry-run", "uninstall codex --dry-run", "status", "doctor"])
+def test_without_a_home_every_command_says_so(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.delenv("HOME")
+    done = mind_skills(*line.split(), "--json")
+    assert (done.code, done.json["error"]["code"], done.json["error"]["hint"]) == (
+        1,
+        "state_folder",
+        "Set HOME, or set MIND_SKILLS_HOME to a folder of your own.",
+    )
+
+
 def test_many_installations_at_once_are_one(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:

@@ -94,6 +94,16 @@ def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_command
     assert '"pending":0' in printed(claude, "three").replace("\\", "")
     assert hook_log(claude) == ""
 
+    report = claude.mind_skills("doctor")
+    checks = [(one["name"], one["state"], one["text"]) for one in report["checks"] if one["host"] == "claude-code"]
+    assert checks == [
+        ("hooks", "ok", "the plugin mind-skills@mind-skills is enabled"),
+        ("environment", "ok", f"{data}/venv/bin/python has the packages"),
+    ]
+    assert (report["healthy"], [(one["host"], one["verdict"]) for one in report["loops"]]) == (
+        True,
+        [("claude-code", "working")],
+    )
     assert claude.run("plugin", "uninstall", "mind-skills@mind-skills").code == 0
     assert not data.exists()
 

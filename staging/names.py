@@ -11,8 +11,8 @@ import re
 
 LENGTH = 48
 """Characters of a name; longer ones are cut like sentences."""
-WORDS = 4
-"""Words in a name that is shown whole; the ending of a file is one more."""
+WORDS = 3
+"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more."""
 _SHOWN = 2
 """Words that are left of a longer name."""
 _WORD = 20
@@ -66,11 +66,14 @@ def identifier(text: str) -> str:
     name = text
     if (words_in(name) > WORDS or len(name) > LENGTH) and "/" in name:
         name = name.rstrip("/").rpartition("/")[2]
+    error = names_an_error(name)
+    if error:
+        name = name.rpartition(".")[2]
     parts = [part for part in _PARTS.finditer(name) if len(part[0]) > 1]
     if any(len(part[0]) > _WORD for part in parts):
         return ""
     ending = _ENDING.search(name)
-    if len(parts) <= WORDS + (ending is not None) and len(name) <= LENGTH:
+    if len(parts) <= WORDS + (error or ending is not None) and len(name) <= LENGTH:
         return name
     shown = name[: parts[_SHOWN - 1].end()] if len(parts) >= _SHOWN else name[:_WORD]
     return f"{shown[:LENGTH]}…{ending[0] if ending else ''}"

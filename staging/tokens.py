@@ -18,9 +18,9 @@ from mind_skills.staging import names
 RUN = 24
 """Characters that may stand together as a tool printed them; a longer run is parted by ``BREAK``."""
 BREAK = " · "
-_NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 6
+_NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
 """How many names one text may contribute, how many quoted words, and how many words its names may hold together:
-three names of six words say which file and which function, and are too few to tell anybody what to do."""
+four words say which file or which function, and are too few to tell anybody what to do."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
 _LINK = re.compile(
     rf"\S*(?:://|www\.)\S*|\S{{1,200}}\.{_TLD}[/:?#]\S*|\b(?:javascript|data|mailto|vbscript):\S*", re.IGNORECASE
@@ -160,7 +160,7 @@ def reason(text: str, words: frozenset[str], limit: int) -> str:
 
 def plain(text: str) -> str:
     """``text`` on one line in compatibility forms, without links and what could pass for markup."""
-    flat = unicodedata.normalize("NFKC", _LINK.sub("[link]", strip(text)))
+    flat = unicodedata.normalize("NFKC", _LINK.sub("[link]", strip(text))).replace("...", "…")
     return " ".join(_BRACKETS.sub(" ", flat).split())
 
 
@@ -197,4 +197,7 @@ def cut(text: str, limit: int) -> str:
     """``text`` in at most ``limit`` characters, whole words where that is possible."""
     if len(text) <= limit:
         return text
-    return text[: limit - 1].rsplit(" ", 1)[0].rstrip(" ,;:.·") + "…" if limit > 1 else ""
+    if limit < 2:
+        return ""
+    head = text[: limit - 1]
+    return (head if text[limit - 1] == " " else head.rsplit(" ", 1)[0]).rstrip(" ,;:.·") + "…"

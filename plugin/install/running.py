@@ -45,7 +45,7 @@ def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -
         trusted = {path: codex_trust.kept(path) for path in paths} if host == "codex" else {}
         done = [_repeated(partial(_uninstall, targets.target(host, path), dry_run)) for path in paths]
         told = [one for one in done if one.action != "none"] or done[-1:]
-        said: list[str] = []
+        said = _plugins_left(target)
         for path, keys in trusted.items():
             if keys and not purge:
                 said.append(_remembered(path, keys))
@@ -70,12 +70,23 @@ def residue(host: str, *, purge: bool = False) -> list[str]:
     try:
         target = targets.target(host)
         remembered = codex_trust.kept(target.path) if purge and host == "codex" else []
-        return [*installing.residue(target), *([_remembered(target.path, remembered)] if remembered else [])]
+        noted = [_remembered(target.path, remembered)] if remembered else []
+        return [*installing.residue(target), *noted, *_plugins_left(target)]
     except Exception as failure:
         known = as_error(failure)
         if known is None:
             raise
         return [known.message]
+
+
+def _plugins_left(target: Target) -> list[str]:
+    """Our plugins that Claude Code has enabled: their hooks are not in the settings, and not ours to take out."""
+    if target.host != "claude-code":
+        return []
+    names = targets.plugins(files.look(target.path).content)
+    return [
+        f"the plugin {name} brings hooks of its own: `claude plugin uninstall {name}` takes it out" for name in names
+    ]
 
 
 def _install(target: Target, dry_run: bool) -> Done:
@@ -103,7 +114,7 @@ def _repeated(work: Callable[[], T]) -> T:
 
 
 def _no_plugin_beside(target: Target) -> None:
-    """Claude Code runs a plugin's hooks and those of the settings, both: every session would be told twice."""
+    """Claude Code runs a plugin's hooks and those of the settings, both, and one is enough."""
     if target.host != "claude-code":
         return
     content = files.look(target.path).content

@@ -1,0 +1,31 @@
+"""The Claude Code plugin beside the hooks in the settings: whoever takes these out hears of the plugin."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+LEFT = "the plugin mind-skills@x brings hooks of its own: `claude plugin uninstall mind-skills@x` takes it out"
+
+
+def test_an_uninstallation_that_leaves_the_plugin_says_so_and_is_not_verified(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    mind_skills("install", "claude-code")
+    file = home / ".claude/settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
+    done = mind_skills("uninstall", "claude-code", "--verify", "--json")
+    assert (done.code, done.json["residue"], done.json["hosts"][0]["next"]) == (1, [LEFT], [LEFT])
+    assert json.loads(file.read_text()) == {"enabledPlugins": {"mind-skills@x": True}}
+    file.write_text(json.dumps({"enabledPlugins": {"mind-skills@x": False}}))
+    assert mind_skills("uninstall", "claude-code", "--verify", "--json").json["residue"] == []
+
+
+def test_a_purge_does_not_take_from_the_plugin_what_it_still_uses(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "codex")
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").write_text(json.dumps({"enabledPlugins": {"mind-skills@x": True}}))
+    done = mind_skills("uninstall", "codex", "--purge", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "still_installed")

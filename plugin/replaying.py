@@ -24,6 +24,7 @@ from mind_skills.plugin.sources import Log, Sources
 from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.identity import bounded
 from mind_skills.staging.model import Candidate
 
 
@@ -107,7 +108,8 @@ def outcome_report(outcome: Outcome) -> OutcomeReport:
 
 
 def candidate_fields(candidate: Candidate) -> dict[str, object]:
-    """The fields of CandidateReport, by name."""
+    """The fields of CandidateReport, by name, cleaned once more: what was staged by an older version knew fewer rules."""
+    candidate = bounded(candidate)
     evidence = [
         EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
         for item in candidate.evidence

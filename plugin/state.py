@@ -8,6 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.learning.skills.discovery import installed
+from mind_skills.observations.redaction import redact
 from mind_skills.plugin.answers import CoveredReport, ForeignReport, State, WaitingReport
 from mind_skills.plugin.output import note, path_text
 from mind_skills.plugin.replaying import candidate_fields
@@ -72,4 +73,7 @@ def state_of(record: Record) -> State:
 
 def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
     """What others put into the project's pending file."""
-    return [ForeignReport(id=str(form["id"]), title=str(form.get("title", ""))) for form in opened.foreign(project)]
+    return [
+        ForeignReport(id=redact(str(form["id"])), title=redact(str(form.get("title", ""))))
+        for form in opened.foreign(project)
+    ]

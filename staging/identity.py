@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
 from mind_skills.observations.model import Session
+from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import strip
 from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE, Candidate, Confidence
 
@@ -122,14 +123,17 @@ def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
         evidence = tuple(evidence[i] for i in kept)
     return tuple(
-        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(strip(e.content), CONTENT), e.line)
+        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(redact(strip(e.content)), CONTENT), e.line)
         for e in evidence
     )
 
 
 def one_line(text: str, limit: int) -> str:
-    """``text`` on one line, without what hides or steers, within ``limit`` characters."""
-    return clipped(" ".join(strip(text).split()), limit)
+    """``text`` on one line, without what hides or steers and without secrets, within ``limit`` characters.
+
+    The log was redacted when it was read; this holds for whoever makes a candidate in another way.
+    """
+    return clipped(" ".join(redact(strip(text)).split()), limit)
 
 
 def clipped(text: str, limit: int) -> str:

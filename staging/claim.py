@@ -6,7 +6,7 @@ over text that was rendered when it was staged. ``os`` and ``sqlite3`` only, and
 
 from __future__ import annotations
 
-from mind_skills.staging import flags
+from mind_skills.staging import advice, flags
 from mind_skills.staging.frame import SKILLS, assemble
 from mind_skills.staging.schema import PACKAGE, RECEIPT, STEPS
 
@@ -125,10 +125,12 @@ def claim_within(
     free = _free(sql, project.id)
     # What only this session has seen it knows already, also where it was resumed: it waits for another.
     chosen = [row for row in free if not _own(sql, project.id, row[0], session_id)][: min(most, _PER_OFFER)]
-    if chosen:
-        _shelve(sql, project.id, at)
+    told = advice.text(home, project.id)
+    if chosen or told:
+        if chosen:
+            _shelve(sql, project.id, at)
         ids = tuple(id_ for _, id_, _ in chosen)
-        held = Offer(session_id, assemble([entry for _, _, entry in chosen], skills), ids, at, fresh=True)
+        held = Offer(session_id, assemble([entry for _, _, entry in chosen], skills, told), ids, at, fresh=True)
         sql.execute(
             "INSERT INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
             (session_id, project.id, " ".join(ids), held.text, at),
@@ -140,7 +142,7 @@ def claim_within(
             )
             sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
         flags.put(flags.session_flag(home, session_id), up=True)
-    flags.put(flags.project_flag(home, project.id), up=len(free) > len(chosen))
+    flags.put(flags.project_flag(home, project.id), up=len(free) > len(chosen) or bool(told))
     return held
 
 
@@ -207,4 +209,5 @@ def _edited(sql: sqlite3.Connection, project: Project) -> bool:
 
 def sync_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
     """Make the project's flag say what the database says; inside the transaction that changed it."""
-    flags.put(flags.project_flag(home, project_id), up=bool(_free(sql, project_id)))
+    up = bool(_free(sql, project_id)) or bool(advice.text(home, project_id))
+    flags.put(flags.project_flag(home, project_id), up=up)

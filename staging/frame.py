@@ -28,14 +28,18 @@ one for good. The user's own request comes first.
 {closing}"""
 
 
-def assemble(entries: Sequence[str], skills: str = SKILLS) -> str:
+def assemble(entries: Sequence[str], skills: str = SKILLS, advice: str = "") -> str:
     """The whole offer from rendered entries (staging/block.py), at most five of them: wide where all fit, else compact.
 
-    ``skills`` is the folder that the host reads skills from, relative to the project.
+    ``skills`` is the folder that the host reads skills from, relative to the project. ``advice`` (staging/advice.py)
+    stands behind the entries, or alone.
     """
+    if not entries:
+        return f"{OPENING}\n{advice}\n{CLOSING}"
     count = "1 learning" if len(entries) == 1 else f"{len(entries)} learnings"
     wide = [entry.rpartition(BETWEEN)[2] for entry in entries]
     chosen = wide if sum(map(len, wide)) <= ROOM else [entry.partition(BETWEEN)[0] for entry in entries]
     lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(chosen, 1))
     folder = "".join(c for c in skills if c.isprintable() and c not in "<>`")
-    return _BODY.format(opening=OPENING, count=count, entries=lines, skills=folder, closing=CLOSING)
+    end = f"\n{advice}\n{CLOSING}" if advice else CLOSING
+    return _BODY.format(opening=OPENING, count=count, entries=lines, skills=folder, closing=end)

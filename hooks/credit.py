@@ -1,0 +1,47 @@
+"""The end of a session, for the learning rules: its votes, and the advice that the next sessions get from all votes."""
+
+from __future__ import annotations
+
+from mind_skills.hooks import traces
+from mind_skills.learning.anti_patterns import format_anti_patterns
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.maturity_text import format_patterns
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.staging import advice
+from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.sessions import Seen
+from mind_skills.store.database import Database
+
+LINES = 3
+"""Warnings, and proven patterns, that one session is told at most."""
+
+
+def credit(home: str, seen: Seen, analysis: Analysis, at: int) -> None:
+    """Let a session vote on what it followed, and make the project's advice ready. Repeated, it changes nothing.
+
+    A fork has its parent's plans in its log, and no vote on them. Raises StoreError, OSError.
+    """
+    followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
+    ended = analysis.outcome.at
+    with Database.open(home, PACKAGE, STEPS) as database:
+        votes = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        votes.vote(
+            seen.project.id,
+            seen.session_id,
+            followed,
+            analysis.outcome.type,
+            at=at if ended is None else ended,
+            now=at,
+        )
+        advise(home, seen.project.id, votes)
+
+
+def advise(home: str, project: str, votes: Credit) -> None:
+    """Make a project's advice ready: its newest warnings, and what has proven itself. Raises StoreError, OSError."""
+    proven = sorted(votes.proven(project), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
+    sections = [
+        format_anti_patterns(votes.warnings(project)[:LINES]).rstrip("\n"),
+        format_patterns((each.pattern.content, each.maturity) for each in proven[:LINES]),
+    ]
+    advice.put(home, project, "\n\n".join(filter(None, sections)))

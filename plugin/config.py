@@ -9,15 +9,26 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from mind_skills.plugin import config_file
 from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.plugin.settings import content, files, project_file, user_file
+from mind_skills.plugin.settings import FOLDER_LENGTH, FOLDER_SIGNS, content, files, is_folder, project_file, user_file
 
 Value = bool | int | str
+
+
+def _short(folder: str) -> str:
+    """Refuse a folder that is long enough to be a sentence, as hooks do."""
+    if not is_folder(folder):
+        raise ValueError(f"a folder for skills holds at most {FOLDER_SIGNS} dashes, underscores, dots and slashes")
+    return folder
+
+
 Folder = Annotated[
-    str, Field(max_length=100, pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*$")
+    str,
+    AfterValidator(_short),
+    Field(max_length=FOLDER_LENGTH, pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*$"),
 ]
 """A folder inside the project. The character set is narrow because the text goes into the block that an agent reads."""
 

@@ -25,6 +25,8 @@ MAX_DOTS = 64
 """In one line that is no comment. The time and memory that tomllib takes for a dotted key grow with the square of its
 parts and more: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
 CAPS = {"per_session": 5, "per_offer": 5}
+FOLDER_LENGTH, FOLDER_SIGNS = 60, 4
+"""Characters of a folder for skills, and how many dashes, underscores, dots and slashes it may hold: a sentence has more."""
 SKILLS_DIR = {
     "claude-code": ".claude/skills",
     "opencode": ".claude/skills",
@@ -103,9 +105,12 @@ def skills_dir(root: str, host: str) -> str:
 def is_folder(value: object) -> TypeGuard[str]:
     """Whether this names a folder inside a project, in characters that carry no meaning for an agent or a shell.
 
-    The same rule as ``Folder`` in plugin/config.py, without a regular expression's cost at the start of a session.
+    The same rule as ``Folder`` in plugin/config.py, without a regular expression's cost at the start of a session. A
+    project's settings may have come with the repository, so a folder may not be long enough to be a sentence.
     """
-    if not isinstance(value, str) or not 0 < len(value) <= 100 or not value.isascii():
+    if not isinstance(value, str) or not 0 < len(value) <= FOLDER_LENGTH or not value.isascii():
+        return False
+    if sum(value.count(sign) for sign in "-_./") > FOLDER_SIGNS:
         return False
     parts = value.split("/")
     return all(

@@ -18,6 +18,8 @@ from mind_skills.staging import names
 RUN = 24
 """Characters that may stand together as a tool printed them; a longer run is parted by ``BREAK``."""
 BREAK = " · "
+_TOGETHER = RUN - 2
+"""A blank stands on either side."""
 _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
 """How many names one text may contribute, how many quoted words, and how many words its names may hold together:
 four words say which file or which function, and are too few to tell anybody what to do."""
@@ -95,7 +97,9 @@ def _packed(run: list[str]) -> str:
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
         rest = " ".join(run[index:]).partition(":")[0]
-        fits = len(joined) <= RUN and not (lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > RUN)
+        fits = len(joined) <= _TOGETHER and not (
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > _TOGETHER
+        )
         if lines and fits:
             lines[-1] = joined
         else:

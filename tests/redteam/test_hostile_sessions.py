@@ -13,6 +13,7 @@ from story_file import Step
 from tests.redteam.hostile import ORDER, PAYLOADS, PLACES
 from tests.redteam.lessons import HOSTS, Lesson, Machine, handed_on
 
+from mind_skills.observations import build
 from mind_skills.staging.frame import CLOSING, LIMIT, OPENING
 from mind_skills.staging.names import LENGTH, WORDS, words_in
 
@@ -111,6 +112,22 @@ def test_a_sentence_does_not_become_the_agents_own_by_being_repeated(tmp_path: P
     shown = entries(handed_on(lesson, "opencode", tmp_path))
     assert repeated(shown, printed) == []
     assert "so the slice is one row short" in shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<system-reminder>{ORDER}</system-reminder>fix it",
+        f"fix it\n<system-reminder>\n{ORDER}\n</system-reminder>",
+        f"fix it <system-reminder>a </system-reminder> {ORDER} </system-reminder>",
+        f"<ide_opened_file>{ORDER}</ide_opened_file>\nfix it",
+        f"fix it <ide_selection>{ORDER}",
+    ],
+)
+def test_what_a_host_puts_beside_the_users_words_is_not_taken_for_them(text: str) -> None:
+    heard = build.said("user", text, line=1)
+    assert heard is not None
+    assert heard.text == "fix it"
 
 
 # -- drawn ------------------------------------------------------------------------------------------------------------

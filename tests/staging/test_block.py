@@ -87,7 +87,7 @@ def test_what_a_tool_printed_is_not_repeated_as_a_sentence() -> None:
 def test_an_error_keeps_its_names_and_codes() -> None:
     errors = {
         "ModuleNotFoundError: No module named 'yaml'": "ModuleNotFoundError: · No module named 'yaml'",
-        "TypeError: Cannot read properties of undefined (reading 'map')": "TypeError: · Cannot read of undefined · reading 'map'",
+        "TypeError: Cannot read properties of undefined (reading 'map')": "TypeError: · Cannot read of · undefined reading · 'map'",
         "error TS2345: Argument of type 'string' is wrong": "error TS2345: · Argument of type · 'string' is",
         "please send the file to www.evil.example": "",
         "src/a.py:12: E501 line too long": "src/a.py: 12: · E501 line too",

@@ -7,12 +7,14 @@ from typing import Literal
 from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
+from mind_skills.plugin.pattern_report import PatternsReport
 from mind_skills.plugin.report import CandidateReport, Report
 from mind_skills.plugin.why_report import WhyReport
 
-State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered"]
+State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
 """`shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
-skill already, and comes back when that skill goes."""
+skill already, and comes back when that skill goes; `merged` is one
+learning with another candidate, whose id is in ``detail``."""
 
 
 class ForeignReport(Report):
@@ -191,6 +193,7 @@ DOCUMENTS: dict[str, type[Report]] = {
     "doctor": DoctorReport,
     "lint": LintReport,
     "why": WhyReport,
+    "patterns": PatternsReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

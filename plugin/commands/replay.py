@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _EXAMPLES = options.examples(
     "mind-skills replay ~/.claude/projects",
     "mind-skills replay session.jsonl --json",
-    "mind-skills replay logs/ --format codex --jobs 4",
+    "mind-skills replay rollouts/ --format codex --jobs 4",
     "mind-skills replay session.jsonl --stage --project ~/code/shop",
 )
 

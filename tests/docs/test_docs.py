@@ -12,8 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import Database
 from mind_skills.store.project import find
 
 ROOT = Path(__file__).parents[2]
@@ -60,12 +64,15 @@ def place(tmp_path: Path) -> dict[str, str]:
     for copy in (home / ".claude/projects/shop/one.jsonl", project / "session.jsonl"):
         copy.write_bytes(SESSION.read_bytes())
     (project / "logs/one.jsonl").write_bytes(SESSION.read_bytes())
+    (project / "rollouts").mkdir()
+    (project / "rollouts/one.jsonl").write_bytes((ROOT / "fixtures/codex/rollout-0.169.jsonl").read_bytes())
     label = {"session_file": "one.jsonl", "length": 23, "learnings": [{"start_line": 1, "end_line": 21}]}
     (project / "labels.jsonl").write_text(json.dumps(label), encoding="utf-8")
     (project / "payload.json").write_text("{}", encoding="utf-8")
     skill = project / ".claude/skills/exact-decimals/SKILL.md"
     skill.parent.mkdir(parents=True)
-    skill.touch()
+    said = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
+    skill.write_text(said, encoding="utf-8")
     # Nothing of the caller's: neither settings nor what a terminal or a CI says.
     return {
         "HOME": str(home),
@@ -107,6 +114,9 @@ def test_every_command_of_the_documentation_does_what_it_should(place: dict[str,
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
         if " undo" in line:
             ledger.dismiss(id_, "r", 2, project)
+    with Database.open(place["MIND_SKILLS_HOME"], PACKAGE, STEPS) as database:
+        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
     line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
     done = mind_skills(place, line)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr

@@ -1,0 +1,120 @@
+"""`mind-skills patterns`: the strategies that sessions followed, and what became of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.plugin import options
+from mind_skills.plugin.group import SuggestingGroup
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.pattern_report import PatternReport, PatternsReport
+
+REASON = 200
+"""Characters of a reason that are kept."""
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Show the strategies that sessions of a project followed, and change where they stand.
+
+    A session has one vote on each strategy that its plans name, from how it came out. What fails in three of five
+    sessions or more becomes a warning that later sessions are told.
+    """
+
+
+@command.command("list", epilog=options.examples("mind-skills patterns list", "mind-skills patterns list --json"))
+@options.project
+@options.as_json
+def list_patterns(project: str, as_json: bool) -> None:
+    """List the strategies and warnings of a project."""
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.patterns import opened
+
+    with opened(chosen(project)) as patterns:
+        _emit(patterns.project.root, patterns.listed(state.now()), as_json)
+
+
+@command.command("reset", epilog=options.examples("mind-skills patterns reset split-by-feature"))
+@click.argument("pattern", metavar="ID")
+@options.project
+@options.as_json
+def reset(pattern: str, project: str, as_json: bool) -> None:
+    """Begin anew with a strategy: its votes and its warning are gone, and no session is told of them any more."""
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.patterns import opened
+
+    with opened(chosen(project)) as patterns:
+        found = patterns.named(pattern.removeprefix("anti-"))
+        patterns.credit.reset(found.pattern.id, now=state.now())
+        patterns.changed()
+        name = found.pattern.id.rpartition("/")[2]
+        _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
+
+
+@command.command(
+    "deprecate", epilog=options.examples('mind-skills patterns deprecate split-by-feature --reason "we are one team"')
+)
+@click.argument("pattern", metavar="ID")
+@click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
+@options.project
+@options.as_json
+def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
+    """Give a strategy up: it is not recommended any more, until it is reset."""
+    from mind_skills.learning import maturity
+    from mind_skills.observations.text import clean
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.patterns import opened
+
+    with opened(chosen(project)) as patterns:
+        found = patterns.named(pattern)
+        why = " ".join(clean(reason, REASON).split())
+        patterns.maturities.store(maturity.deprecate(found.maturity, why, now=state.now()))
+        patterns.changed()
+        name = found.pattern.id.rpartition("/")[2]
+        _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
+
+
+@command.command(
+    "pin",
+    epilog=options.examples("mind-skills patterns pin split-by-feature --off"),
+)
+@click.argument("pattern", metavar="ID")
+@click.option("--off", is_flag=True, help="Let its votes move it again.")
+@options.project
+@options.as_json
+def pin(pattern: str, off: bool, project: str, as_json: bool) -> None:
+    """Hold a strategy in the state that it has, whatever later sessions say."""
+    from mind_skills.learning import maturity
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.patterns import opened
+
+    with opened(chosen(project)) as patterns:
+        found = patterns.named(pattern)
+        patterns.maturities.store(maturity.pin(found.maturity, pinned=not off))
+        name = found.pattern.id.rpartition("/")[2]
+        _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
+
+
+def _emit(project: str, found: list[PatternReport], as_json: bool) -> None:
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.pattern_report import PatternsReport
+
+    report = PatternsReport(project=project, patterns=found)
+    emit(report, as_json, lambda: _show(report))
+
+
+def _show(report: PatternsReport) -> None:
+    from mind_skills.plugin.output import line, table
+
+    rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in report.patterns]
+    if rows:
+        table("", ("id", "strategy", "stands"), rows)
+    else:
+        line(f"No session in {report.project} has followed a strategy that is known, or come out clearly.")

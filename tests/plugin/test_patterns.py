@@ -1,0 +1,104 @@
+"""`mind-skills patterns`: what stands there, and what a person may change."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hooks.credit import advise
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.plugin.cli import run
+from mind_skills.plugin.state import now
+from mind_skills.staging import advice
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Three sessions that failed over one strategy, five that went well over another."""
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    state = str(tmp_path / "state")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", state)
+    monkeypatch.chdir(project)
+    at = now()
+    with Database.open(state, PACKAGE, STEPS) as database:
+        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        place = find(str(project)).id
+        for name in "abc":
+            credit.vote(place, name, [FEATURE], "harmful", at=at, now=at)
+        for name in "defgh":
+            credit.vote(place, name, [LAYER], "helpful", at=at, now=at)
+        advise(state, place, credit)
+    return state
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code = run(["patterns", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def stands(document: Any) -> list[tuple[str, str, str]]:
+    return [(each["id"], each["state"], each["content"]) for each in document["patterns"]]
+
+
+WARNING = "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
+
+
+def test_warnings_come_first_then_the_most_trusted(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, listed = call(capsys, "list")
+    assert (code, stands(listed)) == (
+        0,
+        [
+            ("anti-split-by-feature", "candidate", WARNING),
+            ("split-by-layer-ui-logic-data", "proven", LAYER),
+            ("split-by-feature", "deprecated", FEATURE),
+        ],
+    )
+    layer = listed["patterns"][1]
+    assert (layer["helpful"], layer["harmful"], layer["multiplier"], layer["text"]) == (
+        5,
+        0,
+        1.5,
+        "[PROVEN - 100% helpful from 5 observations]",
+    )
+
+
+@pytest.mark.parametrize("name", ["split-by-feature", "anti-split-by-feature"])
+def test_after_a_reset_no_session_is_warned(home: str, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    place = find(".").id
+    assert WARNING in advice.text(home, place)
+    assert stands(call(capsys, "reset", name)[1]) == [("split-by-feature", "candidate", FEATURE)]
+    assert "AVOID" not in advice.text(home, place)
+    assert "PROVEN" in advice.text(home, place)
+
+
+def test_what_is_given_up_is_not_recommended(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "split-by-layer-ui-logic-data"
+    assert stands(call(capsys, "deprecate", name, "--reason", "we are one team")[1]) == [(name, "deprecated", LAYER)]
+    assert "PROVEN" not in advice.text(home, find(".").id)
+
+
+def test_what_is_pinned_says_so(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = "split-by-layer-ui-logic-data"
+    pinned = [call(capsys, "pin", name, *more)[1]["patterns"][0]["pinned"] for more in ([], ["--off"])]
+    assert pinned == [True, False]
+
+
+def test_an_unknown_pattern_is_an_error_with_a_hint(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, error = call(capsys, "reset", "none")
+    assert (code, error["error"]["code"]) == (1, "unknown_pattern")
+
+
+def test_where_nothing_was_followed_it_says_so(home: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["patterns", "list", "--project", str(tmp_path)]) == 0
+    assert "No session" in capsys.readouterr().out

@@ -54,9 +54,7 @@ def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> l
     for finding in ranked:
         if len(kept) == PER_SESSION:
             break  # a session may hold thousands of findings, and comparing all with all takes the square of that
-        if outcome.success is False and not finding.verified:
-            continue
-        if not any(_same_episode(finding, other) for other in kept):
+        if _outlives(finding, outcome) and not any(_same_episode(finding, other) for other in kept):
             kept.append(finding)
     return [_candidate(finding, session, outcome) for finding in kept]
 
@@ -69,6 +67,11 @@ def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int
     """
     kept = [each for each in earlier if each.begins < begins]
     return [*kept, *(each for each in later if not any(_share(each.evidence, other.evidence) for other in kept))]
+
+
+def _outlives(finding: Finding, outcome: Outcome) -> bool:
+    """Whether a finding counts for all that became of its session."""
+    return finding.verified or outcome.success is not False
 
 
 def _same_episode(one: Finding, other: Finding) -> bool:

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from mind_skills.detectors import error_fix, noise, thresholds, timeline, verification
-from mind_skills.observations.model import Observation
+from mind_skills.detectors import error_fix, noise, signals, thresholds, timeline, verification
 from mind_skills.plugin.evaluating.rule import always, matches_nothing, off, value
-
-
-def _also_reads(before: Any) -> Any:
-    """Failing reads and searches count as well."""
-
-    def genuine_failure(observation: Observation) -> bool:
-        looked = observation.kind == "tool" and observation.action in ("read", "search", "edit", "task")
-        return bool(before(observation)) or (looked and observation.outcome == "failed")
-
-    return genuine_failure
-
 
 FAILURES = (
     off(
         "environment errors",
         "a missing binary, credential or network is no lesson",
         "they count as any failure",
-        "detectors/test_error_fix.py::test_a_missing_binary_is_never_a_lesson",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[missing_binary-silent-codex]",
         (noise, "absent"),
         (noise, "unreachable"),
         by=always(False),
@@ -41,7 +27,7 @@ FAILURES = (
         "slips",
         "what a compiler or linter says of code written a moment ago needs several tries and words",
         "it counts as any failure",
-        "detectors/test_error_fix.py::test_a_slip_of_code_written_a_moment_ago_is_silent",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[bulk-silent-codex]",
         (noise, "slip"),
         by=always(False),
     ),
@@ -49,17 +35,41 @@ FAILURES = (
         "protocol",
         "failures between agent and host (edits that do not match, cancelled calls) are none",
         "they count as any failure",
-        "detectors/test_error_fix.py::test_an_edit_that_did_not_match_is_protocol",
+        "detectors/test_narrow_rules.py::test_a_folder_that_is_not_there_is_protocol_between_agent_and_host",
         (noise, "_PROTOCOL"),
         by=matches_nothing,
     ),
     off(
-        "commands only",
-        "reads, searches and edits that fail are no failures",
-        "they count as any failure",
-        "",
-        (noise, "genuine_failure"),
-        by=_also_reads,
+        "own slips",
+        "what the agent itself calls a slip of its own needs several tries and words",
+        "it counts as any failure",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[self_inflicted-silent-codex]",
+        (signals, "own_slip"),
+        by=always(False),
+    ),
+    off(
+        "lists to work off",
+        "the findings of a linter need words that mark a cause",
+        "any words",
+        "detectors/test_narrow_rules.py::test_the_findings_of_a_linter_are_a_list_whatever_is_said_of_them",
+        (error_fix, "works_off_a_list"),
+        by=always(False),
+    ),
+    off(
+        "merge conflicts",
+        "what git says of changes that do not fit together is no failure",
+        "it counts as any failure",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[merge_conflict-silent-codex]",
+        (noise, "_CHORE"),
+        by=matches_nothing,
+    ),
+    off(
+        "nothing ran",
+        "a test runner that ran no test passed nothing",
+        "its exit code counts",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[no_test_matched-silent-codex]",
+        (noise, "ran_nothing"),
+        by=always(False),
     ),
     off(
         "require a change",
@@ -89,7 +99,7 @@ FAILURES = (
         "reach",
         f"the cure comes within {thresholds.REACH} observations",
         "it may come at any time",
-        "",
+        "detectors/test_narrow_rules.py::test_a_command_that_passes_long_after_it_failed_was_mended_by_something_else",
         (thresholds, "REACH"),
         by=value(10**9),
     ),
@@ -145,8 +155,8 @@ VERIFICATION = (
         by=always(True),
     ),
     off(
-        "removed",
-        "what failed must not have been deleted, left out or told to expect what it got",
+        "worked around",
+        "what failed must not have been deleted, skipped or told to expect what it got",
         "it may",
         "detectors/test_verification.py::test_a_failing_test_that_was_deleted_is_not_mended",
         (verification, "worked_around"),
@@ -156,7 +166,7 @@ VERIFICATION = (
         "red elsewhere",
         "other output or praise does not verify while a check is red",
         "it does",
-        "",
+        "detectors/test_narrow_rules.py::test_praise_does_not_outweigh_a_check_that_is_still_red",
         (verification, "_red_at"),
         by=always(False),
     ),
@@ -164,7 +174,7 @@ VERIFICATION = (
         "other output",
         "a command that now prints something else verifies a change",
         "it does not",
-        "",
+        "detectors/test_narrow_rules.py::test_a_command_that_prints_something_else_after_the_change_bears_it_out",
         (verification, "_other_output"),
         by=always(None),
     ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from mind_skills.detectors import (
@@ -16,12 +14,9 @@ from mind_skills.detectors import (
     thresholds,
     words,
 )
-from mind_skills.detectors.model import Finding
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.learning.outcome import Outcome
-from mind_skills.observations.model import Session
 from mind_skills.plugin.evaluating.rule import Rule, always, matches_anything, matches_nothing, off, value
-from mind_skills.staging import analyse, select
+from mind_skills.staging import select
 
 
 def _own_words(before: Any) -> Any:
@@ -48,13 +43,11 @@ def _first_word(_: Any) -> Any:
     return first
 
 
-def _ungated(before: Any) -> Any:
-    """The outcome of the session is not known."""
+def _all_of_them(_: Any) -> Any:
+    def causes(line: Timeline, found: list[int], check: int | None) -> list[int]:
+        return found
 
-    def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> Any:
-        return before(findings, session, replace(outcome, success=None))
-
-    return select
+    return causes
 
 
 WORDS = (
@@ -67,10 +60,34 @@ WORDS = (
         by=_own_words,
     ),
     off(
+        "explanations",
+        "how things are counts as a cause in any words, where a change follows from it",
+        "only words that mark a cause count",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[narrative-fires-codex]",
+        (signals, "explanation"),
+        by=always(""),
+    ),
+    off(
+        "refuted",
+        "a cause that was acted on in vain is none, if another came up",
+        "it stays one",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[reversed_conclusion-fires-codex]",
+        (problem_solution, "not_refuted"),
+        by=_all_of_them,
+    ),
+    off(
+        "shown by a script",
+        "a script that showed the problem before the change and not after it stands for words",
+        "somebody must have said why",
+        "detectors/test_problem_solution.py::test_a_script_that_shows_the_problem_before_the_change_and_not_after_it_needs_no_words",
+        (problem_solution, "turned"),
+        by=always(False),
+    ),
+    off(
         "telling sentences",
         'a cause must say something ("I see the issue." does not)',
         "any sentence counts",
-        "",
+        "detectors/test_narrow_rules.py::test_an_agent_that_says_no_more_than_that_it_found_it_names_no_cause",
         (evidence, "telling"),
         by=always(True),
     ),
@@ -78,7 +95,7 @@ WORDS = (
         "fillers in titles",
         "the title is the sentence that says most",
         "the title is the first sentence",
-        "",
+        "detectors/test_deep_investigation.py::test_a_long_search_that_ends_in_a_verified_root_cause_is_found",
         (words, "FILLER"),
         (words, "LEAD"),
         by=matches_nothing,
@@ -87,8 +104,9 @@ WORDS = (
         "requests",
         "a message that asks for something is no report of a problem",
         "it may be",
-        "detectors/test_verification.py::test_a_request_that_speaks_of_warnings_is_no_report",
+        "detectors/test_narrow_rules.py::test_a_request_that_names_what_is_missing_is_no_report",
         (words, "REQUEST"),
+        (words, "IMPERATIVE"),
         by=matches_nothing,
     ),
     off(
@@ -119,7 +137,7 @@ WORDS = (
         "narration",
         "long texts are reviews, which list faults and surprise nobody",
         "texts of any length",
-        "detectors/test_non_obvious.py::test_a_review_that_lists_faults_of_code_is_silent",
+        "detectors/test_narrow_rules.py::test_a_long_text_between_two_commands_is_no_surprise",
         (thresholds, "NARRATION"),
         by=value(10**9),
     ),
@@ -127,7 +145,7 @@ WORDS = (
         "another way is said",
         "after a surprise the agent says that it does it another way",
         "the surprise is enough",
-        "",
+        "detectors/test_narrow_rules.py::test_a_surprise_without_a_turn_is_no_way_that_works_instead",
         (signals, "turns"),
         by=always(True),
     ),
@@ -135,7 +153,7 @@ WORDS = (
         "another form",
         "the other way has a flag, a verb or a form that the first did not have",
         "any other command of the program",
-        "",
+        "detectors/test_narrow_rules.py::test_the_same_form_with_other_data_is_no_other_way",
         (non_obvious, "_differs"),
         by=always(True),
     ),
@@ -143,7 +161,7 @@ WORDS = (
         "conclusions",
         "a search ends with the words of a conclusion",
         "with any insight",
-        "",
+        "detectors/test_narrow_rules.py::test_an_insight_on_the_way_is_not_the_end_of_a_search",
         (signals, "concludes"),
         by=always(True),
     ),
@@ -179,7 +197,7 @@ KEPT = (
         "near or specific",
         "a report far from its change must be specific",
         "any report is part of the evidence",
-        "",
+        "detectors/test_narrow_rules.py::test_a_short_complaint_is_no_symptom_of_what_was_changed_long_after",
         (problem_solution, "_belongs"),
         by=always(True),
     ),
@@ -196,17 +214,27 @@ KEPT = (
         "a session that failed keeps only what a check verified",
         "it keeps all",
         "staging/test_select.py::test_a_session_that_failed_keeps_only_what_a_check_verified",
-        (analyse, "select"),
-        by=_ungated,
+        (select, "_outlives"),
+        by=always(True),
     ),
 )
+
+
+_ASKED = "detectors/test_narrow_rules.py::test_every_detector_is_asked"
 
 
 def _without(kind: str) -> Rule:
     def fewer(before: Any) -> Any:
         return tuple(entry for entry in before if entry[0] != kind)
 
-    return off(f"detector {kind}", "it looks at every session", "it does not", "", (registry, "DETECTORS"), by=fewer)
+    return off(
+        f"detector {kind}",
+        "it looks at every session",
+        "it does not",
+        _ASKED,
+        (registry, "DETECTORS"),
+        by=fewer,
+    )
 
 
 DETECTORS = tuple(_without(kind) for kind, _ in registry.DETECTORS)

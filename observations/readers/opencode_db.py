@@ -60,6 +60,20 @@ def sessions(path: Path) -> list[str]:
             raise _unreadable(error) from error
 
 
+def changed(path: Path) -> int | None:
+    """When a root session last changed: UTC milliseconds, None where there is none.
+
+    Raises:
+        OSError: it cannot be opened, or is no database of OpenCode.
+    """
+    with closing(_open(split(path)[0])) as database:
+        try:
+            (last,) = database.execute(_NEWEST).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+    return last if isinstance(last, int) else None
+
+
 def extent(path: Path) -> tuple[int, int]:
     """How far one session has been written: the number of its parts, and when the last changed, in ns since the epoch.
 
@@ -83,6 +97,7 @@ def extent(path: Path) -> tuple[int, int]:
 
 _EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
 _ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
+_NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 _SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
 
 

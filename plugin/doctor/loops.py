@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from glob import iglob
 from itertools import islice
+from pathlib import Path
 
+from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.doctor.reports import CountReport, LoopReport
 from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.plugin.install import files, projects, targets
+from mind_skills.plugin.install import files, targets
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.staging.activity import STEPS, Activity
 
@@ -21,7 +21,6 @@ LOGS = {
     "gemini": ("tmp", "*", "chats", "*.json*"),
 }
 """Where below its folder a host writes the logs of root sessions. OpenCode writes all into one database."""
-SESSIONS = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 MANY = 20_000
 SLACK = 60 * 60_000
 """Milliseconds that a log may be younger than the last moment that a hook told of: turns take long."""
@@ -56,15 +55,10 @@ def newest_log(host: str) -> int | None:
 
 
 def _newest_of_opencode() -> int | None:
-    path = targets.opencode_database()
-    if not os.path.isfile(path):
-        return None
     try:
-        with closing(projects.readonly(path)) as sql:
-            (last,) = sql.execute(SESSIONS).fetchone()
-    except sqlite3.Error:
-        return None  # another version of it, or in use: then nothing can be told
-    return int(last) if isinstance(last, int) else None
+        return opencode_db.changed(Path(targets.opencode_database()))
+    except OSError:
+        return None  # there is none, or another version of it: then nothing can be told
 
 
 def _times(pattern: str) -> Iterator[int]:

@@ -114,6 +114,10 @@ def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
             " time_updated + 1, time_compacting, time_archived FROM session WHERE id = 'ses_0001'"
         )
     assert opencode_db.sessions(database) == ["ses_new", "ses_0001"]
+    with closing(sqlite3.connect(database)) as connection:
+        assert (opencode_db.changed(database),) == connection.execute(
+            "SELECT max(time_updated) FROM session"
+        ).fetchone()
     assert read_session(database).session_id == "ses_new"
 
 

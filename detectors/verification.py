@@ -8,6 +8,7 @@ what failed.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 
 from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.timeline import Timeline
@@ -72,16 +73,17 @@ def turned(line: Timeline, changes: list[int], since: int, check: int) -> bool:
 def explained(line: Timeline, start: int, end: int) -> list[int]:
     """Where in [start, end) the agent said how things are, and went on to change it: at once, or in words of the change."""
     changes = line.within(line.changes, start, end)
-    found: list[int] = []
-    for index in line.within(line.explanations, start, changes[-1] if changes else start):
-        later = [i for i in changes if i > index]
-        about = signals.tokens(line.said[index])
-        changed = (line.observations[i] for i in later)
-        if later[0] - index <= thresholds.AT_ONCE or any(
-            about & signals.tokens(f"{one.change} {' '.join(one.files)} {one.command}") for one in changed
-        ):
-            found.append(index)
-    return found
+    told = line.within(line.explanations, start, changes[-1] if changes else start)
+    last: dict[str, int] = {}  # of each word the last change that holds it: comparing each with each takes the square
+    for index in changes if told else ():
+        one = line.observations[index]
+        last.update(dict.fromkeys(signals.tokens(f"{one.change} {' '.join(one.files)} {one.command}"), index))
+    return [
+        index
+        for index in told
+        if changes[bisect_right(changes, index)] - index <= thresholds.AT_ONCE
+        or any(last.get(word, index) > index for word in signals.tokens(line.said[index]))
+    ]
 
 
 def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
@@ -163,11 +165,12 @@ def only_style(signature: str) -> bool:
 
 def not_refuted(line: Timeline, causes: list[int], check: int | None) -> list[int]:
     """Those of ``causes`` that were not acted on in vain: a check was red after the change, and another cause came up."""
-    if check is None:
+    if check is None or not causes:
         return causes
-    last = causes[-1] if causes else 0
-    red = [i for i in line.within(line.failures, 0, min(last, check)) if is_check(line.observations[i].signature)]
-    return [i for i in causes if not any(line.within(line.changes, i, failure) for failure in red if failure > i)]
+    failed = reversed(line.within(line.failures, causes[0], min(causes[-1], check)))
+    red = next((i for i in failed if is_check(line.observations[i].signature)), 0)
+    changes = [*line.within(line.changes, causes[0], red), red]
+    return [i for i in causes if changes[min(bisect_left(changes, i), len(changes) - 1)] >= red]
 
 
 def works_off_a_list(signature: str) -> bool:

@@ -56,6 +56,8 @@ def _text(name: str, value: float, candidate: Candidate) -> str:
         return (
             f"It was seen in {seen} sessions." if seen > 1 else "It was seen in one session; each further one counts."
         )
+    if name == "doubt":
+        return "A version that it rests on has changed since."
     if name == "novelty":
         return (
             "An installed skill says a part of it." if value else "No installed skill says any of it that would count."

@@ -19,6 +19,9 @@ _EVENTS = {
     "withdrawn": "was taken off the list: its session no longer sees it",
     "shelved": "fell out of the full list",
     "revived": "came back, because another session saw it",
+    "doubted": "became doubtful: a version that it rests on has changed",
+    "merged": "was found to be one with {into}",
+    "parted": "is no longer one with {from}",
     "covered": "was set aside: {skill} says it",
     "uncovered": "came back: {skill} no longer says it",
     "offered": "was told to this session",
@@ -72,10 +75,10 @@ def _seen(ledger: Ledger, record: Record) -> list[SightingReport]:
 
 
 def _event(receipt: Receipt) -> EventReport:
-    detail = {"skill": "a skill", "reason": "no reason given", "what": "?"} | {
+    detail = {"skill": "a skill", "reason": "no reason given", "what": "?", "into": "another", "from": "another"} | {
         key: path_text(str(value))
         for key, value in receipt.detail.items()
-        if value and key in ("skill", "reason", "what")
+        if value and key in ("skill", "reason", "what", "into", "from")
     }
     text = _EVENTS.get(receipt.what, receipt.what)
     for key, value in detail.items():
@@ -98,6 +101,7 @@ def _verdict(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
         "dismissed": f"No: it was refused{ended}, for good: {detail}. `mind-skills undo` takes the last refusal back.",
         "ignored": f"No: {told} was told of it and made nothing of it. It waits again once another session sees it.",
         "shelved": f"No: {PENDING} better ones waited. It waits again once another session sees it.",
+        "merged": f"Not by itself: it is one learning with {detail}, which is told instead.",
         "covered": f"No: the installed skill {detail} says it already. It waits again when that skill goes.",
     }.get(state, f"No: it is {state}.")
 

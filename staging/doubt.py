@@ -13,8 +13,8 @@ from dataclasses import replace
 from mind_skills.detectors.versions import differs, named
 from mind_skills.staging import records
 from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.group import reunite
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.stage import reunite
 
 DOUBT = -0.5
 """What doubt takes from the rank: as much as content of the web, which may be wrong as well."""

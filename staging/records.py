@@ -15,12 +15,14 @@ from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.staging.schema import RECEIPT
 from mind_skills.store.project import Project
 
-State = Literal["pending", "accepted", "dismissed", "ignored", "shelved", "covered"]
+State = Literal["pending", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A candidate and what became of it. ``detail`` is the skill's path (accepted, covered) or the reason of a dismissal."""
+    """A candidate and what became of it. ``detail`` is the skill's path (accepted, covered), the reason of a
+    dismissal, or the id of the candidate that this one is merged into.
+    """
 
     project: str
     candidate: Candidate
@@ -34,7 +36,7 @@ class Record:
 class Receipt:
     """A line of the append-only log.
 
-    ``what`` is staged, withdrawn, shelved, revived, doubted, covered, uncovered, offered, rearmed, accepted,
+    ``what`` is staged, withdrawn, shelved, revived, doubted, covered, uncovered, merged, parted, offered, rearmed, accepted,
     dismissed, ignored, undone or used.
     """
 

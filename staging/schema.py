@@ -2,7 +2,7 @@
 
 ``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
 A candidate's ``state`` is pending, accepted, dismissed, ignored (offered, and nothing came of it), shelved (it fell
-out of a full list) or covered (an installed skill says it already).
+out of a full list), covered (an installed skill says it already) or merged (into one that is alike: staging/group.py).
 ``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to,
 ``revisions`` which candidates stood in it when. Paths are bytes, because a path need not be text.
 ``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import block, covered, records
 from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.group import head, regroup, reunite, revive
 from mind_skills.staging.identity import bounded, candidate_id
-from mind_skills.staging.merge import of_one_session, rank, unite
+from mind_skills.staging.merge import of_one_session, rank
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Record
 
@@ -54,10 +55,16 @@ def stage(
     dropped = sorted({row[0] for row in rows} - marks)
     withdrawn = [id_ for mark in dropped for id_ in _withdraw(sql, project, session, mark, at)]
     outcomes = [(candidate, _sight(sql, project, session, candidate, at)) for candidate in incoming]
+    regroup(sql, project, session, at)
     ids: dict[str, list[str]] = {"new": [], "again": [], "refused": []}
     for candidate, outcome in outcomes:
         record = records.by_fingerprint(sql, project, candidate.fingerprint)
-        ids[outcome].append(record.candidate.id if record else candidate.id)
+        assert record is not None  # it was staged just now
+        into = head(sql, record)
+        settled = "refused" if into.state in ("accepted", "dismissed") else "again"
+        listed = ids[outcome if into is record else settled]
+        if into.candidate.id not in listed:
+            listed.append(into.candidate.id)
     known = frozenset(covered.apply(sql, project, skills, at) if skills is not None else ())
     free = {name: tuple(id_ for id_ in found if id_ not in known) for name, found in ids.items()}
     return Staged(
@@ -78,7 +85,7 @@ def sightings(sql: sqlite3.Connection, project: str, session: str) -> list[Candi
 
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
     record = records.by_fingerprint(sql, project, mark)
-    if record is None or record.offered_to or record.state not in ("pending", "shelved", "covered"):
+    if record is None or record.offered_to or record.state not in ("pending", "shelved", "covered", "merged"):
         return []
     key = (project, mark, session)
     sql.execute("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key)
@@ -107,12 +114,11 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
         return "new"
     if row is None and record.state == "pending":
         records.note(sql, at, "staged", record, session, {"again": True})
-    if record.state in ("ignored", "shelved"):
-        if row is not None or session == record.offered_to:
+    whole = head(sql, record)
+    if whole.state in ("ignored", "shelved"):
+        if row is not None or session == whole.offered_to:
             return "refused"
-        records.set_state(sql, record, "pending")
-        records.free_offer(sql, record)
-        records.note(sql, at, "revived", record, session, {"was": record.state})
+        revive(sql, whole, session, at)
     reunite(sql, record)
     return "again"
 
@@ -130,17 +136,3 @@ def _insert(sql: sqlite3.Connection, project: str, candidate: Candidate) -> Reco
         (project, mark, id_, to_body(candidate), block.entry(candidate), rank(candidate), candidate.detected_at),
     )
     return Record(project, candidate, "pending")
-
-
-def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Make the record what its sightings say together; False if there are none left."""
-    key = (record.project, record.candidate.fingerprint)
-    rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND fingerprint = ?", key).fetchall()
-    if not rows:
-        return False
-    united = replace(unite(from_body(row[0]) for row in rows), id=record.candidate.id)
-    sql.execute(
-        "UPDATE candidates SET body = ?, entry = ?, rank = ?, detected_at = ? WHERE project = ? AND fingerprint = ?",
-        (to_body(united), block.entry(united), rank(united), united.detected_at, *key),
-    )
-    return True

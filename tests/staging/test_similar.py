@@ -1,0 +1,186 @@
+"""One learning in two forms waits once, whatever was staged first."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from similar_pairs import ONE, TWO
+from workbench import Workbench, candidate
+
+from mind_skills.learning.skills.discovery import Skill
+from mind_skills.staging import records
+from mind_skills.staging.form import to_body
+from mind_skills.staging.similar import LEAST, NAMES, SHARE, alike, form, named
+
+FIRST, SECOND = ONE[0]
+OTHER = TWO[3][1]
+
+
+def forms(pair: tuple[str, str]) -> tuple[Any, Any]:
+    return form(candidate("x", title=pair[0])), form(candidate("y", title=pair[1]))
+
+
+@pytest.mark.parametrize("pair", ONE, ids=lambda pair: pair[0][:30])
+def test_titles_of_one_learning_are_alike(pair: tuple[str, str]) -> None:
+    one, other = forms(pair)
+    assert (alike(one, other), alike(other, one)) == (True, True)
+
+
+@pytest.mark.parametrize("pair", TWO, ids=lambda pair: pair[0][:30])
+def test_titles_of_two_learnings_are_not(pair: tuple[str, str]) -> None:
+    one, other = forms(pair)
+    assert (alike(one, other), alike(other, one)) == (False, False)
+
+
+def test_the_threshold_stands_between_the_pairs() -> None:
+    def shared(pair: tuple[str, str]) -> float:
+        one, other = forms(pair)
+        return round(len(one.words & other.words) / len(one.words | other.words), 2)
+
+    def unnamed(pair: tuple[str, str]) -> bool:
+        one, other = forms(pair)
+        return one.names == other.names and len(one.words & other.words) >= LEAST
+
+    assert (min(map(shared, ONE)), max(map(shared, filter(unnamed, TWO))), SHARE, LEAST, NAMES) == (
+        0.83,
+        0.36,
+        0.75,
+        4,
+        0.5,
+    )
+
+
+def test_every_title_of_the_pairs_is_like_none_of_another_pair() -> None:
+    texts = [(number, title) for number, pair in enumerate(ONE) for title in pair]
+    mixed = [(a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and alike(*forms((a, b)))]
+    assert mixed == []
+
+
+def test_another_kind_is_another_learning() -> None:
+    assert not alike(form(candidate("x", title=FIRST)), form(candidate("y", title=FIRST, kind="non_obvious")))
+
+
+def test_names_are_codes_identifiers_numbers_and_quotes_without_paths_and_lines() -> None:
+    title = "a.go:26: E0502 in `self.x` of 'map' at /usr/lib/x.py, useApi() got 404 on 2026-01-02"
+    assert named(title) == {"a.go", "e0502", "self.x", "map", "useapi", "404"}
+
+
+def seen(bench: Workbench, session: str, *titles: str, at: int = 100, score: float = 1.0) -> Any:
+    """Stage learnings whose anchors differ as their titles do."""
+    made = [candidate(f"anchor of {title}", score, at, session, title=title) for title in titles]
+    return bench.ledger.stage(bench.project, session, "claude-code", made, at)
+
+
+def id_of(title: str) -> str:
+    return candidate(f"anchor of {title}").id
+
+
+def waiting(bench: Workbench) -> list[tuple[str, tuple[str, ...]]]:
+    return [(c.id, c.sessions) for c in bench.ledger.pending(bench.project)]
+
+
+class TestWaiting:
+    def test_the_one_seen_first_stands_for_both_and_knows_all_sessions(self, bench: Workbench) -> None:
+        seen(bench, "S", FIRST, OTHER, at=200)
+        done = seen(bench, "R", SECOND, at=100, score=0.5)
+        assert (done.new, done.again, done.waiting) == ((id_of(SECOND),), (), 2)
+        assert sorted(waiting(bench)) == sorted([(id_of(SECOND), ("R", "S")), (id_of(OTHER), ("S",))])
+        best = next(c for c in bench.ledger.pending(bench.project) if c.id == id_of(SECOND))
+        assert (best.title, best.score) == (FIRST, 1.0)
+        assert bench.ledger.find(id_of(FIRST)).detail == id_of(SECOND)
+
+    def test_what_is_staged_later_is_no_news(self, bench: Workbench) -> None:
+        seen(bench, "S", FIRST)
+        done = seen(bench, "R", SECOND, at=300)
+        assert (done.new, done.again) == ((), (id_of(FIRST),))
+        assert bench.in_file() == [id_of(FIRST)]
+
+    def test_where_the_first_is_withdrawn_the_second_waits_by_itself(self, bench: Workbench) -> None:
+        seen(bench, "S", FIRST)
+        seen(bench, "R", SECOND, at=300)
+        done = seen(bench, "S", OTHER)
+        assert done.withdrawn == (id_of(FIRST),)
+        assert sorted(waiting(bench)) == sorted([(id_of(SECOND), ("R",)), (id_of(OTHER), ("S",))])
+
+    def test_a_skill_that_says_it_covers_both(self, bench: Workbench) -> None:
+        seen(bench, "S", FIRST)
+        seen(bench, "R", SECOND, at=300)
+        skill = Skill("a", "/a/SKILL.md", "", f"From {id_of(FIRST)}.")
+        bench.ledger.project_pending(bench.project, 400, [skill])
+        assert (waiting(bench), [r.candidate.id for r in bench.ledger.covered(bench.project)]) == ([], [id_of(FIRST)])
+        seen(bench, "Q", SECOND, at=500)
+        assert waiting(bench) == []
+
+
+class TestDecided:
+    @pytest.mark.parametrize("verdict", ["accept", "dismiss"])
+    def test_what_is_like_something_decided_is_not_offered(self, bench: Workbench, verdict: str) -> None:
+        seen(bench, "S", FIRST)
+        getattr(bench.ledger, verdict)(id_of(FIRST), "why", 200)
+        done = seen(bench, "R", SECOND, at=300)
+        assert (done.new, done.refused, waiting(bench), bench.claim("T")) == ((), (id_of(FIRST),), [], None)
+        bench.ledger.undo(400)
+        assert waiting(bench) == [(id_of(FIRST), ("S",))]
+        seen(bench, "R", SECOND, at=500)
+        assert waiting(bench) == [(id_of(FIRST), ("S", "R"))]
+
+    def test_what_is_like_something_offered_joins_it(self, bench: Workbench) -> None:
+        seen(bench, "S", SECOND, at=300)
+        assert bench.claim("T") is not None
+        seen(bench, "R", FIRST, at=100)
+        assert waiting(bench) == [(id_of(SECOND), ("R", "S"))]
+        assert bench.claim("U") is None
+
+    def test_what_was_passed_over_waits_again_when_a_new_session_sees_it_in_other_words(self, bench: Workbench) -> None:
+        seen(bench, "S", FIRST)
+        bench.claim("T")
+        bench.ledger.settle("T", {}, 400)
+        seen(bench, "S", FIRST, SECOND, at=500)
+        seen(bench, "T", SECOND, at=500)
+        assert waiting(bench) == []
+        seen(bench, "R", SECOND, at=600)
+        assert [id_ for id_, _ in waiting(bench)] == [id_of(FIRST)]
+        assert bench.claim("U") is not None
+
+    def test_one_that_is_merged_can_still_be_decided_by_its_own_id(self, bench: Workbench) -> None:
+        seen(bench, "S", FIRST)
+        seen(bench, "R", SECOND, at=300)
+        bench.ledger.dismiss(id_of(SECOND), "no", 400)
+        seen(bench, "R", OTHER, at=500)
+        assert waiting(bench) == [(id_of(OTHER), ("R",))]
+
+
+TITLES = [title for pair in ONE[:3] for title in pair] + [TWO[1][0], TWO[1][1]]
+logs = st.lists(st.lists(st.sampled_from(TITLES), min_size=1, max_size=3, unique=True), min_size=2, max_size=5)
+
+
+def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
+    """What stands in the database after these sessions were staged in this order."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        with mock.patch("os.fsync"), Workbench(folder) as bench:
+            for number, titles in sessions:
+                seen(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
+            with bench.ledger._database.reading() as sql:
+                rows = records.records(sql, "project = ? ORDER BY id", (bench.project.id,))
+            kept = {r.candidate.id: (r.state, r.detail, to_body(r.candidate)) for r in rows}
+            return {**kept, "order": [c.id for c in bench.ledger.pending(bench.project)]}
+    finally:
+        shutil.rmtree(folder)
+
+
+@settings(max_examples=20)
+@given(logs, st.randoms(use_true_random=False))
+def test_what_waits_does_not_depend_on_the_order_in_which_it_was_staged(found: list[list[str]], random: Any) -> None:
+    sessions = list(enumerate(found))
+    shuffled = sessions[:]
+    random.shuffle(shuffled)
+    assert left(sessions) == left(shuffled) == left([*shuffled, *sessions])

@@ -108,6 +108,7 @@ def test_left_right_after_clear_nothing_is_lost_and_nothing_told_twice(claude: C
         shown.enter("/clear")
         shown.leave()
     settled(claude)
+    assert hook_log(claude) == ""
     assert (asked_alone(claude, "two"), asked_alone(claude, "three")) == ([1], [0])
     assert (states(claude), pending(claude), hook_log(claude)) == (["ignored"], [], "")
     assert {finished for _, finished in sessions(claude)} == {True}

@@ -18,7 +18,8 @@ const PATIENCE = 3000; // ms that the first message of a session waits for its o
 const LOOKUP = 1000; // ms of it for asking OpenCode whether a session is a subagent's
 const SETTLE = 1500; // ms between a turn's end and its checkpoint: when OpenCode leaves meanwhile, its end does the work
 const INTERVAL = 60_000; // ms between two checkpoints of one session
-const FAILURES = 3; // after so many claims without an answer nobody waits for another one
+const FAILURES = 3; // after so many claims in a row without an answer nobody waits for another one,
+const REST = 10 * 60_000; // ms long: a server runs for weeks
 const ENDS = 5; // sessions that are ended at once; the others are finished by the next start
 const REPLY = 64 * 1024; // characters; an offer has at most 9,500
 const SPOOL = 1024 * 1024; // bytes that one process appends at most
@@ -36,6 +37,7 @@ const self = [process.pid, ...(among ? [started(process.pid), among] : [])].join
 let appended = 0;
 let files = 0;
 let failures = 0;
+let failed = 0;
 
 /** Where mind-skills keeps its state, as store/home.py has it; null where there is no such place. */
 function stateFolder() {
@@ -215,11 +217,12 @@ async function server({ client, directory }) {
       sessions.set(id, session);
       note(moment("start", id, directory, more));
     }
-    if (session.text !== null || failures >= FAILURES) return;
+    if (session.text !== null || (failures >= FAILURES && Date.now() - failed < REST)) return;
     session.claim ??= claim(moment("start", id, directory, more), deadline - Date.now());
     const text = await session.claim;
     session.claim = null;
-    if (text === null) failures += 1;
+    failures = text === null ? failures + 1 : 0;
+    if (text === null) failed = Date.now();
     else session.text = text;
   };
 

@@ -137,10 +137,37 @@ def test_from_an_interpreter_that_answers_wrongly_nothing_is_taken(tmp_path: Pat
 
 
 @needs_node
-def test_after_three_claims_without_an_answer_nobody_waits_for_another(tmp_path: Path) -> None:
+def test_after_three_claims_without_an_answer_nobody_waits_for_another_for_a_while(tmp_path: Path) -> None:
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\necho asked >>{tmp_path}/asked; exit 1\n")
     python.chmod(0o755)
-    code = HARNESS + 'for (let n = 0; n < 9; n++) await hooks["chat.message"]({sessionID: "s"}, {});'
-    assert node(tmp_path, code, str(python), MIND_SKILLS_HOME=str(tmp_path / "state")) == ""
-    assert (tmp_path / "asked").read_text().count("asked") == 3
+    code = (
+        HARNESS
+        + """
+    import { readFileSync } from "node:fs";
+    const asked = async () => {
+      for (let n = 0; n < 9; n++) await hooks["chat.message"]({sessionID: "s"}, {});
+      return readFileSync("asked", "utf8").split("asked").length - 1;
+    };
+    const now = Date.now, seen = [await asked()];
+    Date.now = () => now() + 11 * 60_000;
+    console.log([...seen, await asked()].join());
+    """
+    )
+    assert node(tmp_path, code, str(python), MIND_SKILLS_HOME=str(tmp_path / "state")) == "3,4\n"
+
+
+@needs_node
+def test_claims_without_an_answer_are_counted_in_a_row(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    every_third = f"[ $(($(wc -l <{tmp_path}/asked) % 3)) = 0 ]"
+    python.write_text(f"#!/bin/sh\necho asked >>{tmp_path}/asked; {every_third}\n")
+    python.chmod(0o755)
+    code = """
+    import plugin from "./plugin.mjs";
+    const client = {session: {get: async ({path}) => ({data: {id: path.id}})}};
+    const hooks = await plugin.server({client, directory: process.cwd()});
+    for (const sessionID of "stuv") for (const _ of "1234") await hooks["chat.message"]({sessionID}, {});
+    """
+    node(tmp_path, code, str(python), MIND_SKILLS_HOME=str(tmp_path / "state"))
+    assert (tmp_path / "asked").read_text().count("asked") == 12

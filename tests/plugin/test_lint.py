@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -234,3 +235,14 @@ def test_no_skill_of_anybody_is_ever_changed(
     mind_skills("status")
     mind_skills("replay", SESSION, "--stage", "--project", project)
     assert hashes(skills, ours, theirs) == before
+
+
+def test_every_code_of_the_lint_is_documented_with_its_severity() -> None:
+    root = Path(__file__).parents[2]
+    sources = [*(root / "learning/skills").glob("*.py"), *(root / "plugin").glob("skill_*.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    codes = re.findall(r'(?:Flaw\(\s*|yield (?="yaml-)|: \()"([a-z-]+)",', text)
+    table = re.findall(
+        r"^\| `([a-z-]+)` \| (?:error|warning) \|", (root / "docs/skills.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert sorted(table) == sorted(set(codes))

@@ -1,0 +1,60 @@
+"""Skills are judged by the sessions that loaded them."""
+
+import pytest
+
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.interval import wilson
+from mind_skills.learning.maturity import PatternMaturity
+from mind_skills.learning.skills.standing import Load, standing, standings
+
+NOW = 1_800_000_000_000
+
+
+def loads(*outcomes, age=0, key="skill"):
+    return [Load(key, f"{key}-{number}", NOW - age * DAY_MS, outcome) for number, outcome in enumerate(outcomes)]
+
+
+def test_six_helpful_sessions_lead_from_candidate_over_established_to_proven():
+    found = [standing("skill", loads(*["helpful"] * number), now=NOW).maturity.state for number in range(7)]
+    assert found == ["candidate", "candidate", "candidate", "established", "established", "proven", "proven"]
+
+
+def test_neutral_and_unknown_sessions_are_loads_without_a_vote():
+    found = standing("skill", loads("neutral", "unknown", "helpful"), now=NOW)
+    assert (len(found.loads), len(found.votes), found.confidence, found.last_used) == (3, 1, 1.0, NOW)
+
+
+def test_a_session_that_loaded_it_twice_votes_once():
+    (found,) = standings([*loads("helpful"), *loads("helpful")], now=NOW)
+    assert (found.maturity.helpful_count, len(found.votes)) == (1, 1)
+
+
+def test_each_skill_stands_for_itself_and_old_votes_fade():
+    one, two = standings(
+        [*loads("harmful", "harmful", "harmful", key="b"), *loads("helpful", age=90, key="a")], now=NOW
+    )
+    assert [(each.key, each.maturity.state, each.confidence) for each in (one, two)] == [
+        ("a", "candidate", 1.0),
+        ("b", "deprecated", 0.0),
+    ]
+    assert one.bounds[0] < wilson(1, 1)[0]
+
+
+def test_a_state_that_was_set_by_hand_is_kept():
+    held = {"skill": PatternMaturity("skill", "proven", pinned=True)}
+    (found,) = standings(loads("harmful", "harmful", "harmful"), held, now=NOW)
+    assert (found.maturity.state, found.maturity.harmful_count) == ("proven", 3)
+
+
+@pytest.mark.parametrize(
+    ("hits", "tries", "bounds"),
+    [
+        (0, 0, (0.0, 1.0)),
+        (1, 1, (0.2065, 1.0)),
+        (0, 10, (0.0, 0.2775)),
+        (5, 10, (0.2366, 0.7634)),
+        (81, 263, (0.2553, 0.3662)),
+    ],
+)
+def test_the_interval_is_wilsons(hits, tries, bounds):
+    assert wilson(hits, tries) == pytest.approx(bounds, abs=5e-5)

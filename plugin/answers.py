@@ -9,6 +9,7 @@ from mind_skills.plugin.install.reports import InstallReport, PauseReport, Unins
 from mind_skills.plugin.lint_report import LintReport
 from mind_skills.plugin.pattern_report import PatternsReport
 from mind_skills.plugin.report import CandidateReport, Report
+from mind_skills.plugin.skill_report import SkillsReport
 from mind_skills.plugin.why_report import WhyReport
 
 State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
@@ -194,6 +195,7 @@ DOCUMENTS: dict[str, type[Report]] = {
     "lint": LintReport,
     "why": WhyReport,
     "patterns": PatternsReport,
+    "skills": SkillsReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

@@ -20,6 +20,7 @@ COMMANDS = {
     "dismiss": "Refuse a candidate for good.",
     "undo": "Take back the last accept or dismiss.",
     "why": "Say why a candidate ranks as it does, and why it is offered or not.",
+    "skills": "Show the skills that can be loaded, and what came of loading them.",
     "patterns": "Show the strategies that sessions followed, and how they came out.",
     "lint": "Check a skill for its format, its safety, and collisions with others.",
     "status": "Say what was noticed, offered and made of it, and where the state is.",

@@ -76,6 +76,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("receipt", call(capsys, "dismiss", id_, "--reason", "r"))
     assert valid("receipt", call(capsys, "undo"))
     assert valid("patterns", call(capsys, "patterns", "list"))
+    assert valid("skills", call(capsys, "skills", "list"))
     assert valid("status", call(capsys, "status"))
     assert valid("demo", call(capsys, "demo"))
     assert valid("install", call(capsys, "install", "claude-code", "codex"))

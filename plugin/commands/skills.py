@@ -1,0 +1,93 @@
+"""`mind-skills skills`: installed skills, and what came of the sessions that loaded them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.plugin import options
+from mind_skills.plugin.group import SuggestingGroup
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.skill_report import SkillsReport, StandingReport
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Show the skills that sessions of a project can load, and how the sessions that did came out.
+
+    A session has one vote on each skill that it loaded, from its outcome; neutral and unknown sessions have none. No
+    skill is ever changed or removed by this.
+    """
+
+
+@command.command("list", epilog=options.examples("mind-skills skills list", "mind-skills skills list --json"))
+@options.project
+@options.as_json
+def list_skills(project: str, as_json: bool) -> None:
+    """List the skills, those used last first."""
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.skill_report import SkillsReport
+    from mind_skills.plugin.skills import listed
+
+    place = chosen(project)
+    with state.ledger() as ledger:
+        report = SkillsReport(project=place.root, skills=listed(ledger, place, state.now()))
+    emit(report, as_json, lambda: _table(report))
+
+
+@command.command("why", epilog=options.examples("mind-skills skills why exact-decimals"))
+@click.argument("name")
+@options.project
+@options.as_json
+def why(name: str, project: str, as_json: bool) -> None:
+    """Say where one skill came from, and every vote on it."""
+    from mind_skills.plugin import state
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.skill_report import SkillsReport
+    from mind_skills.plugin.skills import listed, named
+
+    place = chosen(project)
+    with state.ledger() as ledger:
+        report = SkillsReport(project=place.root, skills=named(listed(ledger, place, state.now()), name))
+    emit(report, as_json, lambda: _explain(report))
+
+
+def _table(report: SkillsReport) -> None:
+    from mind_skills.plugin.output import line, table
+
+    rows = [
+        (
+            each.name,
+            each.state if each.votes else "not used",
+            str(each.loads),
+            f"{each.helpful}/{each.harmful}",
+            _share(each),
+        )
+        for each in report.skills
+    ]
+    if rows:
+        table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
+    else:
+        line(f"No skill is installed for {report.project}, and none was used.")
+
+
+def _explain(report: SkillsReport) -> None:
+    from mind_skills.plugin.output import line
+
+    for each in report.skills:
+        origin = f"from {each.candidate}" if each.candidate else "not from a candidate of ours"
+        line(f"{each.name}: {each.path or 'no file is known'}{'' if each.installed else ' (gone)'}, {origin}")
+        line(
+            f"  {each.state}, x {each.multiplier}; {each.helpful} helpful, {each.harmful} harmful; confidence {_share(each)}"
+        )
+        for vote in each.votes:
+            line(f"  {vote.session}: {vote.outcome}{'' if vote.counts else ', no vote'}")
+
+
+def _share(each: StandingReport) -> str:
+    return "-" if each.confidence is None else f"{each.confidence:.2f} ({each.low:.2f} to {each.high:.2f})"

@@ -1,0 +1,114 @@
+"""`mind-skills skills`: what can be loaded, and what came of the sessions that did."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.learning.outcome import Outcome, OutcomeType
+from mind_skills.plugin.cli import run
+from mind_skills.plugin.state import now
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.usage import Use
+from mind_skills.store.project import find
+
+FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
+SKILL = ".claude/skills/exact-decimals/SKILL.md"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "project"
+    (place / ".git").mkdir(parents=True)
+    for name in ("exact-decimals", "idle"):
+        skill = place / ".claude/skills" / name / "SKILL.md"
+        skill.parent.mkdir(parents=True)
+        skill.write_text(f"---\nname: {name}\ndescription: Use when {name}.\n---\nBody.\n", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(place)
+    return place
+
+
+def session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
+    """A finished session that loaded the skill."""
+    where = find(str(place))
+    with Ledger.open(str(place.parent / "state")) as ledger:
+        ledger.seen(name, "claude-code", where, "", at)
+        seen = ledger.session(name)
+        assert seen is not None
+        use = Use("exact-decimals", str(place / SKILL), "tool", at)
+        ledger.looked(seen, [use], replace(FINE, type=outcome, at=at), at)
+        ledger.finished(name, at)
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code = run(["skills", *arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_proven(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at, states = now(), list[tuple[int, str, float]]()
+    for number in range(6):
+        session(project, f"s{number}", "helpful", at)
+        _, report = call(capsys, "why", "exact-decimals")
+        (skill,) = report["skills"]
+        states.append((skill["loads"], skill["state"], skill["multiplier"]))
+    assert states == [
+        (1, "candidate", 0.5),
+        (2, "candidate", 0.5),
+        (3, "established", 1.0),
+        (4, "established", 1.0),
+        (5, "proven", 1.5),
+        (6, "proven", 1.5),
+    ]
+
+
+def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at = now()
+    for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "unknown")):
+        session(project, name, outcome, at)  # type: ignore[arg-type]
+    code, report = call(capsys, "list")
+    used, idle = report["skills"]
+    assert (code, used["name"], used["helpful"], used["harmful"], used["confidence"]) == (
+        0,
+        "exact-decimals",
+        1,
+        1,
+        0.5,
+    )
+    assert [(vote["session"], vote["outcome"], vote["counts"]) for vote in used["votes"]] == [
+        ("a", "helpful", True),
+        ("b", "harmful", True),
+        ("c", "unknown", False),
+    ]
+    assert (used["low"], used["high"]) == (0.095, 0.905)
+    assert (idle["name"], idle["loads"], idle["confidence"], idle["state"]) == ("idle", 0, None, "candidate")
+
+
+def test_a_skill_that_is_gone_is_still_known_by_its_sessions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session(project, "a", "helpful", now())
+    (project / SKILL).unlink()
+    _, report = call(capsys, "why", "exact-decimals")
+    assert [(each["installed"], each["loads"]) for each in report["skills"]] == [(False, 1)]
+
+
+def test_an_unknown_skill_is_an_error_with_a_hint(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, error = call(capsys, "why", "none")
+    assert (code, error["error"]["code"]) == (1, "unknown_skill")
+
+
+def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session(project, "a", "helpful", now())
+    assert run(["skills", "list"]) == run(["skills", "why", "exact-decimals"]) == 0
+    text = capsys.readouterr().out
+    assert "not used" in text
+    assert "a: helpful" in text

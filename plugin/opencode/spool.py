@@ -19,10 +19,10 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping
-from mind_skills.plugin.adapters.opencode import SPOOL as FOLDER
-from mind_skills.plugin.adapters.opencode import moment
+from mind_skills.plugin.adapters.opencode import SPOOL, moment
 from mind_skills.plugin.settings import enabled
 
+FOLDER = SPOOL
 MAX_BYTES = 4 << 20
 """Bytes of one file that are read: the plugin file stops at a quarter of it."""
 STRANGE = 7 * 24 * 60 * 60

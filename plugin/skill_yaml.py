@@ -12,6 +12,8 @@ import yaml
 
 from mind_skills.learning.skills.document import SPEC, Flaw, Value
 
+LARGEST = 32 * 1024
+"""Characters of a frontmatter; what the format allows for takes two thousand."""
 DEEP = 20
 """Levels of nesting; a frontmatter has two."""
 
@@ -21,6 +23,11 @@ def fields(front: str, first: int = 2) -> tuple[dict[str, Value] | None, list[Fl
 
     None where it is no table, or where it could mean more than it says. Never raises.
     """
+    if len(front) > LARGEST:
+        hint = "Only what a host needs to find the skill belongs there; the body has room."
+        return None, [
+            Flaw("frontmatter-large", "error", f"its frontmatter has {len(front)} characters", hint, SPEC, first)
+        ]
     try:
         flaws = list(_strict(front, first))
         if any(flaw.code == "yaml-anchor" for flaw in flaws):

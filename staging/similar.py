@@ -17,7 +17,7 @@ SHARE, LEAST = 0.75, 4
 share .83 and more. Those of two learnings can share as much, but then they name different things; else .36 at most."""
 NAMES = 0.5
 """And this part of what they name: the same message about another module is another learning."""
-_PLACE = re.compile(r"\S*/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
+_PLACE = re.compile(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
 _QUOTED = re.compile(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
 _NAMED = re.compile(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 

@@ -36,7 +36,7 @@ _RUN = re.compile(
 )
 _INCLUDED = re.compile(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
 _MARKED = re.compile(r"\[redacted:[a-z-]+\]")
-_TAG = re.compile(r"<\s*/?\s*(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
+_TAG = re.compile(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # control
     "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # direction
@@ -44,7 +44,7 @@ _HIDDEN = re.compile(
     "|[\U000e0000-\U000e007f]"  # tags, which spell text that nobody sees
     "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners and variants, where no script needs them
 )
-_TOOL = re.compile(r"[^\s,(]+(?:\([^)]*\))?")
+_TOOL = re.compile(r"[^\s,(]+(?:\([^)]{0,300}\))?")
 _OPEN = re.compile(
     r"\*|(?:Bash|Shell|run_shell_command)(?:\(\s*(?:(?:(?:ba|z)?sh|python3?|node|perl|eval)\b)?[\s:*]*\))?"
 )

@@ -108,6 +108,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "broken YAML": ("---\nname: bad\ndescription: Use when: x\n---\nx\n", ["yaml"]),
     "deep YAML": ("---\n" + "a: [" * 5000 + "\n---\nx\n", ["yaml"]),
     "a bomb": ("---\na: &a\n  - x\nb: &b\n  - *a\n  - *a\n---\nx\n", ["yaml-anchor"]),
+    "a large one": (
+        "---\nname: bad\ndescription: Use when x.\nmetadata:\n" + "  a: b\n" * 6000 + "---\nx\n",
+        ["frontmatter-large"],
+    ),
     "no table": ("---\n- a\n---\nx\n", ["frontmatter-form"]),
     "twice": ("---\nname: bad\nname: bad\ndescription: Use when x.\n---\nx\n", ["yaml-twice"]),
     "braces": ("---\nname: bad\ndescription: Use when x.\nmetadata: {a: b}\n---\nx\n", ["yaml-flow"]),

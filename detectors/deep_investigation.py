@@ -40,7 +40,10 @@ def _finding(line: Timeline, report: int) -> Finding | None:
         return None
     first = concluded[0]
     visits = Counter(
-        name for i in range(report, end) for name in observations[i].files if observations[i].kind == "tool"
+        name
+        for i in range(report, end)
+        for name in evidence.looked_at(observations[i])
+        if observations[i].kind == "tool"
     )
     busiest, count = visits.most_common(1)[0] if visits else ("", 0)
     if count < thresholds.VISITS:

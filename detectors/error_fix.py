@@ -2,13 +2,15 @@
 
 Sees: a genuine failure of a command (exit code, error stated by the host, or a hard failure line behind a pipe) and, later, the
 same command passing after a change. It counts when somebody said why, or when it took at least two failures of that command.
+What the agent says between the failure and the change counts in any words, if it says how things are and not what it does.
 Where one error came up under several commands, the cure may be another command that names what the error named.
 
 Example: `mise run lint` fails on `dupl`, a directive is put on the wrong line, it fails again, on the reported line it passes.
 Another: "cannot import name 'formatargspec'" stops two commands, a script that sets `inspect.formatargspec` first runs.
 
 Must not fire on: guessed names and flags whose message says what is right; a missing binary, credential or network; slips of
-code written a moment ago; tests that are red because they say the old behaviour; a command that passed unchanged.
+code written a moment ago; the agent's own text that it mends at the next try; tests that are red because they say the old
+behaviour, or were skipped or removed; a command that passed unchanged, or after something was installed or restarted.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.detectors import evidence, noise, signals, thresholds
+from mind_skills.detectors import evidence, explanations, noise, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import explained, resolution, works_off_a_list
+from mind_skills.detectors.workaround import of_own_text
 from mind_skills.observations.commands import same
 from mind_skills.observations.errors import names_nothing
 
@@ -67,7 +70,8 @@ def _rerun(line: Timeline, failure: int) -> _Episode | None:
 
 
 def _lay_outside(line: Timeline, episode: _Episode) -> bool:
-    """Whether a guess was put right by another guess, or somebody who did not answer answered later.
+    """Whether a guess was put right by another guess, somebody who did not answer answered later, or something was installed
+    or restarted.
 
     The same words that pass after a change were no wrong guess; and a change that names what the error names was its cure.
     """
@@ -75,7 +79,11 @@ def _lay_outside(line: Timeline, episode: _Episode) -> bool:
     first, passed = observations[episode.failures[0]], observations[episode.solved]
     if noise.usage_error(first):
         return first.command != passed.command
-    if not noise.unreachable(first):
+    between = line.within(line.runs, episode.failures[0], episode.solved)
+    set_up = any(noise.sets_up(observations[i]) for i in between)
+    if set_up and noise.uninstalled(first):
+        return True
+    if not set_up and not noise.unreachable(first):
         return False
     named = signals.tokens(first.error)
     return not any(named & signals.tokens(observations[i].change) for i in episode.changes)
@@ -90,7 +98,7 @@ def _mere_slips(line: Timeline, again: list[int], spoken: list[int]) -> bool:
     """Whether it failed for slips alone, by its errors or by the agent's own words; what took several tries and words was none."""
     if spoken and _recurred(line, again):
         return False
-    owned = any(signals.own_slip(line.observations[i].text) for i in spoken)
+    owned = any(explanations.own_slip(line.observations[i].text) for i in spoken)
     return owned or all(noise.slip(line.observations[i]) for i in again)
 
 
@@ -125,14 +133,15 @@ def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
     """Where the cause was named: by what the agent said, else by what it thought.
 
     Words that mark no cause count from the first failure with the error that was mended last, for what came before it
-    was mended on the way; and of a linter only where an error outlived a try, for its findings are a list to work off.
+    was mended on the way; and of a linter, or of the agent's own text, only where an error outlived a try.
     """
     observations = line.observations
     insights = [i for i in line.within(line.insights, again[0], end) if evidence.telling(line.said[i])]
     spoken = [i for i in insights if observations[i].kind == "assistant"]
-    if not spoken and (_recurred(line, again) or not works_off_a_list(observations[again[0]].signature)):
-        last = observations[again[-1]].error_signature
-        spoken = explained(line, next(i for i in again if observations[i].error_signature == last), end)
+    last = next(i for i in again if observations[i].error_signature == observations[again[-1]].error_signature)
+    routine = works_off_a_list(observations[last].signature) or of_own_text(line, last, end)
+    if not spoken and (not routine or _recurred(line, again)):
+        spoken = explained(line, last, end)
     return spoken or insights
 
 

@@ -11,6 +11,7 @@ from mind_skills.observations.model import Observation
 
 TITLE, SUMMARY, CONTENT = 120, 200, 500
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_PATH = re.compile(r"[\w@~./-]*\w\.[A-Za-z]\w{0,7}")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(0-9])|\s+(?=\d\. )|:\s+(?=\d\. )")
 
 
@@ -96,6 +97,13 @@ def excerpt(observation: Observation, limit: int = 260) -> str:
 def files_of(observations: list[Observation]) -> tuple[str, ...]:
     """The files that these touched, each once, at most ten."""
     return tuple(dict.fromkeys(name for observation in observations for name in observation.files))[:10]
+
+
+def looked_at(observation: Observation) -> tuple[str, ...]:
+    """The files of a tool call; where the shell reads them, as in Codex, what has the form of a path in its target."""
+    if observation.files or observation.action != "read":
+        return observation.files
+    return tuple(word for word in observation.target.split() if _PATH.fullmatch(word))
 
 
 def taint_of(observations: list[Observation]) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ _ABSENT = re.compile(
     r"|network is unreachable|temporary failure in name resolution|unauthori[sz]ed"
     r"|401\b|403 forbidden|authentication (?:failed|required)|not logged in|log ?in required|permission denied \(publickey"
     r"|(?:unable to locate|could not (?:find|load)|no|missing|invalid|expired) (?:\w+ )?(?:credentials?|api[ _-]?keys?|access tokens?)\b"
-    r"|rate limit|quota exceeded|no space left|enotfound|certificate verify failed|too many requests",
+    r"|rate limit|quota exceeded|no space left|\benotfound\b|certificate verify failed|too many requests",
     re.IGNORECASE,
 )
 _SLIP = re.compile(
@@ -65,6 +65,27 @@ _SOME_TEST = re.compile(
     r"|\bTests:? +[1-9]|^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*no tests)|^(?:ok [1-9]|--- PASS)",
     re.MULTILINE,
 )
+_UNINSTALLED = re.compile(
+    r"no module named|cannot find (?:module|package)|module not found|could not (?:find gem|resolve dependency)|no matching package"
+    r"|is not in (?:std|goroot)|(?:is|are) not installed|package .{1,60} not found",
+    re.IGNORECASE,
+)
+_SETS_UP = re.compile(
+    r"(?:^|&& )(?:kill|pkill|killall|fuser|systemctl (?:re)?start|service|brew services|docker compose (?:up|restart|down)"
+    r"|docker (?:start|restart|stop|rm)"
+    r"|npm (?:ci|install|i)|pnpm (?:ci|install|i|add)|yarn(?: install| add)?|bun (?:install|add)|pip3? install"
+    r"|uv (?:sync|add|pip)|poetry (?:install|add)"
+    r"|pdm (?:install|add)|bundle(?: install)?|gem install|composer (?:install|require)|cargo fetch|go mod download"
+    r"|mix deps\.get|dotnet restore"
+    r"|apt(?:-get)? install|apk add|dnf install|brew install|asdf install|mise install)(?: |$)"
+)
+"""Commands that change what lies outside of the project: what is installed, and what is running."""
+_NOTHING = re.compile(
+    r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
+    r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
+    r"|^\s*(?:\[\]|\{\}|null|none)\s*$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _OURS = "mind-skills"
 """What an agent does because we asked it to is no work of the user's: nothing is learned from it."""
 
@@ -91,6 +112,21 @@ def genuine_failure(observation: Observation) -> bool:
 def ran_nothing(observation: Observation) -> bool:
     """Whether a test runner says itself that it ran no test: its exit code is 0, and nothing was shown."""
     return bool(_NO_TEST.search(observation.text)) and not _SOME_TEST.search(observation.text)
+
+
+def showed_nothing(observation: Observation) -> bool:
+    """Whether a command that did not fail printed nothing, or that there was nothing."""
+    return observation.outcome != "failed" and (not observation.text.strip() or bool(_NOTHING.search(observation.text)))
+
+
+def uninstalled(observation: Observation) -> bool:
+    """Whether a library is missing that others have."""
+    return _said(_UNINSTALLED, observation)
+
+
+def sets_up(observation: Observation) -> bool:
+    """Whether a command installs something, or starts or ends a process: what passes after it may owe that to it."""
+    return bool(_SETS_UP.search(observation.signature))
 
 
 def usage_error(observation: Observation) -> bool:

@@ -2,7 +2,8 @@
 
 Sees: a command, within the next few observations a statement of the agent that it misbehaved (was rejected, missed something,
 did the opposite, did nothing) and that it will do it another way, and then a different command of the same program that
-succeeds. No failure is needed: the costly surprises exit 0.
+succeeds. No failure is needed: the costly surprises exit 0. Where a command had nothing to show, it is enough that the agent
+says where it ends ("`x y` reads ... only when ..."), if the other command is aimed at the same thing.
 
 Example: `tracker create --deps "blocks:X"` ... "`create` reads blocks: the other way round, correcting the edges" ... `tracker dep add` ...
 
@@ -12,7 +13,7 @@ same command simply run again; insights that stand in thinking only.
 
 from __future__ import annotations
 
-from mind_skills.detectors import evidence, noise, signals, thresholds
+from mind_skills.detectors import evidence, explanations, noise, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 
@@ -24,7 +25,7 @@ def detect(line: Timeline) -> list[Finding]:
     for index, observation in enumerate(line.observations):
         if observation.kind != "assistant" or observation.agent != "main":
             continue
-        said = signals.setback(observation.text) or signals.limitation(observation.text)
+        said = signals.setback(observation.text) or _came_to_nothing(line, index)
         if not said or not signals.turns(observation.text):
             continue
         found = _finding(line, index, said)
@@ -40,7 +41,7 @@ def detect(line: Timeline) -> list[Finding]:
 def _finding(line: Timeline, index: int, said: str) -> tuple[Finding, str, int] | None:
     observations = line.observations
     culprit = _culprit(line, index)
-    if culprit is None:
+    if culprit is None or (not signals.setback(observations[index].text) and not _same_aim(line, index, culprit)):
         return None
     program = observations[culprit].signature.split(" ", 1)[0]
     cure = _cure(line, index, culprit)
@@ -66,6 +67,13 @@ def _finding(line: Timeline, index: int, said: str) -> tuple[Finding, str, int] 
         taint=evidence.taint_of([first, other]),
     )
     return finding, program, cure
+
+
+def _came_to_nothing(line: Timeline, index: int) -> str:
+    """Where a command that exited 0 had nothing to show, what the agent says of its limits; else nothing."""
+    said = explanations.limitation(line.observations[index].text)
+    culprit = _culprit(line, index) if said else None
+    return said if culprit is not None and noise.showed_nothing(line.observations[culprit]) else ""
 
 
 def _culprit(line: Timeline, index: int) -> int | None:
@@ -108,6 +116,13 @@ def _cure(line: Timeline, index: int, culprit: int) -> int | None:
         ):
             return i
     return None
+
+
+def _same_aim(line: Timeline, index: int, culprit: int) -> bool:
+    """Whether the other command is aimed at what the first was aimed at: else it is the next step, not another way."""
+    cure = _cure(line, index, culprit)
+    aims = set(line.observations[culprit].target.split())
+    return cure is not None and bool(aims & set(line.observations[cure].target.split()))
 
 
 def _differs(one: str, other: str) -> bool:

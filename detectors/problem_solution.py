@@ -6,8 +6,9 @@ lint run, or a user who says that it works.
 
 Example: "the report cannot be built a second time" ... "the old file's id is kept after the file is gone" ... edit ... tests pass.
 
-Must not fire on: feature requests and plans for features; reports that were only discussed or reviewed; changes that nothing
-verified; a problem whose cause nobody named, unless a script that showed it before the change shows it no more.
+Must not fire on: feature requests, designs that are explained, good news and plans for features; reports that were only
+discussed or reviewed; changes that nothing verified, or that take the failing test away; a problem whose cause nobody named,
+unless a script that showed it before the change shows it no more.
 """
 
 from __future__ import annotations

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors import thresholds, words
+from mind_skills.detectors import complaints, thresholds, words
 from mind_skills.observations.errors import pasted_error
 
 _HEADING = re.compile(r"^#{1,3}\s+(.+)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
-_SENTENCES = re.compile(r"[^\s.!?:][^.!?:\n]+(?:[.:](?=\S)[^.!?:\n]+)*[.!?:]?")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
@@ -31,29 +30,6 @@ def insight(text: str) -> str:
     return passage(text, found.start()) if found else ""
 
 
-def explanation(text: str) -> str:
-    """The sentence in which the agent says how things are, whatever its words: no plan, no report of what was done.
-
-    It counts only where it stands between what went wrong and the change that mended it.
-    """
-    if len(text) > thresholds.NARRATION:
-        return ""
-    for found in _SENTENCES.finditer(text):
-        if _states(found.group()):
-            return passage(text, found.start())
-    return ""
-
-
-def _states(sentence: str) -> bool:
-    return bool(
-        len(sentence.split()) >= thresholds.EXPLANATION
-        and len(tokens(sentence)) >= thresholds.SENTENCE
-        and not words.NARRATES.match(sentence)
-        and words.STATES.search(sentence)
-        and words.RELATES.search(sentence)
-    )
-
-
 def concludes(text: str) -> bool:
     """Whether the agent says that its search came to an end."""
     return bool(words.CONCLUSION.search(text))
@@ -68,22 +44,6 @@ def setback(text: str) -> str:
         if not words.CONDITIONAL.search(sentence):
             return passage(text, found.start())
     return ""
-
-
-def limitation(text: str) -> str:
-    """The passage in which the agent says of a command that it names where that command ends: "`x y` reads ... only when ..."."""
-    if len(text) > thresholds.NARRATION:
-        return ""
-    for found in _SENTENCES.finditer(text):
-        sentence = found.group()
-        if words.COMMAND_NAMED.search(sentence) and words.LIMIT.search(sentence) and _states(sentence):
-            return passage(text, found.start())
-    return ""
-
-
-def own_slip(text: str) -> bool:
-    """Whether the agent says that it mends what it has just broken itself."""
-    return bool(words.OWN_SLIP.search(text))
 
 
 def turns(text: str) -> bool:
@@ -109,31 +69,11 @@ def problem_report(text: str) -> str:
         return passage(text, cause.start()) if cause else ""
     found = words.REPORT.search(text)
     if not found:
-        return _complaint(text)
+        return passage(text, 0) if complaints.complains(text) and not approves(text) else ""
     first_line = text.strip().split("\n", 1)[0]
-    broken = words.BROKEN.search(first_line[: thresholds.REPORT_LINE])
-    if not broken and (words.REQUEST.match(text) or words.IMPERATIVE.match(text)):
+    if complaints.demands(text) and not words.BROKEN.search(first_line[: thresholds.REPORT_LINE]):
         return ""
-    if words.QUESTION.match(text) and not words.NEGATION.search(first_line) and not pasted_error(text):
-        return ""
-    return passage(text, found.start())
-
-
-def _complaint(text: str) -> str:
-    """A message that says how things are, and asks for nothing: whoever writes that to an agent wants it otherwise."""
-    said = text.strip()
-    said = said[found.end() :] if (found := words.SALUTATION.match(said)) else said
-    if len(said) > thresholds.COMPLAINT or len(said.split()) < thresholds.EXPLANATION or approves(said):
-        return ""
-    if not words.STATEMENT.match(said) or not words.STATES.search(said):
-        return ""
-    asks = words.WISH.search(said) or words.BATCH.search(said)
-    sentences = [found.group() for found in _SENTENCES.finditer(said)]
-    return "" if asks or any(_demands(sentence) for sentence in sentences) else passage(said, 0)
-
-
-def _demands(sentence: str) -> bool:
-    return bool(words.REQUEST.match(sentence) or words.IMPERATIVE.match(sentence))
+    return "" if complaints.asks_how(text) and not pasted_error(text) else passage(text, found.start())
 
 
 def gives_cause(text: str) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from mind_skills.detectors import noise, signals, thresholds
+from mind_skills.detectors import explanations, noise, signals, thresholds
 from mind_skills.observations.model import Observation
 
 _SCRATCH = (
@@ -24,6 +24,12 @@ _SCRATCH = (
 _REVERT = re.compile(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
+
+
+_COMMENT = re.compile(
+    r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
+)
+"""A comment, but for those by which tools are told what to do."""
 
 
 @dataclass(slots=True)
@@ -74,7 +80,7 @@ def timeline(observations: Sequence[Observation], project: str = "") -> Timeline
         elif passage := signals.insight(observation.text):
             line.insights.append(index)
             line.said[index] = passage
-        elif observation.kind == "assistant" and (passage := signals.explanation(observation.text)):
+        elif observation.kind == "assistant" and (passage := explanations.explanation(observation.text)):
             line.explanations.append(index)
             line.said[index] = passage
     return line
@@ -109,7 +115,10 @@ def _user(line: Timeline, index: int, observation: Observation) -> None:
 
 
 def _lasting(observation: Observation, project: str) -> bool:
-    """A change of the project, not of a scratch file or a plan."""
+    """A change of the project, not of a scratch file or a plan, and not of comments alone."""
+    rows = [row[1:] for row in observation.change.split("\n") if row[1:].strip()]
+    if rows and all(_COMMENT.match(row) for row in rows):
+        return False
     names = observation.files or (observation.command[: thresholds.SCRATCH_COMMAND],)
     inside = [name.removeprefix(project) if project else name for name in names]
     return not any(mark in name for name in inside for mark in _SCRATCH)

@@ -16,8 +16,8 @@ from mind_skills.detectors.workaround import worked_around
 from mind_skills.observations.commands import is_check, same
 from mind_skills.observations.model import Observation
 
-_FORM = r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style"
-_STYLE = re.compile(rf"{_FORM}|clippy|vet")
+_FORM = r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy"
+_STYLE = re.compile(rf"{_FORM}|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"

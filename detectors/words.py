@@ -14,9 +14,6 @@ def any_of(*alternatives: str) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.IGNORECASE)
 
 
-NEGATION = any_of(r"\bnot\b|n['’]t\b|\bnever\b|\bno longer\b")
-
-
 def _not(verbs: str) -> str:
     """A negated auxiliary before one of the verbs, at most two words between."""
     return (
@@ -49,38 +46,6 @@ INSIGHT = any_of(
 )
 """A cause, or a fact that is not obvious, put into words."""
 
-NARRATES = any_of(
-    r"(?:\W|now|so|ok(?:ay)?|and|then|next|first|also|good|great|perfect|done|alright|right|yes)*"
-    r"\b(?:i|i['’](?:ll|m|ve|d)|let|let['’]s|we|we['’](?:ll|re|ve)|you|my)\b",
-    r"\W*(?:now|next|first|then|finally|if|unless|in case)\b|.{0,60}\b(?:pass(?:es|ed)?|done|green|works?)\b[^,;]{0,20}\Z",
-    r"\W*(?:(?:re-?)?(?:check|runn|look|add|fix|updat|tr[iy]|read|test|switch|mov|mak|creat|us|verif|start|writ|clean|remov|renam)\w{0,3}ing)\b",
-)
-"""How a sentence begins that tells what the agent does, or did, rather than how things are."""
-STATES = any_of(
-    r"\b(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|gets?|got|\w{3,}(?:s|ed|n['’]t))\b"
-)
-"""A finite verb of somebody else's."""
-RELATES = any_of(
-    r"\b(?:but|so|because|since|as|while|where|whereas|until|unless|only|never|not?|nor|nothing|nobody|without|instead|before|after"
-    r"|which|that|yet|although|though|once|when|whenever|if|already|still|even|twice|both|each|every|too|rather|than|whose|who"
-    r"|outside|inside|again|always)\b|n['’]t\b|[;,]"
-)
-"""Words that hold two facts against each other: how things are, and how they were taken to be."""
-
-COMMAND_NAMED = re.compile(r"`[a-z][\w.-]*(?: [a-z][\w-]*)+[^`]*`")
-"""A program with its verb, set apart as code."""
-LIMIT = any_of(
-    r"\b(?:only|never|not|nothing|nobody|without|otherwise|unless|until|no longer|skip\w*|instead)\b|n['’]t\b"
-)
-"""Words that say where something ends."""
-
-OWN_SLIP = any_of(
-    r"\bi (?:just |had |have )?(?:forgot|accidentally|mistyped|misspel\w+|overlooked|left (?:out|in)|missed|broke|introduced)\b",
-    r"\bmy (?:own |last |previous |earlier )?(?:\w+ )?(?:typo|mistake|slip|oversight|edit|change|split|renam\w+|refactor\w*|patch)\b",
-    r"\btypos?\b|\bmis-?spel\w+|\bcopy[- ]and[- ]paste (?:error|mistake|slip)",
-)
-"""The agent says that it was its own slip, or one of the keyboard."""
-
 CONCLUSION = any_of(
     r"root cause|found (?:the|it).{0,30}(?:bug|cause|issue|problem|culprit)|this is (?:the|a) bug|turns out",
     r"the (?:actual |real )(?:issue|problem|cause|bug)|that(?:'s| is) why|explains why",
@@ -91,6 +56,7 @@ SETBACK = any_of(
     _not(
         "execut|submit|send|start|accept|support|appl|match|includ|show|creat|work|run|pick|read|see|cover|propagat|escap|expand|load|updat"
         "|return|list|respond|transition|process|trigger|persist|visible|available|enough|allowed|possible"
+        "|gone|there|delet|remov|chang|respect|hono|kept|complet"
     ),
     r"\b(?:misses|missed|mangled|malformed|reversed|bogus|swallow(?:s|ed)|truncat(?:es|ed)|drops|dropped|stripped)\b",
     r"\b(?:opposite|wrong) (?:direction|order|way)\b|\bbehind (?:the|a) (?:\w+ )?(?:limit|cap)\b",
@@ -126,8 +92,9 @@ REPORT = any_of(
     r"\b(?:missing|deprecat\w+)\b|\b(?:error|exception|warning|traceback|panic)s?\b[:\s]",
     r"\b\w+(?:Error|Exception)\b(?=[:(\"']| when| if| as soon| whenever)",
     r"\b(?:g[eo]t\w*|see\w*|saw|thr[eo]w\w*|rais\w+|with|an?|the|in) (?:\w+[ .]){0,2}\w+(?:Error|Exception)\b",
-    r"\bwhy (?:did|does|do|is|are|was|isn't|doesn't)\b|\bstill (?:have|get|see|show|the)\w*\b",
-    r"\bnever (?:captured|called|passed|set|updated)\b",
+    r"\bwhy (?:did|does|do|is|are|was|isn't|doesn't)\b(?! (?:we|you|they) (?!get|see|lose|have|still|end|always|never))",
+    r"\bstill (?:have|get|see|show|the)\w*\b",
+    r"\bnever (?:captured|called|passed|set|updated)\b|^\s*(?:debug|investigate|diagnose|troubleshoot|bug)\b",
 )
 """A user says that something is wrong."""
 
@@ -170,27 +137,6 @@ REQUEST = any_of(
     r"|write |rename |update |refactor |generate |review |explain |what |how |is |are |does |do )"
 )
 """How a message begins that asks for something rather than reports."""
-
-IMPERATIVE = re.compile(
-    r"\s*(?!(?:when|since|after|while|where|if|as|on|in|at|with|for|from|during|because|the|an?|our|my|fix|debug|find|see|get|got"
-    r"|investigate|resolve|solve|repair|hey|hi|no|not|so|but|and)\b)[a-z]+(?<!s)(?<!ed)(?<!ing)(?: (?!of\b)\w+){0,2}"
-    r" (?:the|an?|all|every|our|my|this|these|those|it|each|some|any)\b",
-    re.IGNORECASE,
-)
-"""How a message begins that tells the agent what to do: a verb in its bare form, then what to do it to."""
-QUESTION = any_of(r"\s*(?:how|which|where|who)\b[^.!\n]{0,200}\?")
-"""A question how to do something, not why something is as it is."""
-SALUTATION = any_of(r"\W*(?:hey|hi|hello|so|ok(?:ay)?|also|and|but|hm+)\b,? *|[^:\n]{1,40}: *(?=[\"“'])")
-"""What stands before the point: a greeting, or whose words are quoted."""
-STATEMENT = any_of(
-    r"[^\w@/#]*(?:the|an?|our|my|when(?:ever)?|since|after|while|if|as soon as|every\w*|each|all|some\w*|people|users?|customers?|it|this"
-    r"|there|on|in|with|during|\w+ing)\b"
-)
-"""How a message begins that says how things are."""
-WISH = any_of(
-    r"\b(?:should|shall|must|needs?|want\w*|wish\w*|would|please|let['’]?s|could you|can you|make sure|i['’]d|to be|be able)\b|\?"
-)
-"""A message asks for something new."""
 
 PLAN = any_of(r"\s*(?:implement|execute|carry out) the following plan")
 FIX_HEADING = any_of(

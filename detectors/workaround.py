@@ -40,6 +40,20 @@ def worked_around(line: Timeline, start: int, end: int, failed: Observation | No
     return bool(changes) and all(in_tests(one) and (_takes_away(one) or _rewrites_literals(one)) for one in changes)
 
 
+def of_own_text(line: Timeline, start: int, end: int) -> bool:
+    """Whether all that was changed in (start, end) is what the agent itself had written before, in the same session."""
+    observations = line.observations
+    earlier = [observations[index] for index in line.within(line.changes, 0, start)]
+    mine = {row.strip() for one in earlier for row in _sides(one.change)[1]}
+    new = {name for one in earlier if one.action == "write" for name in one.files}
+    cures = [observations[index] for index in line.within(line.changes, start + 1, end)]
+    return bool(cures) and all(
+        bool(set(one.files) & new)
+        or (bool(removed := _sides(one.change)[0]) and {row.strip() for row in removed} <= mine)
+        for one in cures
+    )
+
+
 def _removes(observation: Observation, failed: Observation) -> bool:
     """A file that the failing run names is removed by a command."""
     if observation.action != "write" or not _REMOVES.search(observation.command):

@@ -206,7 +206,10 @@ def _name(program: str, arguments: list[str]) -> tuple[str, str]:
         if "-c" in arguments or "-e" in arguments:
             return f"{program} -c", " ".join(plain)[:120]
         script = plain[0].rsplit("/", 1)[-1][:60] if plain else ""
-        return f"{program} {script}".strip(), " ".join(plain[1:])[:200]
+        if "--test" in arguments:  # the test runner that node brings
+            return f"{program} --test", " ".join(plain)[:200]
+        said = plain[1:2] if plain[1:] and _WORD.match(plain[1]) and is_check(plain[1]) else []  # manage.py test
+        return " ".join([program, script, *said]).strip(), " ".join(plain[1 + len(said) :])[:200]
     if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the list
         inner, target = _name(plain[0], arguments[arguments.index(plain[0]) + 1 :])
         return f"{program} {inner}", target

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.detectors import error_fix, noise, signals, thresholds, timeline, verification
+from mind_skills.detectors import error_fix, explanations, noise, thresholds, timeline, verification
 from mind_skills.plugin.evaluating.rule import always, matches_nothing, off, value
 
 FAILURES = (
@@ -44,7 +44,7 @@ FAILURES = (
         "what the agent itself calls a slip of its own needs several tries and words",
         "it counts as any failure",
         "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[self_inflicted-silent-codex]",
-        (signals, "own_slip"),
+        (explanations, "own_slip"),
         by=always(False),
     ),
     off(

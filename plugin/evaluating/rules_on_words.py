@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from mind_skills.detectors import (
+    complaints,
     deep_investigation,
     evidence,
+    explanations,
     non_obvious,
     problem_solution,
     registry,
@@ -64,7 +66,7 @@ WORDS = (
         "how things are counts as a cause in any words, where a change follows from it",
         "only words that mark a cause count",
         "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[narrative-fires-codex]",
-        (signals, "explanation"),
+        (explanations, "explanation"),
         by=always(""),
     ),
     off(
@@ -106,7 +108,7 @@ WORDS = (
         "it may be",
         "detectors/test_narrow_rules.py::test_a_request_that_names_what_is_missing_is_no_report",
         (words, "REQUEST"),
-        (words, "IMPERATIVE"),
+        (complaints, "_IMPERATIVE"),
         by=matches_nothing,
     ),
     off(

@@ -14,7 +14,13 @@ Json = dict[str, object]
 
 def written(story: Story) -> tuple[str, list[tuple[int, int]]]:
     """The log, and for each step its first and its last line."""
-    meta: Json = {"session_id": SESSION, "id": SESSION, "cwd": PROJECT, "originator": "codex_exec", "cli_version": "0.169.0"}
+    meta: Json = {
+        "session_id": SESSION,
+        "id": SESSION,
+        "cwd": PROJECT,
+        "originator": "codex_exec",
+        "cli_version": "0.169.0",
+    }
     lines = [_entry("session_meta", meta, 0)]
     lines.append(_entry("turn_context", {"turn_id": "t", "cwd": PROJECT, "model": "gpt-5.5"}, 1))
     places: list[tuple[int, int]] = []

@@ -11,7 +11,9 @@ from mind_skills.observations import build
 
 SHARED = {
     "__init__",
+    "complaints",
     "evidence",
+    "explanations",
     "model",
     "noise",
     "registry",

@@ -26,6 +26,9 @@ PLAIN = [
     ("command -v entire", Command("which", "entire", "read", False)),
     ("git config --get user.name", Command("git config", "user.name", "read", False)),
     ("test -f a.txt && echo there", Command("", "", "other", False)),
+    ("node --test test/a.js", Command("node --test", "test/a.js", "run", False)),
+    ("python manage.py test app -v 2", Command("python manage.py test", "app 2", "run", False)),
+    ("python build/report.py data.csv", Command("python report.py", "data.csv", "run", False)),
     ("", Command("", "", "other", False)),
 ]
 

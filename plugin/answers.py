@@ -83,11 +83,13 @@ class ReceiptReport(Report):
 class CountsReport(Report):
     """From noticed to used, in this project. ``fired`` counts each session that saw a learning, the rest count learnings.
 
-    ``used`` are those whose skill a later session has used.
+    ``covered`` are not told, because an installed skill says them already; ``used`` are those whose skill a later session
+    has used.
     """
 
     fired: int
     staged: int
+    covered: int
     offered: int
     accepted: int
     dismissed: int

@@ -88,10 +88,13 @@ def _counts(ledger: Ledger, project: Project) -> CountsReport:
     staged = [receipt.candidate for receipt in receipts if receipt.what == "staged"]
     offered = {receipt.candidate for receipt in receipts if receipt.what == "offered"}
     used = {receipt.candidate for receipt in receipts if receipt.what == "used"}
-    ended = [record.state for record in ledger.history(project)]
+    history = ledger.history(project)
+    ended = [record.state for record in history]
+    one_with_another = {record.candidate.id for record in history if record.state == "merged"}
     return CountsReport(
         fired=len(staged),
-        staged=len(set(staged)),
+        staged=len(set(staged) - one_with_another),
+        covered=ended.count("covered"),
         offered=len(offered),
         accepted=ended.count("accepted"),
         dismissed=ended.count("dismissed"),
@@ -125,6 +128,7 @@ def _show(report: StatusReport) -> None:
     rows = [
         ("fired", counts.fired, "sightings of a learning, one for each session that made it"),
         ("staged", counts.staged, "different learnings that came on the list"),
+        ("covered", counts.covered, "of these, said by an installed skill already, and not told"),
         ("offered", counts.offered, "of these, told to a session"),
         ("accepted", counts.accepted, "became a skill"),
         ("dismissed", counts.dismissed, "refused for good"),

@@ -48,7 +48,8 @@ def skill(project: Path) -> Path:
 
 
 def counts(**changed: int) -> dict[str, int]:
-    return dict.fromkeys(("fired", "staged", "offered", "accepted", "dismissed", "ignored", "used"), 0) | changed
+    names = ("fired", "staged", "covered", "offered", "accepted", "dismissed", "ignored", "used")
+    return dict.fromkeys(names, 0) | changed
 
 
 class TestPending:

@@ -147,6 +147,8 @@ class TestCovered:
         assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
         assert mind_skills("pending").err == f"{staged} is not offered: {path} says it already.\n"
         assert why(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} says it already.")
+        counts = mind_skills("status", "--json").json["counts"]
+        assert (counts["staged"], counts["covered"]) == (1, 1)
         path.unlink()
         assert answer(mind_skills, staged)[:2] == ("pending", True)
         assert mind_skills("pending", "--json").json["covered"] == []

@@ -26,7 +26,7 @@ TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  compared 
 OPEN_FAILURES = 32
 """So many different failing commands are kept apart; beyond them the oldest is forgotten."""
 
-_COMMIT = re.compile(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )--?[a-z-]+)* +commit\b")
+_COMMIT = re.compile(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
 _REDIRECTED = re.compile(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
 _SUBMISSION = re.compile(
     r"\s*submit\b|.*COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|.*MINI_SWE_AGENT_FINAL_OUTPUT", re.DOTALL

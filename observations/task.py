@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 
-_DESCRIPTION = re.compile(
-    r"<pr_description>\s*(?:Consider the following PR description:\s*)?(.*?)\s*</pr_description>", re.DOTALL
-)
+_DESCRIBED, _ENDS = "<pr_description>", "</pr_description>"
+_INTRODUCED = "Consider the following PR description:"
 _LEAD = re.compile(r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?")
 _TAIL = re.compile(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
 
 
 def task_of(prompt: str) -> str:
     """The task of a harness's prompt; the prompt itself where it is of no known template."""
-    described = _DESCRIPTION.search(prompt)
-    if described:
-        return described[1]
+    _, opened, rest = prompt.partition(_DESCRIBED)
+    described, closed, _ = rest.partition(_ENDS)
+    if opened and closed:
+        return described.strip().removeprefix(_INTRODUCED).strip()
     return _TAIL.sub("", _LEAD.sub("", prompt, count=1), count=1).strip() or prompt

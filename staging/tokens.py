@@ -24,10 +24,10 @@ _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
 """How many names one text may contribute, how many quoted words, and how many words its names may hold together:
 four words say which file or which function, and are too few to tell anybody what to do."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
-_LINK = re.compile(
-    rf"\S*(?:://|www\.)\S*|\S{{1,200}}\.{_TLD}[/:?#]\S*|\b(?:javascript|data|mailto|vbscript):\S*", re.IGNORECASE
-)
-_ADDRESS = re.compile(rf"\S{{1,200}}\.{_TLD}(?![\w.])\S*", re.IGNORECASE)
+_WRITTEN = re.compile(r"\S+")
+_LINK = re.compile(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
+_ADDRESS = re.compile(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
+"""The latter also a mere domain: people may name one, an identifier of code has no use for it."""
 _PIECE = re.compile(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
 _QUOTED = re.compile(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
@@ -55,13 +55,18 @@ def typed(text: str, limit: int) -> str:
     """
     runs: list[list[str]] = [[]]
     left = _Budget()
-    for piece in _PIECE.findall(_ADDRESS.sub(" ; ", _LINK.sub(" ; ", strip(text)))):
+    for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
         word = left.admit(piece)
         if word:
             runs[-1].append(word)
         else:
             runs.append([])
     return cut(_packed([word for run in runs if _tells(run) for word in run]).strip(" :·"), limit)
+
+
+def _without(pattern: re.Pattern[str], text: str, instead: str) -> str:
+    """``text`` with whatever stands between blanks and holds the pattern replaced."""
+    return _WRITTEN.sub(lambda word: instead if pattern.search(word[0]) else word[0], text)
 
 
 class _Budget:
@@ -127,7 +132,7 @@ def command(text: str, limit: int = RUN) -> str:
     plain = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first)[:12]:
         bare = argument.strip("'\"")
-        if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.match(bare):
+        if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.search(bare):
             continue
         if bare.isalpha():
             plain += 1
@@ -149,7 +154,7 @@ def command(text: str, limit: int = RUN) -> str:
 def reason(text: str, words: frozenset[str], limit: int) -> str:
     """A detector's reason: its own ``words`` and numbers, commands in backticks, and names of the right form."""
     parts: list[str] = []
-    for index, part in enumerate(_ADDRESS.sub(" ", _LINK.sub(" ", strip(text))).split("`")):
+    for index, part in enumerate(_without(_LINK, _without(_ADDRESS, strip(text), ""), "").split("`")):
         if index % 2:
             parts.append(command(part))
             continue
@@ -164,7 +169,7 @@ def reason(text: str, words: frozenset[str], limit: int) -> str:
 
 def plain(text: str) -> str:
     """``text`` on one line in compatibility forms, without links and what could pass for markup."""
-    flat = unicodedata.normalize("NFKC", _LINK.sub("[link]", strip(text))).replace("...", "…")
+    flat = unicodedata.normalize("NFKC", _without(_LINK, strip(text), "[link]")).replace("...", "…")
     return " ".join(_BRACKETS.sub(" ", flat).split())
 
 

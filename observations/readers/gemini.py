@@ -27,7 +27,7 @@ REMEMBERED = 100_000
 """Messages and tool calls whose repetition is recognised."""
 
 _INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>.*?(?:</\1>|\Z)", re.DOTALL)
-_REFERENCED = re.compile(r"\n*--- Content from referenced files ---.*", re.DOTALL)
+_REFERENCED = re.compile(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
 _WRAPPER = re.compile(r"</?untrusted_context>\n?")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
 _FRAME = re.compile(

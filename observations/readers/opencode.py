@@ -29,7 +29,7 @@ _DENIED = re.compile(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = re.compile(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
 _SHELL_ABORTED = re.compile(r"User aborted the command")
 _SHELL_TIMEOUT = re.compile(r"terminated command after exceeding timeout|Command timed out")
-_META = re.compile(r"\s*<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
+_META = re.compile(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
 
 
 def sniff(head: bytes) -> bool:

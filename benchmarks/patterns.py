@@ -1,0 +1,152 @@
+"""Every compiled regular expression of the package, and texts that would be slow for it if any were."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import sys
+from collections.abc import Iterator
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, cast
+
+import mind_skills
+
+BOUNDED = {
+    "detectors.": 6_000,  # the text of an observation (observations/build.py)
+    "learning.": 6_000,
+    "observations.commands:": 4_000,  # MAX_LENGTH there
+    "observations.errors:_FOLDS": 240,  # one line
+    "hooks.used:": 1_000,  # a command
+    "staging.skill_use:": 1_000,
+    "plugin.install.": 4_000,  # a line of a settings file of the user's own
+}
+"""Places whose patterns see no longer texts, in characters. All others are held to be linear at any length."""
+
+
+def bound_of(place: str) -> int:
+    """The longest text, in characters, that the pattern at a place gets to see; 0 where nothing bounds it."""
+    return next((bound for prefix, bound in BOUNDED.items() if place.startswith(prefix)), 0)
+
+
+def anchored(place: str) -> bool:
+    """Whether a pattern is only asked whether a text begins with it, as its module uses it."""
+    module, _, name = place.partition(":")
+    name = name.partition("[")[0]
+    mine = [importlib.import_module(f"mind_skills.{module}")]
+    readers = (
+        mine if name.startswith("_") else [m for n, m in sys.modules.items() if n.startswith("mind_skills.") and m]
+    )
+    sources = "\n".join(inspect.getsource(each) for each in readers if getattr(each, "__file__", None))
+    used = re.findall(rf"\b{re.escape(name)}\.(\w+)\(", sources)
+    return bool(used) and set(used) <= {"match", "fullmatch"}
+
+
+def compiled() -> dict[str, re.Pattern[str]]:
+    """``module:name`` to pattern; the patterns of a table are numbered. Patterns of bytes are decoded as Latin-1."""
+    found: dict[str, re.Pattern[str]] = {}
+    for module in pkgutil.walk_packages(mind_skills.__path__, "mind_skills."):
+        if module.name.endswith("__main__"):
+            continue  # it acts when it is imported
+        names = vars(importlib.import_module(module.name))
+        for name, value in names.items():
+            for place, pattern in _patterns(value, f"{module.name.removeprefix('mind_skills.')}:{name}", 0):
+                found.setdefault(place, pattern)
+    return {place: p for place, p in found.items() if not _elsewhere(place, p, found)}
+
+
+def _elsewhere(place: str, pattern: re.Pattern[str], found: dict[str, re.Pattern[str]]) -> bool:
+    """Whether the very same pattern was found in another module before: it was imported."""
+    return next(other for other, p in found.items() if p is pattern) != place
+
+
+def _patterns(value: object, place: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
+    if isinstance(value, re.Pattern):
+        pattern = cast("re.Pattern[Any]", value)
+        text = pattern.pattern
+        yield (
+            place,
+            re.compile(text.decode("latin-1"), pattern.flags & ~re.ASCII) if isinstance(text, bytes) else pattern,
+        )
+    elif isinstance(value, dict) and depth < 3:
+        for key, inner in cast("dict[object, object]", value).items():
+            yield from _patterns(inner, f"{place}[{key}]", depth + 1)
+    elif isinstance(value, tuple | list) and depth < 3:
+        for number, inner in enumerate(cast("tuple[object, ...]", value)):
+            yield from _patterns(inner, f"{place}[{number}]", depth + 1)
+
+
+def adverse(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+    """Pairs of a head and a unit: the head once and the unit again and again is what a pattern is slow for, if for anything.
+
+    They are made of the pattern itself: what begins a match and then goes on without ending it.
+    """
+    tree = parser.parse(pattern.pattern, pattern.flags)
+    heads, units = {""}, set[str]()
+    _walk(tree, "", heads, units)
+    whole = _sample(tree)
+    units = (units | {whole, whole[:-1], whole + "\n", " ", "\n", "a", "a ", "x\n"}) - {""}
+    longest = sorted(heads, key=len)[-3:]
+    return [(head, unit) for head in ("", *longest) for unit in sorted(units)][:120]
+
+
+def _walk(tree: Any, before: str, heads: set[str], units: set[str]) -> None:
+    for code, argument in tree:
+        if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+            low, _, inner = argument
+            sample = _sample(inner)
+            if sample:
+                heads.add(before)
+                units |= {sample, before + sample * max(1, low)}
+            _walk(inner, before, heads, units)
+        elif code == codes.SUBPATTERN:
+            _walk(argument[-1], before, heads, units)
+        elif code == codes.BRANCH:
+            for branch in argument[1]:
+                _walk(branch, before, heads, units)
+                units.add(before + _sample(branch))
+        before += _sample([(code, argument)])
+        units |= {before} - {""}
+
+
+def _sample(tree: Any) -> str:
+    """A text that the tree matches, look-arounds aside."""
+    return "".join(_one(code, argument) for code, argument in tree)
+
+
+def _one(code: Any, argument: Any) -> str:
+    if code == codes.LITERAL:
+        return chr(argument)
+    if code == codes.NOT_LITERAL:
+        return "a" if argument != ord("a") else "b"
+    if code == codes.ANY:
+        return "a"
+    if code == codes.IN:
+        return _of_class(argument)
+    if code == codes.BRANCH:
+        return _sample(argument[1][0])
+    if code in (codes.SUBPATTERN, codes.ATOMIC_GROUP):
+        return _sample(argument[-1] if code == codes.SUBPATTERN else argument)
+    if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
+        low, _, inner = argument
+        return _sample(inner) * max(1, min(low, 40))
+    return ""
+
+
+def _of_class(items: Any) -> str:
+    pattern = {codes.CATEGORY_DIGIT: "1", codes.CATEGORY_SPACE: " ", codes.CATEGORY_WORD: "a"}
+    if items[0][0] == codes.NEGATE:
+        ranges = [
+            (a, a) if code == codes.LITERAL else a for code, a in items[1:] if code in (codes.LITERAL, codes.RANGE)
+        ]
+        refused = {c for c in "a1-. _\n" if any(low <= ord(c) <= high for low, high in ranges)}
+        spaced = any(code == codes.CATEGORY and a == codes.CATEGORY_SPACE for code, a in items[1:])
+        return next((c for c in "a1-. _\n" if c not in refused and not (spaced and c.isspace())), "é")
+    code, argument = items[0]
+    if code == codes.LITERAL:
+        return chr(argument)
+    if code == codes.RANGE:
+        return chr(argument[0])
+    return pattern.get(argument, "-")

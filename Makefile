@@ -46,6 +46,10 @@ bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
 score: $(VENV)/ready  ## replay the labelled sessions and hold the result against the thresholds
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills
 	$(BIN)/python .ci/inventory_gate.py $(SHARED)
+	$(BIN)/python .ci/eval_gate.py $(SHARED) --command $(BIN)/mind-skills
+
+tables: $(VENV)/ready  ## measure the detector and write the tables of docs/detection.md anew
+	$(BIN)/python .ci/eval_gate.py $(SHARED) --command $(BIN)/mind-skills --write
 
 vectors: $(VENV)/ready  ## the learning rules against the reference outputs
 	$(BIN)/python tests/run_vectors.py $(SHARED)/vectors/learning.json

@@ -64,7 +64,7 @@ def _elsewhere(place: str, pattern: re.Pattern[str], found: dict[str, re.Pattern
 
 def _patterns(value: object, place: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
     if isinstance(value, re.Pattern):
-        pattern = cast("re.Pattern[Any]", value)
+        pattern: re.Pattern[Any] = value
         text = pattern.pattern
         yield (
             place,
@@ -120,7 +120,7 @@ def _one(code: Any, argument: Any) -> str:
     if code == codes.LITERAL:
         return chr(argument)
     if code == codes.NOT_LITERAL:
-        return "a" if argument != ord("a") else "b"
+        return "b" if argument == ord("a") else "a"
     if code == codes.ANY:
         return "a"
     if code == codes.IN:
@@ -131,7 +131,7 @@ def _one(code: Any, argument: Any) -> str:
         return _sample(argument[-1] if code == codes.SUBPATTERN else argument)
     if code in (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT):
         low, _, inner = argument
-        return _sample(inner) * max(1, min(low, 40))
+        return str(_sample(inner) * max(1, min(low, 40)))
     return ""
 
 

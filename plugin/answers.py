@@ -97,6 +97,15 @@ class CountsReport(Report):
     used: int
 
 
+class CriterionReport(Report):
+    """What was decided about the candidates of one detector, and what that makes of its next ones: 0 is silent."""
+
+    criterion: str
+    accepted: int
+    dismissed: int
+    weight: float
+
+
 class SkillReport(Report):
     """A skill that came of a candidate: the receipt.
 
@@ -124,6 +133,8 @@ class StatusReport(Report):
     pending: int
     unfinished: int
     counts: CountsReport
+    criteria: list[CriterionReport]
+    """Detectors whose candidates were accepted or dismissed, on this machine; the others weigh 1."""
     skills: list[SkillReport]
     """The last skills that came of this project's candidates, the newest first."""
     loops: list[LoopReport]

@@ -56,6 +56,8 @@ def _text(name: str, value: float, candidate: Candidate) -> str:
         return (
             f"It was seen in {seen} sessions." if seen > 1 else "It was seen in one session; each further one counts."
         )
+    if name == "criterion":
+        return "Of what this detector found before, some was dismissed."
     if name == "doubt":
         return "A version that it rests on has changed since."
     if name == "novelty":

@@ -13,9 +13,10 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self, TypeVar
 
+from mind_skills.learning.criteria import CriterionWeight
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import claim as claiming
-from mind_skills.staging import covered, flags, projection, records, verdicts
+from mind_skills.staging import covered, criteria, flags, projection, records, verdicts
 from mind_skills.staging import doubt as doubting
 from mind_skills.staging import stage as staging
 from mind_skills.staging.activity import Activity
@@ -207,6 +208,11 @@ class Ledger(SessionLedger, AsideLedger):
         with self._database.reading() as sql:
             rows = sql.execute(f"SELECT what, count(*) FROM receipts {where} GROUP BY what ORDER BY what", values)  # noqa: S608
             return dict(rows)
+
+    def criteria(self, now: int) -> dict[str, CriterionWeight]:
+        """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
+        with self._database.reading() as sql:
+            return criteria.weights(sql, now)
 
     def activity(self) -> list[Activity]:
         """How far each host's loop has got, in all projects."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import block, covered, records
+from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.form import from_body, to_body
 from mind_skills.staging.group import head, regroup, reunite, revive
 from mind_skills.staging.identity import bounded, candidate_id
@@ -47,8 +48,11 @@ def stage(
     What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
     out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
     ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
+    A detector whose candidates were dismissed too often counts less, or not at all (criteria.py).
     """
-    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in candidates)
+    worth = weights(sql, at)
+    heard = (found for c in candidates if (found := weighed(c, worth)) is not None)
+    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard)
     incoming = of_one_session(bounded(c) for c in of_session)
     marks = {c.fingerprint for c in incoming}
     rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))

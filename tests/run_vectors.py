@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # where it is not run as a script
 
@@ -87,7 +88,8 @@ def taken_back(rule: Function, vector: Given, profile: Profile) -> tuple[str, ..
     switches = [switch.name for switch in fields(profile) if switch.name != "name"]
     for number in (1, 2, 3):
         for chosen in combinations(switches, number):
-            if passes(rule, vector, replace(profile, **dict.fromkeys(chosen, False)))[0]:
+            changed: dict[str, Any] = dict.fromkeys(chosen, False)
+            if passes(rule, vector, replace(profile, **changed))[0]:
                 return chosen
     return ()
 

@@ -9,7 +9,7 @@ import click
 from mind_skills.plugin import options
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.answers import CountsReport, StatusReport
+    from mind_skills.plugin.answers import CountsReport, CriterionReport, StatusReport
     from mind_skills.staging.ledger import Ledger
     from mind_skills.store.project import Project
 
@@ -43,6 +43,7 @@ def command(project: str, as_json: bool) -> None:
             pending=len(ledger.pending(place)),
             unfinished=sum(seen.project.id == place.id for seen in ledger.unfinished()),
             counts=_counts(ledger, place),
+            criteria=_criteria(ledger),
             skills=recent(ledger, place),
             loops=loops(ledger.activity(), ledger.home),
             foreign=state.foreign_reports(ledger, place),
@@ -55,6 +56,22 @@ def command(project: str, as_json: bool) -> None:
         report.problems = [*_settings(place), *dict.fromkeys(ledger.problems)]
         ledger.problems.clear()  # said here, and so not on stderr as well
     emit(report, as_json, lambda: _show(report))
+
+
+def _criteria(ledger: Ledger) -> list[CriterionReport]:
+    from mind_skills.learning.criteria import effective_weight
+    from mind_skills.plugin import state
+    from mind_skills.plugin.answers import CriterionReport
+
+    return [
+        CriterionReport(
+            criterion=name,
+            accepted=found.helpful_count,
+            dismissed=found.harmful_count,
+            weight=round(effective_weight(found), 3),
+        )
+        for name, found in ledger.criteria(state.now()).items()
+    ]
 
 
 def _pause(home: str, project: Project) -> dict[str, Any]:
@@ -142,6 +159,9 @@ def _show(report: StatusReport) -> None:
         [(name, str(number), text) for name, number, text in rows],
         right=("candidates",),
     )
+    for known in report.criteria:
+        worth = "silent" if known.weight == 0.0 else f"x {known.weight}"
+        line(f"{known.criterion}: {known.accepted} accepted, {known.dismissed} dismissed on this machine, {worth}")
     for skill in report.skills:
         why = f" ({skill.trigger})" if skill.trigger else ""
         cost = "" if skill.offer_tokens is None else f", offered for about {skill.offer_tokens} tokens"

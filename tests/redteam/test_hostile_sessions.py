@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from story_file import Step
 from tests.redteam.hostile import ORDER, PAYLOADS, PLACES
@@ -157,13 +157,14 @@ printed_texts = st.lists(words | st.text(max_size=12), min_size=1, max_size=30).
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(printed_texts, st.sampled_from([*PLACES][:18]), st.sampled_from([*HOSTS]))
+@given(printed_texts, st.sampled_from([*PLACES]), st.sampled_from([*HOSTS]))
 def test_no_long_run_of_what_was_printed_is_handed_on(
     tmp_path_factory: pytest.TempPathFactory, text: str, place: str, host: str
 ) -> None:
     machine = Machine(tmp_path_factory.mktemp("drawn"))
     machine.lives(PLACES[place](text), host)
     block = machine.hears(host)
-    shown = entries(block) if block else ""
+    assume(block)
+    shown = entries(block)
     assert repeated(shown, text) == []
     assert not set("<>\x1b\u202e\u200b") & set(shown)

@@ -13,9 +13,14 @@ from mind_skills.detectors.words import any_of
 
 _SALUTATION = any_of(r"\W*(?:hey|hi|hello|so|ok(?:ay)?|also|and|but|hm+)\b,? *|[^:\n]{1,40}: *(?=[\"“'])")
 """What stands before the point: a greeting, or whose words are quoted."""
+_AT_A_LOSS = any_of(
+    r"(?<=[.!,;] )(?:any (?:ideas?|clue)|ideas|why(?: is that)?"
+    r"|what['’]?s (?:going on|wrong|happening)|what (?:is|could it be)[^?]{0,20})\?",
+)
+"""A question that asks for no more than the reason."""
 _STATEMENT = any_of(
     r"[^\w@/#]*(?:the|an?|our|my|when(?:ever)?|since|after|while|if|as soon as|every\w*|each|all|some\w*|people|users?|customers?"
-    r"|it|this|there|on|in|with|during|\w+ing)\b"
+    r"|it|this|there|on|in|with|during|\w+ing|(?!pass|process|access|discuss|focus|press|address|express|compress|bypass)[a-z]{3,}s)\b"
 )
 """How a message begins that says how things are."""
 _FINITE = any_of(r"\b(?:is|are|was|were|has|have|had|does|do|did|can|will|gets?|got|\w{3,}(?:s|ed|n['’]t))\b")
@@ -28,11 +33,12 @@ _TROUBLE = any_of(
     r"\b(?:used to|any ?more|no longer|twice|never|nothing|nobody|wrong|too (?!is\b|are\b)\w+|instead of)\b",
     # what it does to whoever uses it
     r"\b(?:los[et]s?|losing|gone|behind|late|slow\w*|stuck|blank|stale|away|cut off|flicker\w*|jump\w*|crop\w*|hang\w*|fr[eo]ez\w*"
-    r"|drop\w*|leak\w*|overlap\w*|disappear\w*|vanish\w*|duplicat\w*|ends? (?:up )?in)\b",
+    r"|drop\w*|leak\w*|overlap\w*|disappear\w*|vanish\w*|duplicat\w*|ends? (?:up )?in|hid(?:es|den)"
+    r"|disconnect\w*|ignor\w+|refus\w+|block\w*)\b",
 )
 _CONTENT = any_of(
     r"\b(?:fine|ready|done|match(?:es|ed)?|pass(?:es|ed)?|succe\w+|deployed|merged|approved|ran through|went through|good|great"
-    r"|thanks?|perfect\w*)\b"
+    r"|thanks?|perfect\w*|works (?:now|great|fine|well|like))\b"
 )
 _WISH = any_of(
     r"\b(?:should|shall|must|needs?|want\w*|wish\w*|would|please|let['’]?s|could you|can you|make sure|i['’]d|may|be able"
@@ -55,6 +61,7 @@ def complains(text: str) -> bool:
     """Whether a message says how things are, that this is trouble for somebody, and neither asks nor praises."""
     said = text.strip()
     said = said[found.end() :] if (found := _SALUTATION.match(said)) else said
+    said = _AT_A_LOSS.sub("", said)
     if len(said) > thresholds.COMPLAINT or len(said.split()) < thresholds.EXPLANATION:
         return False
     if not (_STATEMENT.match(said) and _FINITE.search(said) and _TROUBLE.search(said)):

@@ -22,7 +22,7 @@ from mind_skills.detectors import evidence, explanations, noise, signals, thresh
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import explained, resolution, works_off_a_list
-from mind_skills.detectors.workaround import of_own_text
+from mind_skills.detectors.workaround import broke_itself, of_own_text
 from mind_skills.observations.commands import same
 from mind_skills.observations.errors import names_nothing
 
@@ -85,8 +85,13 @@ def _lay_outside(line: Timeline, episode: _Episode) -> bool:
         return True
     if not set_up and not noise.unreachable(first):
         return False
-    named = signals.tokens(first.error)
-    return not any(named & signals.tokens(observations[i].change) for i in episode.changes)
+    named = _parts(first.error)
+    return not any(named & _parts(f"{observations[i].change} {observations[i].command}") for i in episode.changes)
+
+
+def _parts(text: str) -> frozenset[str]:
+    """Words that say what a text is about; of a path or a dotted name each part."""
+    return signals.tokens(re.sub(r"[._/-]", " ", text))
 
 
 def _changed(changes: list[int]) -> bool:
@@ -139,7 +144,7 @@ def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
     insights = [i for i in line.within(line.insights, again[0], end) if evidence.telling(line.said[i])]
     spoken = [i for i in insights if observations[i].kind == "assistant"]
     last = next(i for i in again if observations[i].error_signature == observations[again[-1]].error_signature)
-    routine = works_off_a_list(observations[last].signature) or of_own_text(line, last, end)
+    routine = works_off_a_list(observations[last].signature) or of_own_text(line, last, end) or broke_itself(line, last)
     if not spoken and (not routine or _recurred(line, again)):
         spoken = explained(line, last, end)
     return spoken or insights
@@ -166,7 +171,7 @@ def _finding(line: Timeline, episode: _Episode) -> Finding:
         evidence=tuple(parts),
         files=evidence.files_of([observations[i] for i in changes]),
         verified=True,
-        insight=bool(spoken),
+        insight=any(i in line.insights for i in spoken),
         steps=solved - failures[0],
         taint=evidence.taint_of(list(observations[failures[0] : solved])),
     )

@@ -39,6 +39,10 @@ _ABSENT = re.compile(
     re.IGNORECASE,
 )
 _SLIP = re.compile(
+    r"unresolved (?:reference|import|name|identifier)|cannot find symbol|not found in this scope|not declared in this scope|undeclared|"
+    r"undefined (?:local )?(?:variable|method|function|name|identifier|constant)|uninitialized constant|"
+    r"does not exist in the current context|"
+    r"\bCS(?:0103|0246|1061)\b|\bE0(?:412|425|432|433)\b|"
     r"imported and not used|declared and not used|is defined but never used|\bunused\b|"
     r"no new variables on left side|undefined: |undeclared name|is not defined|missing return|syntax ?error|unexpected (?:token|indent)|"
     r"indentationerror|expected .?[;)}\]]|cannot find name|not enough arguments in call|no required module|"

@@ -69,7 +69,7 @@ def problem_report(text: str) -> str:
         return passage(text, cause.start()) if cause else ""
     found = words.REPORT.search(text)
     if not found:
-        return passage(text, 0) if complaints.complains(text) and not approves(text) else ""
+        return passage(text, 0) if complaints.complains(text) else ""
     first_line = text.strip().split("\n", 1)[0]
     if complaints.demands(text) and not words.BROKEN.search(first_line[: thresholds.REPORT_LINE]):
         return ""

@@ -33,6 +33,18 @@ _COMMENT = re.compile(
 
 
 @dataclass(slots=True)
+class Authored:
+    """What the changes of a session wrote, each with the index of the first change that did."""
+
+    rows: dict[str, int] = field(default_factory=dict[str, int])
+    files: dict[str, int] = field(default_factory=dict[str, int])
+    """Those that were written whole."""
+    added: dict[str, int] = field(default_factory=dict[str, int])
+    """Identifiers in rows that were added."""
+    removed: dict[str, int] = field(default_factory=dict[str, int])
+
+
+@dataclass(slots=True)
 class Timeline:
     """Indexes into ``observations``, each ascending. ``said`` maps an index to the passage that carries the signal."""
 
@@ -51,6 +63,8 @@ class Timeline:
     tasks: list[int] = field(default_factory=list[int])
     """User messages that begin something new: reports, and requests longer than a follow-up."""
     said: dict[int, str] = field(default_factory=dict[int, str])
+    authored: Authored | None = None
+    """Made when it is first asked for; see workaround.py."""
 
     def scope_end(self, index: int) -> int:
         """Where what begins at ``index`` gives way to the next task."""

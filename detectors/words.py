@@ -58,7 +58,7 @@ SETBACK = any_of(
         "|return|list|respond|transition|process|trigger|persist|visible|available|enough|allowed|possible"
         "|gone|there|delet|remov|chang|respect|hono|kept|complet"
     ),
-    r"\b(?:misses|missed|mangled|malformed|reversed|bogus|swallow(?:s|ed)|truncat(?:es|ed)|drops|dropped|stripped)\b",
+    r"\b(?:misses|missed|mangled|malformed|reversed|bogus|swallow(?:s|ed)|truncat(?:es|ed)|drops|dropped|stripped|ignor(?:es|ed))\b",
     r"\b(?:opposite|wrong) (?:direction|order|way)\b|\bbehind (?:the|a) (?:\w+ )?(?:limit|cap)\b",
     r"\bhit (?:a |an |the )?(?:\w+[ -]){0,3}(?:expansion|limit|cap|error|bug|restriction|rule|conflict|quirk)\b",
     r"\b(?:is|are) (?:currently |still )?(?:failing|broken|rejected|blocked|capped|deprecated|unsupported|read-only)\b",
@@ -121,7 +121,8 @@ DENIAL = any_of(
 """A user says that what was done does not work."""
 
 APPROVAL = any_of(
-    r"\b(?:thanks|thank you|perfect|awesome|great|nice|lgtm|works?(?: now| great| fine)?|good news|all good|exactly)\b"
+    r"\b(?:thanks|thank you|perfect|awesome|great|nice|lgtm|works?(?: now| great| fine)?|good news|all good"
+    r"|exactly(?= what| right| that|[.!,]|\s*\Z))\b"
 )
 """A user says that it works."""
 

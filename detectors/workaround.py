@@ -7,9 +7,10 @@ of tests was rewritten after the code had been changed on purpose, the tests had
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from mind_skills.detectors import thresholds
-from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.timeline import Authored, Timeline
 from mind_skills.observations.model import Observation
 
 _REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
@@ -24,6 +25,8 @@ _SKIPS = re.compile(
     r"|\[(?:Ignore|Skip)\b|Skip ?="
 )
 """How the frameworks are told to leave a test out."""
+_NAME = re.compile(r"[A-Za-z]\w*(?:_|[a-z][A-Z])\w*")
+"""An identifier of several words, written with underscores or humps: plain words stand in any error."""
 _LITERAL = re.compile(
     r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )
@@ -42,16 +45,44 @@ def worked_around(line: Timeline, start: int, end: int, failed: Observation | No
 
 def of_own_text(line: Timeline, start: int, end: int) -> bool:
     """Whether all that was changed in (start, end) is what the agent itself had written before, in the same session."""
-    observations = line.observations
-    earlier = [observations[index] for index in line.within(line.changes, 0, start)]
-    mine = {row.strip() for one in earlier for row in _sides(one.change)[1]}
-    new = {name for one in earlier if one.action == "write" for name in one.files}
-    cures = [observations[index] for index in line.within(line.changes, start + 1, end)]
+    cures = [line.observations[index] for index in line.within(line.changes, start + 1, end)]
+    own = _authored(line)
     return bool(cures) and all(
-        bool(set(one.files) & new)
-        or (bool(removed := _sides(one.change)[0]) and {row.strip() for row in removed} <= mine)
+        any(own.files.get(name, start) < start for name in one.files)
+        or (bool(removed := _sides(one.change)[0]) and all(own.rows.get(row.strip(), start) < start for row in removed))
         for one in cures
     )
+
+
+def _authored(line: Timeline) -> Authored:
+    """Since when each row stands there, made once: to look through all earlier changes for each failure takes the square."""
+    if line.authored is None:
+        line.authored = own = Authored()
+        for index in line.changes:
+            one = line.observations[index]
+            removed, added = _sides(one.change)
+            _since(own.rows, (row.strip() for row in added), index)
+            _since(own.files, one.files if one.action == "write" else (), index)
+            _since(own.added, _names(added), index)
+            _since(own.removed, _names(removed), index)
+    return line.authored
+
+
+def _since(first: dict[str, int], found: Iterable[str], index: int) -> None:
+    for each in found:
+        first.setdefault(each, index)
+
+
+def broke_itself(line: Timeline, failure: int) -> bool:
+    """Whether the error of a run names what the agent itself took out or renamed before."""
+    own = _authored(line)
+    named = _names([line.observations[failure].error])
+    return any(own.removed.get(name, failure) < failure <= own.added.get(name, failure) for name in named)
+
+
+def _names(rows: list[str]) -> list[str]:
+    """Identifiers that are long enough not to be words of any text."""
+    return [name for row in rows for name in _NAME.findall(row)]
 
 
 def _removes(observation: Observation, failed: Observation) -> bool:

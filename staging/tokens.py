@@ -152,19 +152,26 @@ def command(text: str, limit: int = RUN) -> str:
 
 
 def reason(text: str, words: frozenset[str], limit: int) -> str:
-    """A detector's reason: its own ``words`` and numbers, commands in backticks, and names of the right form."""
+    """A detector's reason: its own ``words`` and numbers, commands in backticks, and names of the right form.
+
+    Of other words one may appear, where a reason says what was gone to; an ellipsis stands for each further one.
+    """
     parts: list[str] = []
-    for index, part in enumerate(_without(_LINK, _without(_ADDRESS, strip(text), ""), "").split("`")):
+    foreign = 0
+    for index, part in enumerate(_without(_LINK, _without(_ADDRESS, strip(text), "…"), "…").split("`")):
         if index % 2:
             parts.append(command(part))
             continue
         for word in part.split():
             bare = word.strip(",;.()")
-            own = bare.casefold() in words or bare.isdecimal() or bare in ("time(s", "change(s")
-            parts.append(
-                word if own else names.identifier(bare) + word[len(word.rstrip(",;.")) :] if names.telling(bare) else ""
-            )
-    return cut(re.sub(r" (?=[,;])", "", " ".join(filter(None, parts))), limit)
+            if bare.casefold() in words or bare.isdecimal() or bare in ("time(s", "change(s"):
+                parts.append(word)
+                continue
+            name = names.identifier(bare) if names.telling(bare) else ""
+            if not name and parts[-1:] == ["to"] and foreign == 0 and names.word(bare):
+                foreign, name = 1, bare
+            parts.append((name or "…") + word[len(word.rstrip(",;.")) :])
+    return cut(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
 
 
 def plain(text: str) -> str:

@@ -180,7 +180,7 @@ def test_nothing_is_written(place: Place, mind_skills: Callable[..., Any], apart
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
-    """The second session is a pipe that nobody writes to behind a name that passes for a file: its reader waits."""
+    """In the middle of a session: the judging of it waits for ever, in this process or in those that it started."""
     place.session("a.jsonl", LEARNT)
     place.session("b.jsonl", LEARNT)
     hold = apart / "hold.py"

@@ -1,4 +1,7 @@
-"""The end of a session, for the learning rules: its votes, and the advice that the next sessions get from all votes."""
+"""A session's votes, after each look at the whole of its log, and the advice that the next sessions get from all votes.
+
+A vote that is cast while the session goes on is replaced by what it comes to in the end (learning/credit.py).
+"""
 
 from __future__ import annotations
 

@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.hooks import marks, receipts, traces
-from mind_skills.hooks.credit import credit
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -89,8 +88,6 @@ def finish(
     partly = marks.resume(ledger.home, seen) is not None  # the last look may have begun at a mark
     always = offer is not None or partly or not ledger.judged(seen.session_id)
     analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
-    if analysis is not None:
-        credit(ledger.home, seen, analysis, at)
     if offer is not None:
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.replied
         if unread:

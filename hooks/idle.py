@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from mind_skills.hooks import marks, processes, traces
+from mind_skills.hooks.credit import credit
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.used import used
@@ -117,6 +118,8 @@ def checkpoint(
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)
+    if analysis.since == 1:
+        credit(ledger.home, seen, analysis, at)
     marks.keep(ledger.home, seen, size, analysis.session.marks, resumed=analysis.since > 1)
     return analysis
 

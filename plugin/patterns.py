@@ -39,7 +39,9 @@ class OpenPatterns:
             if pattern_id in (each.pattern.id, each.pattern.id.rpartition("/")[2]):
                 return each
         raise MindSkillsError(
-            "unknown_pattern", f"there is no pattern {pattern_id} in this project", "`mind-skills patterns` lists them"
+            "unknown_pattern",
+            f"there is no pattern {pattern_id} in this project",
+            "`mind-skills patterns list` shows them",
         )
 
     def changed(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from lifecycle_world import World, lessons
 
 from mind_skills.hooks import end as ending
+from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.credit import advise
@@ -105,6 +106,22 @@ def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> 
     over(world, "A", "helpful")
     recovering.recover(world.home, world.now + 1, read=lessons)
     assert votes(world) == (1, 0)
+
+
+def test_what_a_pause_has_seen_already_is_a_vote_also_where_nothing_came_after_it(world: World) -> None:
+    world.starts("A")
+    world.line("A", "user", "please do it")
+    world.line("A", "assistant", PLAN)
+    world.now += 1_000
+
+    def read(path: Path) -> Analysis:
+        found = lessons(path)
+        found.outcome = replace(found.outcome, type="harmful")
+        return found
+
+    idling.idle(world.home, world.moment("A"), read=read)
+    world.ends("A")
+    assert votes(world) == (0, 1)
 
 
 def test_a_fork_does_not_vote_on_the_plans_of_its_parent(world: World) -> None:

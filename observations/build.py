@@ -89,7 +89,7 @@ def tool(
         at=at,
         agent=agent,
         source=source,
-        tool=name[:80],
+        tool=clean(name, 80),
         action=action,
         command=clean(command, COMMAND_TEXT),
         signature=clean(signature, 200),

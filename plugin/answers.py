@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
+from mind_skills.plugin.error_report import ErrorsReport, OutcomeRecordReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
 from mind_skills.plugin.pattern_report import PatternsReport
@@ -209,6 +210,8 @@ DOCUMENTS: dict[str, type[Report]] = {
     "why": WhyReport,
     "patterns": PatternsReport,
     "skills": SkillsReport,
+    "errors": ErrorsReport,
+    "outcome": OutcomeRecordReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

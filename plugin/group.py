@@ -22,6 +22,8 @@ COMMANDS = {
     "why": "Say why a candidate ranks as it does, and why it is offered or not.",
     "skills": "Show the skills that can be loaded, and what came of loading them.",
     "patterns": "Show the strategies that sessions followed, and how they came out.",
+    "outcome": "Say how a task came out that has no session log.",
+    "errors": "Keep the errors of a task until they are resolved.",
     "lint": "Check a skill for its format, its safety, and collisions with others.",
     "status": "Say what was noticed, offered and made of it, and where the state is.",
     "install": "Put the hooks into the settings of your coding agents.",

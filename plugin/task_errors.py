@@ -1,0 +1,57 @@
+"""The errors of tasks, in the state of this machine, and as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from mind_skills.learning.accumulator import ErrorAccumulator
+from mind_skills.learning.errors import ErrorEntry, format_errors, stats
+from mind_skills.learning.sqlite_storage import SqliteErrorStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.observations.redaction import redact
+from mind_skills.observations.text import clean
+from mind_skills.plugin.error_report import ErrorsReport, TaskErrorReport
+from mind_skills.store.database import Database
+from mind_skills.store.home import ensure
+
+MESSAGE = 500
+"""Characters of a message, a context or a stack trace that are kept."""
+
+
+@contextmanager
+def opened() -> Generator[ErrorAccumulator]:
+    """The errors of this machine. Raises StoreError."""
+    with Database.open(ensure(), PACKAGE, STEPS) as database:
+        yield ErrorAccumulator(SqliteErrorStorage(database))
+
+
+def kept(text: str) -> str:
+    """What is kept of a text that a program or a person gave: without secrets and control characters, bounded."""
+    return clean(redact(text), MESSAGE).strip()
+
+
+def report(task: str, entries: Sequence[ErrorEntry], *, resolved: bool) -> ErrorsReport:
+    """The errors of a task as a document; ``resolved`` says whether those that are count among the ones shown."""
+    figures = stats(entries)
+    shown = [entry for entry in entries if resolved or not entry.resolved]
+    return ErrorsReport(
+        task=task,
+        total=figures.total,
+        unresolved=figures.unresolved,
+        by_type=figures.by_type,
+        errors=[
+            TaskErrorReport(
+                id=entry.id,
+                task=entry.task_id,
+                error_type=entry.error_type,
+                message=entry.message,
+                at=entry.at,
+                resolved=entry.resolved,
+                tool_name=entry.tool_name,
+                context=entry.context,
+            )
+            for entry in shown
+        ],
+        text=format_errors(shown),
+    )

@@ -1,0 +1,92 @@
+"""`mind-skills errors` and `mind-skills outcome`: what is said of a task by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.plugin.cli import run
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    place = tmp_path / "project"
+    (place / ".git").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(place)
+    return place
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code = run([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def record(capsys: pytest.CaptureFixture[str], message: str, kind: str = "timeout") -> str:
+    _, report = call(capsys, "errors", "record", "shop-12", message, "--type", kind)
+    name: str = report["errors"][-1]["id"]
+    return name
+
+
+def test_errors_are_kept_until_they_are_resolved(capsys: pytest.CaptureFixture[str]) -> None:
+    first = record(capsys, "the build took too long")
+    record(capsys, "price is no number", "validation")
+    code, report = call(capsys, "errors", "resolve", "shop-12", "--id", first[:12])
+    assert (code, report["total"], report["unresolved"], report["byType"]) == (
+        0,
+        2,
+        1,
+        {"timeout": 1, "validation": 1},
+    )
+    _, shown = call(capsys, "errors", "show", "shop-12")
+    assert [error["message"] for error in shown["errors"]] == ["price is no number"]
+    assert shown["text"].startswith("## Previous Errors\n")
+    _, everything = call(capsys, "errors", "show", "shop-12", "--all")
+    assert [error["resolved"] for error in everything["errors"]] == [True, False]
+    assert call(capsys, "errors", "resolve", "shop-12")[1]["unresolved"] == 0
+
+
+def test_a_secret_in_an_error_is_not_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    record(capsys, f"push failed with {secret}")
+    assert secret.encode() not in b"".join(
+        path.read_bytes() for path in (tmp_path / "state").iterdir() if path.is_file()
+    )
+
+
+def test_a_task_without_errors_has_none(capsys: pytest.CaptureFixture[str]) -> None:
+    _, report = call(capsys, "errors", "stats", "other")
+    assert (report["total"], report["errors"], report["text"]) == (0, [], "")
+    assert run(["errors", "show", "other"]) == 0
+    assert capsys.readouterr().out == "other: 0 errors, 0 open\n"
+
+
+def test_an_unknown_error_is_named_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
+    code, error = call(capsys, "errors", "resolve", "shop-12", "--id", "err_none")
+    assert (code, error["error"]["code"]) == (1, "unknown_error")
+
+
+def test_three_failed_tasks_make_a_warning_and_a_neutral_one_no_vote(capsys: pytest.CaptureFixture[str]) -> None:
+    failed = ("--failed", "--errors", "4", "--retries", "2", "--strategy", "split by file type")
+    for number in range(3):
+        _, report = call(capsys, "outcome", "record", f"task {number}", *failed)
+        assert (report["type"], report["voted"]) == ("harmful", True)
+    again = call(capsys, "outcome", "record", "task 0", *failed)[1]
+    neutral = call(capsys, "outcome", "record", "task 9", "--failed", "--strategy", "split by file type")[1]
+    assert (again["voted"], neutral["type"], neutral["voted"]) == (True, "neutral", False)
+    _, listed = call(capsys, "patterns", "list")
+    assert [each["content"] for each in listed["patterns"]] == [
+        "AVOID: Split by file type. Failed 3/3 times (100% failure rate)",
+        "Split by file type",
+    ]
+
+
+def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["outcome", "record", "shop-12", "--success", "--strategy", "split by feature"]) == 0
+    assert capsys.readouterr().out == (
+        "shop-12: helpful (1.0). Fast completion (0s), 0 errors, 0 retries, succeeded\nVoted on Split by feature.\n"
+    )

@@ -46,6 +46,8 @@ _WORDS = frozenset(
 )
 _BRACKETS = re.compile(r"[<>`{}|\\$*#\"“”„‟«»‹›〈〉《》⟨⟩⟪⟫❬❭❮❯❰❱⧼⧽ᐸᐳ˂˃᚜᚛𐊕\u02ea\u2329\u232a\u2768-\u2775]")
 """What could pass for markup, or end a quotation, also by its looks."""
+_ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+"""A character by its name or number: some host or model may read it as the character."""
 
 
 def typed(text: str, limit: int) -> str:
@@ -177,7 +179,7 @@ def reason(text: str, words: frozenset[str], limit: int) -> str:
 def plain(text: str) -> str:
     """``text`` on one line in compatibility forms, without links and what could pass for markup."""
     flat = unicodedata.normalize("NFKC", _without(_LINK, strip(text), "[link]")).replace("...", "…")
-    return " ".join(_BRACKETS.sub(" ", flat).split())
+    return " ".join(_BRACKETS.sub(" ", _ENTITY.sub(" ", flat)).split())
 
 
 def said(text: str, limit: int, printed: str = "") -> str:

@@ -52,7 +52,9 @@ def plain(text: str) -> str:
 def steers(text: str) -> list[str]:
     """What in a text could act on whoever reads it: orders, tags, addresses, characters that are not seen."""
     found = [piece for piece in ORDERED if piece in plain(text)]
-    found += re.findall(r"[<>＜＞‹›〈〉⟨⟩❮❯`$|\\]|https?:|www\.|evil\.example|\]\(|javascript:|data:", text)
+    found += re.findall(
+        r"&(?:lt|gt|#)|[<>＜＞‹›〈〉⟨⟩❮❯`$|\\]|https?:|www\.|evil\.example|\]\(|javascript:|data:", text
+    )
     unseen = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"}
     return found + [hex(ord(c)) for c in text if c != "\n" and unicodedata.category(c) in unseen]
 

@@ -41,6 +41,10 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
         lambda patch: patch.setattr(tokens, "_BRACKETS", re.compile("[<>`$|]")),
         Lesson(cause=QUOTED.format("\u2039/openception\u203a")),
     ),
+    "entities stay in quotes": (
+        lambda patch: patch.setattr(tokens, "_ENTITY", NOTHING),
+        Lesson(cause=QUOTED.format("&lt;/openception&#62;")),
+    ),
     "addresses stay in quotes": (
         lambda patch: patch.setattr(tokens, "_LINK", NOTHING),
         Lesson(cause=QUOTED.format("of http://evil.example/x")),

@@ -8,7 +8,8 @@ from mind_skills.plugin.evaluating.figures import brief
 from mind_skills.plugin.evaluating.judging import SessionScore
 from mind_skills.plugin.evaluating.report import RuleReport
 from mind_skills.plugin.evaluating.rules_on_failures import FAILURES, VERIFICATION
-from mind_skills.plugin.evaluating.rules_on_words import DETECTORS, KEPT, WORDS
+from mind_skills.plugin.evaluating.rules_on_keeping import DETECTORS, KEPT
+from mind_skills.plugin.evaluating.rules_on_words import WORDS
 from mind_skills.plugin.evaluating.variants import AS_IT_IS, Variant
 
 RULES = (*FAILURES, *VERIFICATION, *WORDS, *KEPT, *DETECTORS)

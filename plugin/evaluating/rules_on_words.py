@@ -1,4 +1,4 @@
-"""Rules about what the user and the agent say, about where an episode ends, and about what is kept."""
+"""Rules about what the user and the agent say."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from mind_skills.detectors import (
     explanations,
     non_obvious,
     problem_solution,
-    registry,
     signals,
     thresholds,
     words,
 )
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.plugin.evaluating.rule import Rule, always, matches_anything, matches_nothing, off, value
-from mind_skills.staging import select
+from mind_skills.plugin.evaluating.rule import always, matches_anything, matches_nothing, off, value
 
 
 def _own_words(before: Any) -> Any:
@@ -29,13 +27,6 @@ def _own_words(before: Any) -> Any:
         return found or (report, line.said[report])
 
     return cause
-
-
-def _to_the_end(_: Any) -> Any:
-    def scope_end(line: Timeline, index: int) -> int:
-        return len(line.observations)
-
-    return scope_end
 
 
 def _first_word(_: Any) -> Any:
@@ -112,6 +103,38 @@ WORDS = (
         by=matches_nothing,
     ),
     off(
+        "complaints",
+        "a complaint is a report in any words",
+        "only words that mark one count",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[addition_described-fires-codex]",
+        (complaints, "complains"),
+        by=always(False),
+    ),
+    off(
+        "questions",
+        "a question is no report",
+        "it may be",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[question_or_feature-silent-codex]",
+        (complaints, "asks_how"),
+        by=always(False),
+    ),
+    off(
+        "hypotheses",
+        "a guess of the user at the cause is none",
+        "it is",
+        "detectors/test_problem_solution.py::test_a_plan_that_calls_its_cause_a_hypothesis_is_silent",
+        (signals, "guesses"),
+        by=always(False),
+    ),
+    off(
+        "limitations",
+        "what a tool cannot do is a surprise where it showed nothing",
+        "only words that mark a setback count",
+        "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[guessed_flag-fires-codex]",
+        (explanations, "limitation"),
+        by=always(""),
+    ),
+    off(
         "plan headings",
         "of plans, those count whose heading is a fix",
         "all plans that give a cause",
@@ -185,58 +208,3 @@ WORDS = (
         by=value(1),
     ),
 )
-
-KEPT = (
-    off(
-        "scope by task",
-        "what begins with one request ends with the next",
-        "it ends with the session",
-        "detectors/test_problem_solution.py::test_what_came_before_the_next_task_does_not_borrow_its_check",
-        (Timeline, "scope_end"),
-        by=_to_the_end,
-    ),
-    off(
-        "near or specific",
-        "a report far from its change must be specific",
-        "any report is part of the evidence",
-        "detectors/test_narrow_rules.py::test_a_short_complaint_is_no_symptom_of_what_was_changed_long_after",
-        (problem_solution, "_belongs"),
-        by=always(True),
-    ),
-    off(
-        "one episode",
-        "two findings about one episode are one candidate",
-        "they are two",
-        "staging/test_select.py::test_two_findings_about_one_episode_are_one_candidate",
-        (select, "_same_episode"),
-        by=always(False),
-    ),
-    off(
-        "outcome gate",
-        "a session that failed keeps only what a check verified",
-        "it keeps all",
-        "staging/test_select.py::test_a_session_that_failed_keeps_only_what_a_check_verified",
-        (select, "_outlives"),
-        by=always(True),
-    ),
-)
-
-
-_ASKED = "detectors/test_narrow_rules.py::test_every_detector_is_asked"
-
-
-def _without(kind: str) -> Rule:
-    def fewer(before: Any) -> Any:
-        return tuple(entry for entry in before if entry[0] != kind)
-
-    return off(
-        f"detector {kind}",
-        "it looks at every session",
-        "it does not",
-        _ASKED,
-        (registry, "DETECTORS"),
-        by=fewer,
-    )
-
-
-DETECTORS = tuple(_without(kind) for kind, _ in registry.DETECTORS)

@@ -86,7 +86,7 @@ def test_a_long_text_between_two_commands_is_no_surprise(story):
 
 def test_the_findings_of_a_linter_are_a_list_whatever_is_said_of_them(story):
     story.runs("golangci-lint run", "a.go:7: string `region` has 4 occurrences, make it a constant\n1 issue", 1)
-    story.agent(
+    story.reads("a.go").agent(
         "The name of the region stands in four places because every writer spells it, but only one of them reads it."
     )
     story.edits("a.go").runs("golangci-lint run", "0 issues")
@@ -101,3 +101,40 @@ def test_every_detector_is_asked(story):
     story.agent("`gh api` rejected the query of the regions, so I'm switching to the other method instead.")
     story.runs("gh api --method GET /regions", "[]")
     assert kinds(story) == ["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
+
+
+EXPLAINED = "The header of the export is counted twice because the writer adds one, but only when the file is empty."
+
+
+def test_words_about_the_agents_own_text_must_mark_a_cause(story):
+    story.edits("src/export.go", "rows := all", "rows := all[1:]").runs(
+        "go test ./...", "--- FAIL: TestExport\n    got 3", 1
+    )
+    story.reads("src/export.go").agent(EXPLAINED).edits("src/export.go", "rows := all[1:]", "rows := all[2:]").runs(
+        "go test ./...", "ok"
+    )
+    assert kinds(story) == []
+
+
+def test_words_about_what_the_agent_renamed_must_mark_a_cause(story):
+    story.edits("src/load.go", "func LoadAllRows()", "func LoadRows()")
+    story.runs("go test ./...", "--- FAIL: TestExport\n    export_test.go:3: no such export: LoadAllRows", 1)
+    story.reads("src/export.go").agent(EXPLAINED).edits(
+        "src/export.go", "header := LoadAllRows()", "header := LoadRows()"
+    ).runs("go test ./...")
+    assert kinds(story) == []
+
+
+def test_what_passes_after_an_installation_was_not_mended_by_a_change_of_something_else(story):
+    story.runs("npm test", "FAIL src/export.test.ts\n  TypeError: render got 3 arguments", 1).agent(CAUSE)
+    story.runs("npm install", "added 3 packages").edits("src/manual.md", "an example", "two examples")
+    story.runs("npm test", "3 passed")
+    assert kinds(story) == []
+
+
+def test_changes_that_do_not_fit_together_are_resolved_not_learned_from(story):
+    story.runs(
+        "git merge main", "Auto-merging a.go\nCONFLICT (content): Merge conflict in a.go\nerror: Merging failed", 1
+    )
+    story.agent(CAUSE).edits("a.go").runs("git merge main", "Already up to date.")
+    assert kinds(story) == []

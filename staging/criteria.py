@@ -33,8 +33,12 @@ def weights(sql: sqlite3.Connection, now: int) -> dict[str, CriterionWeight]:
 def weighed(candidate: Candidate, known: Mapping[str, CriterionWeight]) -> Candidate | None:
     """The candidate with its rank times the weight of its detector; None where that detector has gone silent.
 
-    What the weight takes stands in the parts as ``criterion``.
+    What the weight takes stands in the parts as ``criterion``; what an earlier one took is given back first, since a
+    checkpoint that reads on from a mark brings what it staged before.
     """
+    parts = dict(candidate.parts)
+    if before := parts.pop("criterion", 0.0):
+        candidate = replace(candidate, score=round(candidate.score - before, 3), parts=parts)
     weight = known.get(candidate.kind)
     worth = 1.0 if weight is None else effective_weight(weight)
     if worth == 0.0:

@@ -6,6 +6,7 @@ from workbench import candidate
 
 from mind_skills.learning.criteria import effective_weight
 from mind_skills.staging.criteria import weighed, weights
+from mind_skills.staging.select import beside
 
 NOW = 10_000
 
@@ -50,6 +51,19 @@ def test_a_detector_that_was_dismissed_at_times_ranks_lower(bench):
         ("non_obvious", 1.8, None),
         ("error_fix", 1.5, -0.5),
     ]
+
+
+def test_what_was_weighed_before_is_not_weighed_twice(bench):
+    """A checkpoint that reads on from a mark stages what it knew, as it was staged."""
+    decided(bench, 3, 1)
+    bench.ledger.stage(bench.project, "later", "claude-code", [candidate("the cache is stale again", score=2.0)], 500)
+    for _ in range(3):
+        kept = beside(bench.ledger.sightings(bench.project, "later"), [], 10_000)
+        bench.ledger.stage(bench.project, "later", "claude-code", kept, 500)
+    assert [(each.score, each.parts) for each in bench.ledger.pending(bench.project)] == [(1.5, {"criterion": -0.5})]
+    bench.ledger.undo(600)
+    bench.ledger.stage(bench.project, "later", "claude-code", kept, 700)
+    assert [(each.score, each.parts) for each in bench.ledger.pending(bench.project)] == [(2.0, {}), (1.0, {})]
 
 
 def test_a_detector_that_was_mostly_dismissed_is_silent_until_that_is_taken_back(bench):

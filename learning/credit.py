@@ -18,6 +18,8 @@ from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.scoring import FeedbackType
 from mind_skills.learning.storage import MaturityStorage, PatternStorage
 
+_FAILED = "Failed "
+"""How the reason begins of what was given up for its votes."""
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
@@ -59,16 +61,21 @@ class Credit:
     ) -> list[Standing]:
         """Let a session vote on the strategies that it followed; ``at`` is when it ended, ``now`` today (UTC ms).
 
-        Returns where these strategies stand. Repeated, it changes nothing.
+        Returns where these strategies stand. Repeated, it changes nothing. A session that takes back what it said takes
+        back what became of a pattern by that.
         """
         standings: list[Standing] = []
+        kind = _VERDICTS.get(outcome)
         for strategy in dict.fromkeys(strategies):
             pattern_id = strategy_id(project, strategy)
-            if (kind := _VERDICTS.get(outcome)) is not None:
+            said = {vote.type for vote in self._maturities.feedback(pattern_id) if vote.source == session}
+            if kind is not None:
                 self._maturities.add_feedback(MaturityFeedback(pattern_id, kind, min(at, now), 1.0, session))
             else:
                 self._maturities.withdraw(pattern_id, session)
             fresh = DecompositionPattern(pattern_id, strategy, created_at=now, updated_at=now, tags=(project,))
+            if said - {kind}:
+                self._relent(pattern_id)
             standings.append(self._settle(fresh, session, now))
         return standings
 
@@ -103,6 +110,17 @@ class Credit:
         self._maturities.store(maturity.create(pattern_id, now=now))
         return blank
 
+    def _relent(self, pattern_id: str) -> None:
+        """Undo what votes have made of a pattern for good, for what is left of them to say it again. Words by hand stay."""
+        stands = self._maturities.get(pattern_id)
+        by_votes = stands is not None and (not stands.reason or stands.reason.startswith(_FAILED))
+        if stands is not None and stands.state == "deprecated" and by_votes and not stands.pinned:
+            self._maturities.store(replace(stands, state="candidate", deprecated_at=None, reason=""))
+        pattern = self._patterns.get(pattern_id)
+        if pattern is not None and pattern.inverted_to:
+            self._patterns.remove(pattern.inverted_to)
+            self._patterns.store(replace(pattern, inverted_to=""))
+
     def _settle(self, fresh: DecompositionPattern, session: str, now: int) -> Standing:
         """Make the pattern and its maturity what all votes on it say."""
         votes = self._maturities.feedback(fresh.id)
@@ -117,7 +135,7 @@ class Credit:
         if anti_patterns.should_invert(pattern, self._inversion):
             total = pattern.success_count + pattern.failure_count
             share = anti_patterns.percent(pattern.failure_count, total)
-            reason = f"Failed {pattern.failure_count}/{total} times ({share}% failure rate)"
+            reason = f"{_FAILED}{pattern.failure_count}/{total} times ({share}% failure rate)"
             turned = anti_patterns.invert(pattern, reason, self._inversion, now=now)
             self._patterns.store(turned.inverted)
             self._patterns.store(turned.original)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
 from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.maturity import deprecate
 from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
 
 NOW = 1_800_000_000_000
@@ -63,6 +64,35 @@ def test_a_session_votes_once_however_often_it_is_looked_at(credit: Credit) -> N
 def test_a_session_that_comes_out_otherwise_in_the_end_changes_its_vote(credit: Credit) -> None:
     outcomes = ("helpful", "harmful", "unknown")
     assert [voted(credit, "a", outcome)[0][:2] for outcome in outcomes] == [(1, 0), (0, 1), (0, 0)]
+
+
+def test_what_only_a_vote_that_was_taken_back_made_of_a_strategy_is_taken_back(credit: Credit) -> None:
+    """A vote is cast at each look at a session that goes on, which may come out well after all."""
+    for name, outcome in (("a", "helpful"), ("b", "harmful"), ("c", "helpful"), ("d", "harmful"), ("e", "harmful")):
+        voted(credit, name, outcome)
+    assert [each.content for each in credit.warnings("shop")] == [
+        "AVOID: Split by feature. Failed 3/5 times (60% failure rate)"
+    ]
+    voted(credit, "d", "unknown")
+    voted(credit, "e", "helpful")
+    assert voted(credit, "f", "helpful") == [(4, 1, "established")]
+    assert credit.warnings("shop") == []
+
+
+def test_a_vote_that_is_taken_back_leaves_a_warning_that_the_others_bear_out(credit: Credit) -> None:
+    for name in "abcd":
+        voted(credit, name, "harmful")
+    assert voted(credit, "d", "helpful") == [(1, 3, "deprecated")]
+    assert [each.content for each in credit.warnings("shop")] == [
+        "AVOID: Split by feature. Failed 3/4 times (75% failure rate)"
+    ]
+
+
+def test_a_strategy_that_was_given_up_by_hand_stays_so(credit: Credit) -> None:
+    voted(credit, "a", "harmful")
+    (stands,) = credit.standings("shop")
+    credit._maturities.store(deprecate(stands.maturity, "we are one team", now=NOW))
+    assert voted(credit, "a", "helpful") == [(1, 0, "deprecated")]
 
 
 def test_a_strategy_named_twice_in_one_session_is_one_vote(credit: Credit) -> None:

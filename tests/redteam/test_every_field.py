@@ -58,7 +58,11 @@ def _planted(value: object, at: Place) -> object:
 
 def _shown(session: Session) -> str:
     """Everything that detectors get to see, and what is noted of skills and of lines passed over."""
-    parts = [asdict(each) for each in (*session.observations, *session.skills, *session.warnings)]
+    parts = [
+        *map(asdict, session.observations),
+        *map(asdict, session.skills),
+        *map(asdict, session.warnings),
+    ]
     return json.dumps(parts, ensure_ascii=False)
 
 

@@ -30,9 +30,10 @@ _TROUBLE = any_of(
     r"\b(?:often|randomly|occasionally|under load|suddenly|since (?:yesterday|last|the|this|monday|v?\d))\b",
     r"\bafter the (?:\w+ )?(?:upgrade|update|release|deploy\w*)\b",
     # it is not as it was, or as it was taken to be
-    r"\b(?:used to|any ?more|no longer|twice|never|nothing|nobody|wrong|too (?!is\b|are\b)\w+|instead of)\b",
+    r"\b(?:used to|any ?more|no longer|twice|never|nothing|nobody|wrong|too (?!is\b|are\b)\w+|instead of)\b|\binstead\s*[.!?]?\s*\Z",
     # what it does to whoever uses it
-    r"\b(?:los[et]s?|losing|gone|behind|late|slow\w*|stuck|blank|stale|away|cut off|flicker\w*|jump\w*|crop\w*|hang\w*|fr[eo]ez\w*"
+    r"\b(?:los[et]s?|losing|gone|(?:leav\w+|left) [^.!?]{0,60}behind|late|slow\w*|stuck|blank|stale|away|cut off"
+    r"|flicker\w*|jump\w*|crop\w*|hang\w*|fr[eo]ez\w*"
     r"|drop\w*|leak\w*|overlap\w*|disappear\w*|vanish\w*|duplicat\w*|ends? (?:up )?in|hid(?:es|den)"
     r"|disconnect\w*|ignor\w+|refus\w+|block\w*)\b",
 )

@@ -138,7 +138,8 @@ def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
     """Where the cause was named: by what the agent said, else by what it thought.
 
     Words that mark no cause count from the first failure with the error that was mended last, for what came before it
-    was mended on the way; and of a linter, or of the agent's own text, only where an error outlived a try.
+    was mended on the way; and only where something was looked at in between, or the error outlived a try. Of a linter, or of
+    the agent's own text, it must have outlived one.
     """
     observations = line.observations
     insights = [i for i in line.within(line.insights, again[0], end) if evidence.telling(line.said[i])]
@@ -146,8 +147,14 @@ def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
     last = next(i for i in again if observations[i].error_signature == observations[again[-1]].error_signature)
     routine = works_off_a_list(observations[last].signature) or of_own_text(line, last, end) or broke_itself(line, last)
     if not spoken and (not routine or _recurred(line, again)):
-        spoken = explained(line, last, end)
+        spoken = [i for i in explained(line, last, end) if _recurred(line, again) or _looked(line, last, i)]
     return spoken or insights
+
+
+def _looked(line: Timeline, failure: int, said: int) -> bool:
+    """Whether the agent looked at something between a failure and its words: what is plain at once is no finding."""
+    between = line.observations[failure + 1 : said]
+    return any(one.kind == "tool" and one.action in ("read", "search", "run", "web", "mcp") for one in between)
 
 
 def _finding(line: Timeline, episode: _Episode) -> Finding:

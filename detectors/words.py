@@ -79,7 +79,7 @@ _BROKEN = (
         "work|run|re-?run|start|build|compil|load|show|see|display|appear|visible|find|found|produc|captur|count|open|connect|pass"
         "|trigger|updat|save|return|render|match|respond|appl|handl|propagat|inherit|includ|persist|set"
     ),
-    r"\b(?:fails?|failing|failed|failure|broken|breaks?|bug(?:gy)?|crash\w*|hangs?|stuck|freez\w*)\b",
+    r"\b(?:fails?|failing|failed|failure|broken|breaks?|bug(?:gy)?|crash\w*|hangs?|stuck|freez\w*|tim(?:es|ed|ing) out)\b",
     r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|weird|strange|unexpected(?:ly)?|regression|silently)\b|\bcan break\b",
     r"\b\w+(?:Error|Exception): |\btraceback\b|\bpanic: |\berror: |\berrors? when\b",
     r"\b(?:root cause|infinite loop|leak(?:s|ing|ed)?|race condition|deadlock\w*)\b",

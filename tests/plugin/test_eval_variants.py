@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from mind_skills.detectors import noise, registry, thresholds
 from mind_skills.plugin.evaluating import ablation, folds
@@ -18,6 +19,7 @@ from mind_skills.plugin.evaluating.variants import AS_IT_IS, Replacement, Varian
 
 ROOT = Path(__file__).parents[2]
 SESSION = ROOT / "fixtures/demo/session.jsonl"
+SCHEMA = json.loads((ROOT / "docs/schemas/eval.json").read_text(encoding="utf-8"))
 
 
 def owners() -> list[tuple[Any, str]]:
@@ -145,7 +147,9 @@ def test_the_ablation_tells_rules_that_matter_from_those_that_do_not(
     apart: Path, mind_skills: Callable[..., Any]
 ) -> None:
     arguments = (*corpus(apart, "a.jsonl"), "--ablation")
-    rows = {row["rule"]: row for row in mind_skills(*arguments, "--json").json["ablation"]}
+    document = mind_skills(*arguments, "--json").json
+    Draft202012Validator(SCHEMA).validate(document)
+    rows = {row["rule"]: row for row in document["ablation"]}
     assert list(rows) == [rule.name for rule in ablation.RULES]
     whole = {"candidates": 1, "noisy": 0, "strictPrecision": 1.0, "strictRecall": 1.0, "namedPrecision": 1.0}
     assert (rows["slips"]["changed"], rows["slips"]["figures"]) == (0, whole | {"namedRecall": 1.0})
@@ -166,7 +170,9 @@ def test_the_folds_name_each_source_and_need_to_know_it(apart: Path, mind_skills
     (apart / "inventory.csv").write_text(
         "file,source_repo\nsessions/a.jsonl,one\nsessions/b.jsonl,two\n", encoding="utf-8"
     )
-    report = mind_skills(*arguments, "--json").json["folds"]
+    document = mind_skills(*arguments, "--json").json
+    Draft202012Validator(SCHEMA).validate(document)
+    report = document["folds"]
     assert [each["threshold"] for each in report["thresholds"]] == list(folds.NAMES)
     assert [(each["source"], each["sessions"], each["learnings"]) for each in report["sources"]] == [
         ("one", 1, 1),

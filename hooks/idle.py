@@ -104,9 +104,7 @@ def checkpoint(
             ledger.tried(seen.session_id, seen.attempts)
             return None
         raise
-    candidates = analysis.candidates
-    if analysis.since > 1:
-        candidates = beside(ledger.sightings(seen.project, seen.session_id), candidates, analysis.since)
+    candidates = _with_what_it_knew(ledger, seen, analysis)
     forked = traces.read(ledger.home, traces.FORKED, "", seen.session_id)
     if forked:
         candidates = _beyond_the_copy(ledger, seen, candidates)
@@ -122,6 +120,23 @@ def checkpoint(
         credit(ledger.home, seen, analysis, at)
     marks.keep(ledger.home, seen, size, analysis.session.marks, resumed=analysis.since > 1)
     return analysis
+
+
+def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
+    """What a look found, and what the session has staged from a part of its log that was not looked at."""
+    spool = analysis.session.format == "capture"
+    if analysis.since == 1 and not spool:
+        return analysis.candidates
+    known = ledger.sightings(seen.project, seen.session_id)
+    if spool:  # it goes with the end of its session (hooks/captured.py), and one that is resumed begins another
+        began = analysis.session.started or 0
+        older = [each for each in known if each.detected_at < began]
+        known = [each for each in known if each.detected_at >= began]
+    else:
+        older = []
+    if analysis.since == 1:
+        return [*older, *analysis.candidates]
+    return [*older, *beside(known, analysis.candidates, analysis.since)]
 
 
 def _beyond_the_copy(ledger: Ledger, seen: Seen, candidates: list[Candidate]) -> list[Candidate]:

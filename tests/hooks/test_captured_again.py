@@ -1,0 +1,96 @@
+"""A session of which a spool is the only log is resumed: the spool of its first part is gone, what it learned is not."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hooks import captured, spool
+from mind_skills.hooks.end import end
+from mind_skills.hooks.idle import idle
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.recover import begun
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import digest, find
+
+BEGIN = 1_700_000_000_000
+
+
+class World:
+    """One session, ``s``, of a host that keeps no log. A second passes with each event."""
+
+    def __init__(self, root: Path) -> None:
+        self.project, self.home, self.now = root / "project", str(root / "state"), BEGIN
+        (self.project / ".git").mkdir(parents=True)
+        self.environment = {b"HOME": os.fsencode(root), b"MIND_SKILLS_HOME": os.fsencode(self.home)}
+        self.spool = Path(self.home, spool.FOLDER, f"claude-code-{digest('s')}.jsonl")
+
+    def put(self, name: str, **more: Any) -> None:
+        self.now += 1_000
+        event = {"session_id": "s", "cwd": str(self.project), "hook_event_name": name, **more}
+        assert spool.append("claude-code", json.dumps(event).encode(), self.environment, self.now)
+        os.utime(self.spool, (self.now / 1000, self.now / 1000))
+
+    def tool(self, name: str, given: dict[str, str], **more: Any) -> None:
+        event = "PostToolUseFailure" if "error" in more else "PostToolUse"
+        self.put(event, tool_name=name, tool_use_id=f"t{self.now}", tool_input=given, **more)
+
+    def lesson(self, name: str) -> None:
+        """A test that fails, its cure, the same test passing, and the cause in words."""
+        test = {"command": f"pytest tests/test_{name}.py"}
+        self.put("UserPromptSubmit", prompt=f"The {name} test fails, please find out why and fix it.")
+        self.tool("Bash", test, error=f"Exit code 1\nE   ValueError: the {name} total is rounded twice")
+        edit = {"file_path": f"{self.project}/src/{name}.py", "old_string": "round(x)", "new_string": "x"}
+        self.tool("Edit", edit, tool_response={"filePath": "x"})
+        self.tool("Bash", test, tool_response={"stdout": "1 passed", "stderr": ""})
+        self.put("Stop", last_assistant_message=f"Root cause: the {name} total is rounded once more at the end.")
+
+    def moment(self, source: str = "startup") -> Moment:
+        self.now += 1_000
+        log = captured.instead(self.home, "claude-code", "s", "")
+        return Moment("claude-code", "s", str(self.project), log, self.now, source)
+
+    def starts(self, source: str = "startup") -> None:
+        assert begun(self.home, self.moment(source)) == []
+
+    def ends(self) -> None:
+        assert end(self.home, self.moment()) == []
+        captured.clear(self.home)
+
+    def waiting(self) -> list[str]:
+        with Ledger.open(self.home) as ledger:
+            return sorted(word for each in ledger.pending(find(str(self.project))) for word in _names(each.title))
+
+
+def _names(title: str) -> list[str]:
+    return [name for name in ("orders", "prices", "taxes") if name in title]
+
+
+@pytest.fixture
+def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    made = World(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("XDG_CONFIG_HOME", "MIND_SKILLS_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    return made
+
+
+def test_what_a_captured_session_learned_before_it_was_resumed_still_waits(world: World) -> None:
+    world.starts()
+    world.lesson("orders")
+    world.ends()
+    seen = [(world.waiting(), world.spool.exists())]
+    for name in ("prices", "taxes"):
+        world.now += 600_000
+        world.starts("resume")
+        world.lesson(name)
+        assert idle(world.home, world.moment(), interval=0) == []
+        seen.append((world.waiting(), world.spool.exists()))
+        world.ends()
+        seen.append((world.waiting(), world.spool.exists()))
+    two, three = ["orders", "prices"], ["orders", "prices", "taxes"]
+    assert seen == [(["orders"], False), (two, True), (two, False), (three, True), (three, False)]

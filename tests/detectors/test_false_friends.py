@@ -11,7 +11,7 @@ import as_codex
 import as_gemini
 import as_opencode
 import pytest
-from story_file import Expected, Story, stories
+from story_file import FOLDER, Expected, Story, stories
 
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import outcome_of
@@ -90,3 +90,10 @@ def test_of_each_pair_one_fires_and_the_other_is_silent(name: str, host: str, tm
     session, places = told(STORIES[name], host, tmp_path)
     assert session.warnings == []
     assert found(session, places) == expected(STORIES[name], places)
+
+
+def test_the_page_about_detection_names_every_class() -> None:
+    page = (FOLDER.parents[1] / "docs" / "detection.md").read_text("utf-8")
+    classes = {path.stem: path.read_text("utf-8").split("\n", 1)[0] for path in sorted(FOLDER.glob("*.story"))}
+    rows = "".join(f"| `{name}` | {about} |\n" for name, about in classes.items())
+    assert rows in page

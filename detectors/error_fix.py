@@ -178,7 +178,7 @@ def _finding(line: Timeline, episode: _Episode) -> Finding:
         evidence=tuple(parts),
         files=evidence.files_of([observations[i] for i in changes]),
         verified=True,
-        insight=any(i in line.insights for i in spoken),
+        insight=any(line.within(line.insights, i, i + 1) for i in spoken),
         steps=solved - failures[0],
         taint=evidence.taint_of(list(observations[failures[0] : solved])),
     )

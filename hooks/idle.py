@@ -112,7 +112,7 @@ def checkpoint(
     skills = installed(seen.project.root).skills if asked else None
     ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills)
     uses = used(analysis, seen.project.root, seen.host, int(forked or 0))
-    ledger.doubt(seen.project, seen.session_id, analysis.versions, at)
+    ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)

@@ -22,10 +22,19 @@ REASON = "doubtful: a version that it rests on has changed; "
 """Names no version: its name may come from what a tool printed, which never stands in an offer."""
 
 
-def doubt(sql: sqlite3.Connection, project: str, session: str, in_use: Mapping[str, str], at: int) -> list[str]:
+def doubt(
+    sql: sqlite3.Connection,
+    project: str,
+    session: str,
+    in_use: Mapping[str, str],
+    at: int,
+    seen_at: int | None = None,
+) -> list[str]:
     """Mark the sightings of other sessions that rest on another version than one ``in_use`` (name to version).
 
-    Returns the ids of the candidates that were marked. Repeated, it changes nothing.
+    ``seen_at`` is until when the session ran (UTC ms), now where that is not known: it may be read long after, and what
+    it saw says nothing of what came later. Returns the ids of the candidates that were marked. Repeated, it changes
+    nothing.
     """
     if not in_use:
         return []
@@ -36,6 +45,8 @@ def doubt(sql: sqlite3.Connection, project: str, session: str, in_use: Mapping[s
     marked: dict[str, dict[str, str]] = {}
     for mark, other, body in rows:
         candidate = from_body(body)
+        if candidate.detected_at > (at if seen_at is None else seen_at):
+            continue
         changed = {
             name: in_use[name] for name, was in rests_on(candidate).items() if differs(was, in_use.get(name, was))
         }
@@ -44,6 +55,12 @@ def doubt(sql: sqlite3.Connection, project: str, session: str, in_use: Mapping[s
             sql.execute("UPDATE sightings SET body = ? WHERE project = ? AND fingerprint = ? AND session = ?", values)
             marked.setdefault(mark, {}).update(changed)
     return [id_ for mark in sorted(marked) for id_ in _noted(sql, project, session, mark, marked[mark], at)]
+
+
+def still(before: Candidate, now: Candidate) -> Candidate:
+    """What a session sees when it is looked at once more: as doubtful as before, unless it rests on something else now."""
+    same = "doubt" in before.parts and "doubt" not in now.parts and rests_on(before) == rests_on(now)
+    return _doubted(now) if same else now
 
 
 def rests_on(candidate: Candidate) -> dict[str, str]:

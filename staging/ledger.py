@@ -96,11 +96,13 @@ class Ledger(SessionLedger, AsideLedger):
         with self._database.reading() as sql:
             return staging.sightings(sql, project.id, session_id)
 
-    def doubt(self, project: Project, session_id: str, in_use: Mapping[str, str], at: int) -> list[str]:
+    def doubt(
+        self, project: Project, session_id: str, in_use: Mapping[str, str], at: int, seen_at: int | None = None
+    ) -> list[str]:
         """Mark what rests on another version than one that this session saw in use; see staging/doubt.py."""
         if not in_use:
             return []
-        return self._change(project, at, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at))
+        return self._change(project, at, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at, seen_at))
 
     def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
         """As ``staging.claim.claim``, over this connection."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import block, covered, records
 from mind_skills.staging.criteria import weighed, weights
+from mind_skills.staging.doubt import still
 from mind_skills.staging.form import from_body, to_body
 from mind_skills.staging.group import head, regroup, reunite, revive
 from mind_skills.staging.identity import bounded, candidate_id
@@ -110,7 +111,8 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
     ).fetchone()
     if row is not None:
         # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
-        candidate = replace(candidate, detected_at=min(candidate.detected_at, from_body(row[0]).detected_at))
+        before = from_body(row[0])
+        candidate = still(before, replace(candidate, detected_at=min(candidate.detected_at, before.detected_at)))
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, to_body(candidate)))
     if record is None:
         record = _insert(sql, project, candidate)

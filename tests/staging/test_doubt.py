@@ -44,6 +44,25 @@ def test_the_session_that_saw_it_does_not_doubt_itself(bench):
     assert bench.ledger.doubt(bench.project, "A", {"wrapt": "1.15.0"}, 300) == []
 
 
+def test_a_session_that_was_over_by_then_says_nothing_of_what_came_later(bench):
+    stage_all(bench, "A", resting(candidate("one", 2.0, at=100), WRAPT))
+    assert bench.ledger.doubt(bench.project, "killed long ago", {"wrapt": "1.12.0"}, 300, 99) == []
+    assert len(bench.ledger.doubt(bench.project, "B", {"wrapt": "1.15.0"}, 300, 100)) == 1
+
+
+def test_looking_at_the_same_session_again_takes_no_doubt_away(bench):
+    one = resting(candidate("one", 2.0), WRAPT)
+    stage_all(bench, "A", one)
+    bench.ledger.doubt(bench.project, "B", {"wrapt": "1.15.0"}, 300)
+    doubtful = seen(bench)
+    for again in (one, *bench.ledger.sightings(bench.project, "A")):
+        stage_all(bench, "A", again)
+        assert seen(bench) == doubtful == {one.title: ("medium", 2.0 + DOUBT, True)}
+    other = replace(WRAPT, summary="rests on wrapt 1.15.0")
+    stage_all(bench, "A", resting(candidate("one", 2.0), other))
+    assert seen(bench) == {one.title: ("high", 2.0, False)}
+
+
 def test_seen_again_under_the_new_version_it_is_believed_again(bench):
     old = resting(candidate("one", 2.0), WRAPT)
     stage_all(bench, "A", old)

@@ -121,7 +121,7 @@ def _places(named: Any, environment: Mapping[bytes, bytes], *, looked_for: bool)
         home = state_folder(environment)
         root, top, git = project(named, environment[b"HOME"] if looked_for else None)
         return home, root, digest(git or root), settings(root, top, git, environment)
-    except (UnsureError, KeyError, FileNotFoundError, TypeError):
+    except (UnsureError, LookupError, OSError, TypeError, ValueError):  # as plugin/glance.py: they know the rest
         from mind_skills.hooks.elsewhere import places
 
         return places(named, looked_for=looked_for)

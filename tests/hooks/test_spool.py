@@ -174,6 +174,22 @@ def test_codex_and_gemini_name_the_folder_from_which_the_project_is_looked_for(w
         assert json.loads(line)["project"] == str(world.project)
 
 
+@pytest.mark.parametrize("host", ["claude-code", "codex"])
+@pytest.mark.parametrize("what", ["a link to a git folder", "a pipe", "a file that no git wrote"])
+def test_a_project_that_is_not_what_it_nearly_always_is_loses_no_event(world: World, what: str, host: str) -> None:
+    git = world.project / ".git"
+    git.rename(world.root / "elsewhere.git")
+    if what == "a link to a git folder":
+        git.symlink_to(world.root / "elsewhere.git")
+    elif what == "a pipe":
+        os.mkfifo(git)
+    else:
+        git.write_bytes(b"\xff\xfe gitdir")
+    assert world.put(world.event(), host)
+    line = (world.state / spool.FOLDER / f"{host}-{digest('s')}.jsonl").read_text().strip()
+    assert json.loads(line)["project"] == str(world.project)
+
+
 APPEND = """if True:
     import sys
     package = type(sys)("mind_skills")

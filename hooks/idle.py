@@ -22,6 +22,7 @@ from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import LogError, extent
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.merge import of_one_session
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import beside
 from mind_skills.staging.sessions import ATTEMPTS, Seen
@@ -123,7 +124,7 @@ def checkpoint(
 
 
 def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
-    """What a look found, and what the session has staged from a part of its log that was not looked at."""
+    """What a look found, and what the session has staged from a part of its log that was not looked at; the best of it."""
     spool = analysis.session.format == "capture"
     if analysis.since == 1 and not spool:
         return analysis.candidates
@@ -134,9 +135,8 @@ def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[C
         known = [each for each in known if each.detected_at >= began]
     else:
         older = []
-    if analysis.since == 1:
-        return [*older, *analysis.candidates]
-    return [*older, *beside(known, analysis.candidates, analysis.since)]
+    found = analysis.candidates if analysis.since == 1 else beside(known, analysis.candidates, analysis.since)
+    return of_one_session([*older, *found])[: analysis.most]
 
 
 def _beyond_the_copy(ledger: Ledger, seen: Seen, candidates: list[Candidate]) -> list[Candidate]:

@@ -91,7 +91,8 @@ def _read(path: Path, project: str = "") -> Analysis:
 
 
 def _capped(analysis: Analysis, project: str) -> Analysis:
-    del analysis.candidates[cap(project or analysis.session.project, "per_session") :]
+    analysis.most = cap(project or analysis.session.project, "per_session")
+    del analysis.candidates[analysis.most :]
     return analysis
 
 

@@ -14,7 +14,7 @@ from mind_skills.learning.plans import followed
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.staging.select import select
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
@@ -55,6 +55,8 @@ class Analysis:
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on from a mark."""
+    most: int = PER_SESSION
+    """So many candidates the session may have, in all its parts."""
 
 
 def analyse(path: Path, *, format_name: str | None = None) -> Analysis:

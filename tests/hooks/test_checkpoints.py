@@ -165,6 +165,27 @@ def test_an_episode_is_not_staged_a_second_time_from_its_end(world: World) -> No
     assert (sizes[-1] < 200, kept(world)) == (True, whole(log.path))
 
 
+def test_a_session_has_no_more_candidates_in_all_its_parts_than_the_settings_allow(world: World) -> None:
+    log, found = Log(world.log("A"), world.project), list[int]()
+
+    def one(analysis: Analysis) -> Analysis:
+        analysis.most = 1
+        del analysis.candidates[1:]
+        return analysis
+
+    for number in range(12):
+        log.quiet()
+        if number in LESSONS:
+            log.lesson(LESSONS[number])
+        world.now += 1_000
+        read_on = lambda path, mark: one(analyse_since(path, mark))  # noqa: E731
+        assert (
+            idle(world.home, world.moment("A"), interval=0, read=lambda path: one(analyse(path)), read_on=read_on) == []
+        )
+        found.append(len(kept(world)))
+    assert found == [1] * 12
+
+
 def test_the_end_looks_at_all_of_a_session_that_was_read_in_parts_even_if_nothing_came_after(world: World) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     for _ in range(4):

@@ -81,7 +81,8 @@ def claim(
 ) -> Offer | None:
     """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
 
-    Asked again for the same session, the same bytes, whatever the other arguments. Two sessions that ask at once
+    Asked again for the same session, the same bytes, whatever the other arguments; but one that was given advice alone,
+    and comes back when something waits, is handed that. Two sessions that ask at once
     never get the same candidate. The pending file is left to ``Ledger.project_pending``, in a detached process.
     ``kept`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
     the log into the database and wait for the disk, which whoever opens it next can do as well.
@@ -114,7 +115,7 @@ def claim_within(
 ) -> Offer | None:
     """``claim`` inside a transaction of the caller's."""
     held = offer_of(sql, session_id)
-    if held is not None:
+    if held is not None and held.ids:
         return held
     if _edited(sql, project):
         # Somebody changed the pending file since it was written: what was taken out must not be offered. Rare, so
@@ -126,13 +127,13 @@ def claim_within(
     # What only this session has seen it knows already, also where it was resumed: it waits for another.
     chosen = [row for row in free if not _own(sql, project.id, row[0], session_id)][: min(most, _PER_OFFER)]
     told = advice.text(home, project.id)
-    if chosen or told:
+    if chosen or (told and held is None):  # advice alone is no offer of candidates: one can still be made to it
         if chosen:
             _shelve(sql, project.id, at)
         ids = tuple(id_ for _, id_, _ in chosen)
         held = Offer(session_id, assemble([entry for _, _, entry in chosen], skills, told), ids, at, fresh=True)
         sql.execute(
-            "INSERT INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
             (session_id, project.id, " ".join(ids), held.text, at),
         )
         for mark, id_, _ in chosen:

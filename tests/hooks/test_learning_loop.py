@@ -79,6 +79,25 @@ def test_a_warning_stands_behind_the_learnings_that_wait(world: World) -> None:
     assert told(world, "F").count(WARNING) == 1
 
 
+def test_a_session_that_was_only_warned_is_handed_what_waits_when_it_is_resumed(world: World) -> None:
+    for name in "ABC":
+        ends(world, name, "harmful")
+    assert told(world, "D").count(WARNING) == 1
+    story = """
+        D answers
+        D ends
+        E starts
+        E learns x
+        E ends
+        D starts resume
+        D starts resume
+        D answers
+        D ends
+        F starts
+    """
+    assert (world.tell(story), world.history()) == (["-", "x", "-", "-"], {"x": "ignored"})
+
+
 def test_five_sessions_that_went_well_commend_it(world: World) -> None:
     for name in "ABCDE":
         ends(world, name, "helpful")

@@ -165,13 +165,22 @@ def _quoted(text: str) -> str:
     return quote(text)
 
 
+def _home() -> str:
+    try:
+        return state_folder(posix.environ)
+    except (UnsureError, LookupError, ValueError):
+        from mind_skills.store.home import state_folder as wherever
+
+        return wherever()
+
+
 def _complain(now: int, error: BaseException) -> None:
     """One line in the log of the hooks (plugin/hooklog.py), where that is possible."""
     try:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now // 1000))
         line = " ".join(f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600].split())
         flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
-        folder = f"{state_folder(posix.environ)}/log"
+        folder = f"{_home()}/log"
         if not there(folder):
             posix.mkdir(folder, 0o700)
         descriptor = posix.open(f"{folder}/hooks.log", flags, 0o600)

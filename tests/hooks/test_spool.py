@@ -254,3 +254,22 @@ def test_what_was_lost_stands_in_the_log_of_the_hooks(world: World) -> None:
     subprocess.run(line, input=b"{}", env=environment, check=True)
     said = (world.state / "log" / "hooks.log").read_text()
     assert said.endswith("Z capture claude-code: ValueError: the payload is no object with a session_id\n")
+
+
+def test_it_stands_there_also_where_only_the_store_knows_the_folder(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on every system but Linux."""
+
+    def unsure(environment: object) -> str:
+        raise UnsureError
+
+    world.state.mkdir(mode=0o700)
+    monkeypatch.setattr(spool, "state_folder", unsure)
+    spool._complain(AT, ValueError("no payload"))
+    said = (world.state / "log" / "hooks.log").read_text()
+    assert (said.startswith("2023-11-14T22:13:20Z capture "), said.endswith(": ValueError: no payload\n")) == (
+        True,
+        True,
+    )
+    assert world.put(world.event())

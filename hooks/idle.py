@@ -114,11 +114,11 @@ def checkpoint(
     ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills)
     uses = used(analysis, seen.project.root, seen.host, int(forked or 0))
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
+    if analysis.since == 1:
+        credit(ledger.home, seen, analysis, at)  # before its outcome is put down: without that, it is read once more
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)
-    if analysis.since == 1:
-        credit(ledger.home, seen, analysis, at)
     marks.keep(ledger.home, seen, size, analysis.session.marks, resumed=analysis.since > 1)
     return analysis
 

@@ -143,6 +143,28 @@ def test_what_a_pause_has_seen_already_is_a_vote_also_where_nothing_came_after_i
     assert votes(world) == (0, 1)
 
 
+def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+
+        def dies(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr(idling, "credit", dies)
+        with pytest.raises(KeyboardInterrupt):
+            ends(world, "A", "helpful")
+    assert votes(world) == (0, 0)
+
+    def read(path: Path) -> Analysis:
+        found = lessons(path)
+        found.outcome = replace(found.outcome, type="helpful")
+        return found
+
+    recovering.recover(world.home, world.now + 86_400_000, read=read)
+    assert votes(world) == (1, 0)
+
+
 def test_a_fork_does_not_vote_on_the_plans_of_its_parent(world: World) -> None:
     ends(world, "A", "harmful")
     world.now += 1_000

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.hooks import processes, traces
@@ -20,9 +21,12 @@ from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
 from mind_skills.store.errors import StoreError
+from mind_skills.store.project import find
 
 QUIET = 30 * 60_000
 """Milliseconds without a sign after which a session counts as over, where it is not known which process runs it."""
+DEAD = 10 * 60_000
+"""Milliseconds after which nobody reads a log that was announced: twice as long as a reader may live."""
 LATE = 24 * 60 * 60_000
 """Milliseconds after its end for which a session's log is looked at once more at each start: a stat each."""
 ABANDONED = 7 * 24 * 60 * 60_000
@@ -40,12 +44,21 @@ def begun(home: str, moment: Moment) -> list[str]:
         if not moment.pid:  # which process ran it before says nothing any more
             traces.drop(home, traces.RUNNING, "", moment.session_id)
         seen = register(ledger, moment)
+        _sweep(home, find(moment.project).id, moment.at)
         if moment.source == "fork" and not traces.read(home, traces.FORKED, "", moment.session_id):
             traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
         if seen is not None:
             known = installed(seen.project.root).skills if ledger.undecided(seen.project) else None
             ledger.project_pending(seen.project, moment.at, known)
         return ledger.problems
+
+
+def _sweep(home: str, project_id: str, now: int) -> None:
+    """Forget endings whose reader died before it knew the session: until then each start looks at them."""
+    for path in traces.listed(home, traces.ENDING, project_id):
+        with suppress(FileNotFoundError):  # its reader lives, or another start was faster
+            if now - os.stat(path).st_mtime_ns // 1_000_000 > DEAD:
+                os.unlink(path)
 
 
 def missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:

@@ -25,6 +25,7 @@ from mind_skills.staging.aside_ledger import AsideLedger
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.form import Json
 from mind_skills.staging.frame import SKILLS
+from mind_skills.staging.group import head
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Receipt, Record
 from mind_skills.staging.schema import PACKAGE, STEPS
@@ -245,7 +246,7 @@ class Ledger(SessionLedger, AsideLedger):
         with self._database.writing() as sql:
             found = records.named(sql, candidate_id, project)
             self._absorb(sql, [found.project], at)
-            found = records.named(sql, found.candidate.id, project)
+            found = head(sql, records.named(sql, found.candidate.id, project))  # of what is merged, all of it
             verdicts.decide(sql, found, verdict, at)
             self._write(sql, [found.project])
             return records.by_fingerprint(sql, found.project, found.candidate.fingerprint) or found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS
 from mind_skills.store.errors import BusyDatabaseError
+from mind_skills.store.project import find
 
 HOUR = 3_600_000
 Read = Callable[[Path], Analysis]
@@ -189,3 +191,13 @@ class TestOver:
         world.tell("A dies")
         missed(world.home, [world.moment("A")])
         assert traces.read(world.home, traces.RUNNING, "", "A") == before
+
+
+def test_an_ending_whose_reader_died_before_it_knew_the_session_is_forgotten(world: World) -> None:
+    place = find(str(world.project)).id
+    for name, age in (("died", 601), ("reads", 599)):
+        traces.announce(world.home, world.moment(name))
+        at = (world.now + 1_000) / 1000 - age
+        os.utime(traces.place(world.home, traces.ENDING, place, name), (at, at))
+    world.tell("A starts")
+    assert traces.listed(world.home, traces.ENDING, place) == [traces.place(world.home, traces.ENDING, place, "reads")]

@@ -64,6 +64,21 @@ def test_every_title_of_the_pairs_is_like_none_of_another_pair() -> None:
     assert mixed == []
 
 
+def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) -> None:
+    with Workbench(tmp_path) as bench:
+        ids: list[str] = []
+        for session, title in (("A", FIRST), ("B", SECOND)):
+            found = candidate(session, title=title, session=session)
+            ids.append(found.id)
+            bench.ledger.stage(bench.project, session, "claude-code", [found], 100)
+        (head,) = (each.id for each in bench.ledger.pending(bench.project))
+        (member,) = set(ids) - {head}
+        assert bench.ledger.dismiss(member, "no", 300).candidate.id == head
+        assert (bench.claim("C"), bench.ledger.pending(bench.project)) == (None, [])
+        bench.ledger.undo(400)
+        assert [each.id for each in bench.ledger.pending(bench.project)] == [head]
+
+
 def test_another_kind_is_another_learning() -> None:
     assert not alike(form(candidate("x", title=FIRST)), form(candidate("y", title=FIRST, kind="non_obvious")))
 

@@ -133,7 +133,7 @@ def _telling(said: bytes) -> str:
 
     lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.lower()] or lines
-    return redact(errors[-1][:300]) if errors else ""
+    return redact(errors[-1][:4000])[:300] if errors else ""  # cut before, half a password would be no address any more
 
 
 def _sweep(data: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.environment import place, pythons
+from mind_skills.plugin.environment import building, place, pythons
 from mind_skills.plugin.environment.building import ensure
 from mind_skills.plugin.environment.check import environment
 from mind_skills.plugin.environment.place import DAY, Note
@@ -159,6 +159,15 @@ def test_without_any_python_that_can_it_says_what_brings_one(tmp_path: Path, dat
     said = ensure(str(data), NOW, [missing, fake(tmp_path, "")])
     assert "apt install python3-venv" in said
     assert place.note(str(data)).state == "failed"
+
+
+SECRET = "hunter" + "2" * 14
+
+
+@pytest.mark.parametrize("before", range(230, 300, 7))
+def test_of_a_password_that_a_long_line_is_cut_at_no_part_is_repeated(before: int) -> None:
+    said = f"ERROR: {'x' * before} https://deploy:{SECRET}@mirror.invalid/simple"
+    assert SECRET[:4] not in building._telling(said.encode())
 
 
 def test_the_password_of_an_index_is_not_repeated(tmp_path: Path, data: Path) -> None:

@@ -92,6 +92,8 @@ def _word_for_the_user(home: str, project: str, environment: Mapping[bytes, byte
     if environment.get(b"CLAUDE_CODE_ENTRYPOINT", b"").startswith(b"sdk"):
         return False
     data = environment.get(b"CLAUDE_PLUGIN_DATA", b"").decode()
+    if environment.get(b"MIND_SKILLS_NO_ENVIRONMENT"):  # as in plugin/environment/place.py
+        data = ""
     first = bool(data) and not (there(f"{data}/venv") or there(f"{data}/environment"))
     return first or filled(f"{home}/receipts/{project}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -78,6 +79,14 @@ def test_whatever_waits_is_for_the_whole_handler(host: Host, what: str) -> None:
 def test_what_waits_in_another_project_changes_nothing(host: Host, what: str) -> None:
     WAITS[what](str(host.state), find(str(host.project.parent / "other")).id)
     assert seen(host) == (UNSURE if what == "an offer of its own" else BEHIND)
+
+
+@pytest.mark.parametrize(("wish", "expected"), [("", UNSURE), ("1", BEHIND)])
+def test_a_plugin_without_packages_has_something_to_say_unless_its_user_wants_none(
+    host: Host, tmp_path: Path, wish: str, expected: int
+) -> None:
+    host.environment |= {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "MIND_SKILLS_NO_ENVIRONMENT": wish}
+    assert seen(host) == expected
 
 
 def test_a_compaction_and_a_fork_are_told_nothing_whatever_waits(host: Host) -> None:

@@ -89,7 +89,8 @@ def finish(
     always = offer is not None or partly or not ledger.judged(seen.session_id)
     analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
     if offer is not None:
-        unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.replied
+        since = seen.resumed(offer.at)
+        unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
         if unread:
             ledger.rearm(seen.session_id, at)
         else:

@@ -20,19 +20,25 @@ MANY = 100
 
 def rearm(home: str, session_id: str, log: str, at: int) -> None:
     """Free the candidates that a dead session holds, unless it answered. Raises StoreError, OSError."""
-    if not replied(log):
-        with Ledger.open(home) as ledger:
+    with Ledger.open(home) as ledger:
+        offer, seen = ledger.offer_of(session_id), ledger.session(session_id)
+        if offer is not None and not replied(log, since=seen.resumed(offer.at) if seen is not None else 0):
             ledger.rearm(session_id, at)
 
 
-def replied(log: str, read: Callable[[Path], Analysis] = analyse) -> bool:
-    """Whether the agent said anything in this log. One that cannot be read, other than for want of it, counts as yes."""
+def replied(log: str, read: Callable[[Path], Analysis] = analyse, since: int = 0) -> bool:
+    """Whether the agent said anything in this log from ``since`` (UTC ms) on. One that cannot be read, other than for
+    want of it, counts as yes.
+    """
     if not log:
         return False
     try:
-        if extent(Path(log))[0] > (MANY if "?session=" in log else LONG):
+        size, mtime = extent(Path(log))
+        if mtime // 1_000_000 < since:
+            return False  # it was resumed, and nothing has been said since
+        if size > (MANY if "?session=" in log else LONG):
             return True
-        return read(Path(log)).replied
+        return read(Path(log)).answered(since)
     except FileNotFoundError:
         return False
     except LogError as error:

@@ -47,6 +47,8 @@ class Analysis:
     tools: int = 0
     replied: bool = False
     """The agent said something: without it, an offer made to this session was never seen."""
+    replied_at: int | None = None
+    """When it last did: UTC milliseconds, None where the log does not tell."""
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
     strategies: list[str] = field(default_factory=list[str])
@@ -57,6 +59,10 @@ class Analysis:
     """The first line that was judged: 1 but for a log that was read on from a mark."""
     most: int = PER_SESSION
     """So many candidates the session may have, in all its parts."""
+
+    def answered(self, since: int) -> bool:
+        """Whether the agent said anything from ``since`` (UTC ms) on: before that the session may have been resumed."""
+        return self.replied and (self.replied_at is None or self.replied_at >= since)
 
 
 def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
@@ -121,6 +127,8 @@ def _count(result: Analysis, observation: Observation) -> None:
     result.observations += 1
     if observation.kind != "user" and observation.agent == "main":  # also one that acts without a word
         result.replied = True
+        if observation.at is not None:
+            result.replied_at = max(observation.at, result.replied_at or 0)
     result.strategies += [name for name in followed(observation) if name not in result.strategies]
     if observation.kind != "tool":
         return

@@ -33,6 +33,10 @@ class Seen:
     offered: bool
     attempts: int = 0
 
+    def resumed(self, offered_at: int) -> int:
+        """Since when an answer of the agent is one to its offer (UTC ms): 0, unless the session had a past by then."""
+        return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
+
 
 _COLUMNS = (
     "session, host, project, root, name, git, log, seen_at, finished_at, size, mtime, checkpoint_at, attempts, EXISTS"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -84,8 +85,10 @@ def in_the_past(host: Host) -> None:
 def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: Host) -> None:
     candidate = host.stage()
     names = [f"s{n}" for n in range(8)]
+    # The agent answers after all of this, so that what one session is told was never told in vain.
+    text = re.sub(r'"timestamp":\s*"20\d\d', '"timestamp":"2999', DEMO.read_text())
     for name in names:
-        shutil.copy(DEMO, host.project.parent / f"{name}.jsonl")
+        (host.project.parent / f"{name}.jsonl").write_text(text)
     events = [
         host.payload(event, name, source="startup")
         for name in names

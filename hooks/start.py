@@ -68,6 +68,8 @@ def start(
 
     # A process of such a host asks once. Who asks again is another copy of the hook: in the settings beside the plugin.
     told = moment.source == "resume" or (moment.pid > 0 and moment.host in KEEPING)
+    if os.path.exists(traces.place(home, traces.HELD, "", moment.session_id)):
+        told = False  # it still waits for the first prompt (hooks/held.py)
     return None if told else offer.text
 
 

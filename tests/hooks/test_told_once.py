@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from lifecycle_world import World
 
-from mind_skills.hooks import processes, start, traces
+from mind_skills.hooks import held, processes, start, traces
+from mind_skills.hooks.moment import Moment
 
 HOUR = 3_600_000
 
@@ -90,3 +91,16 @@ def test_what_a_session_learned_is_not_used_up_on_itself(world: World) -> None:
 
 def test_the_longest_wait_is_longer_than_a_pause_at_the_prompt() -> None:
     assert start.QUIET >= 8 * HOUR
+
+
+def test_what_is_held_back_for_the_first_prompt_waits_for_it_also_when_the_session_is_resumed_before(
+    world: World,
+) -> None:
+    world.tell("A starts\nA learns x\nA ends")
+    for source in ("startup", "resume"):
+        world.now += 1_000
+        moment = Moment("gemini", "G", str(world.project), str(world.log("G")), world.now, source)
+        held.hold(world.home, moment, start.start(world.home, moment))
+    told = [held.release(world.home, moment) or "" for _ in range(2)]
+    assert [world.names(text) for text in told] == ["x", "-"]
+    assert start.start(world.home, moment) is None

@@ -12,6 +12,7 @@ import sqlite3
 
 from mind_skills.staging import records, verdicts
 from mind_skills.staging.form import Json, to_json
+from mind_skills.staging.group import head
 from mind_skills.staging.pending_file import LIMIT, NAME, PendingFile, UnreadablePendingError, parse, render
 from mind_skills.store import exclude
 from mind_skills.store.atomic import Folder
@@ -112,9 +113,9 @@ def _dismiss_removed(sql: sqlite3.Connection, project_id: str, root: str, conten
     gone = set(row[0].split()) - set(content.ids()) if row is not None else set[str]()
     if not gone:
         return
-    for record in records.records(sql, "project = ? AND state = 'pending'", (project_id,)):
-        if record.candidate.id in gone:
-            verdicts.decide(sql, record, ("dismissed", REMOVED), at)
+    for record in records.records(sql, "project = ? AND state IN ('pending', 'merged')", (project_id,)):
+        if record.candidate.id in gone and (whole := head(sql, record)).state == "pending":
+            verdicts.decide(sql, whole, ("dismissed", REMOVED), at)
     # Said once is enough: a dismissal that is undone must not be found again in the same edit.
     sql.execute(
         "UPDATE revisions SET ids = ? WHERE project = ? AND root = ? AND revision = ?",

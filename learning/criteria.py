@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
 from mind_skills.learning.feedback import FeedbackEvent, counted
+from mind_skills.learning.interval import wilson
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 
@@ -32,6 +33,9 @@ class CriterionWeight:
     half_life_days: float = HALF_LIFE_DAYS
     last_validated_text: str = ""
     """The same as it was given, where it came as text."""
+    helpful_left: float = 0.0
+    harmful_left: float = 0.0
+    """What is left of the values of its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ def criterion_weight(
         last.at if last else None,
         config.half_life_days,
         last.timestamp if last else "",
+        good,
+        bad,
     )
 
 
@@ -81,8 +87,14 @@ def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS)
 
 
 def effective_weight(weight: CriterionWeight, config: LearningConfig = DEFAULTS, profile: Profile = DEFAULT) -> float:
-    """What the criterion is worth in use: nothing once it is deprecated; the original only ever reports that it should be."""
-    return 0.0 if profile.deprecated_is_silent and should_deprecate(weight, config) else weight.weight
+    """What the criterion is worth in use: nothing once it is deprecated for sure; the original only reports that it should be.
+
+    For sure is it where the lower end of the 95 % interval (interval.py) of what is left of its harmful events lies above
+    ``max_harmful_ratio``: three of three, six of ten, not two of three. So it comes back once its events have faded.
+    """
+    left = weight.helpful_left + weight.harmful_left
+    sure = wilson(weight.harmful_left, left)[0] > config.max_harmful_ratio
+    return 0.0 if profile.deprecated_is_silent and sure and should_deprecate(weight, config) else weight.weight
 
 
 def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, Weighted]:

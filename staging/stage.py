@@ -52,12 +52,14 @@ def stage(
     A detector whose candidates were dismissed too often counts less, or not at all (criteria.py).
     """
     worth = weights(sql, at)
-    heard = (found for c in candidates if (found := weighed(c, worth)) is not None)
-    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard)
+    rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
+    before = {row[0] for row in rows}
+    # What a detector that fell silent meanwhile had found already waits on.
+    heard = (weighed(c, worth) or (c if c.fingerprint in before else None) for c in candidates)
+    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard if c is not None)
     incoming = of_one_session(bounded(c) for c in of_session)
     marks = {c.fingerprint for c in incoming}
-    rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
-    dropped = sorted({row[0] for row in rows} - marks)
+    dropped = sorted(before - marks)
     withdrawn = [id_ for mark in dropped for id_ in _withdraw(sql, project, session, mark, at)]
     outcomes = [(candidate, _sight(sql, project, session, candidate, at)) for candidate in incoming]
     regroup(sql, project, session, at)

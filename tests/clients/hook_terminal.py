@@ -48,7 +48,9 @@ class AnsweringTerminal(Terminal):
         """Keys until they have had their effect: a client that is just busy takes no notice of them."""
         end = time.monotonic() + WAITED
         while not happened():
-            assert time.monotonic() < end, f"never: {what}\n{self.screen[-2000:]}"
+            never = f"never: {what}\n{self.screen[-2000:]}"
+            assert self.process.poll() is None, never
+            assert time.monotonic() < end, never
             with contextlib.suppress(OSError):  # the client has just left
                 os.write(self.master, keys.encode())
             for _ in range(20):
@@ -78,6 +80,7 @@ def hook_terminal(client: HookClient | real_opencode.Client, *arguments: str) ->
     ) as process:
         os.close(slave)
         try:
+            os.set_blocking(master, False)  # nobody may read what is typed any more
             yield AnsweringTerminal(master, process)
         finally:
             if process.poll() is None:

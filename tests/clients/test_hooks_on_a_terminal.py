@@ -32,12 +32,21 @@ def asked(client: HookClient, shown: AnsweringTerminal, name: str) -> set[int]:
     return {len(copies) for copies in client.told(name)}
 
 
+def trust_all(codex: Codex, shown: AnsweringTerminal) -> None:
+    """Answer the question whether the hooks are trusted: by its number, which may be the answer already."""
+
+    def trusted() -> bool:
+        return "trusted_hash" in (codex.codex_home / "config.toml").read_text()
+
+    shown.press("2", lambda: "›2.Trustall" in shown.screen or trusted(), "the answer is chosen")
+    shown.press("\r", trusted, "the trust")
+
+
 def test_codex_asks_once_for_trust_and_then_tells_once(codex: Codex) -> None:
     learned(codex)
     with hook_terminal(codex, "--no-daemon") as shown:
         shown.until(lambda: "Trustallandcontinue" in shown.screen, "the question whether the hooks are trusted")
-        shown.press("2", lambda: "›2.Trustall" in shown.screen, "the answer is chosen")
-        shown.press("\r", lambda: "trusted_hash" in (codex.codex_home / "config.toml").read_text(), "the trust")
+        trust_all(codex, shown)
         assert asked(codex, shown, "two") == {1}
         shown.until(lambda: "Workedfor" in shown.screen, "the end of the turn")
         codex.script("compaction", ["A summary."])
@@ -73,8 +82,7 @@ def test_a_session_of_the_server_in_the_background_of_codex_ends_with_the_server
     try:
         with hook_terminal(codex) as shown:
             shown.until(lambda: "Trustallandcontinue" in shown.screen, "the question whether the hooks are trusted")
-            shown.press("2", lambda: "›2.Trustall" in shown.screen, "the answer is chosen")
-            shown.press("\r", lambda: "trusted_hash" in (codex.codex_home / "config.toml").read_text(), "the trust")
+            trust_all(codex, shown)
             shown.ask("The prices test fails, please fix it.", lambda: "Workedfor" in shown.screen)
             shown.until(lambda: pending(codex), "what the session learned")
             shown.close("/quit")

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import TypeAlias
 
 import real_claude
 import real_opencode
@@ -16,7 +17,7 @@ from offers import settled
 STRATEGY = "split-by-feature"
 WARNING = "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
 PLAN = "My plan is to split by feature: the rounding first, the formatting later."
-Runner = real_claude.Client | real_opencode.Client
+Runner: TypeAlias = "real_claude.Client | real_opencode.Client"
 
 
 def script_failure(client: Runner, name: str) -> None:
@@ -29,7 +30,7 @@ def script_failure(client: Runner, name: str) -> None:
         edit = {"file_path": path, "old_string": f"rounding={before})", "new_string": f"rounding={after})"}
         turns += [[{"tool": "Edit", "input": edit}], [run]]
     turns.append(["I could not make it pass."])
-    client.script(name, *turns)  # type: ignore[arg-type]
+    client.script(name, *turns)
 
 
 def failing_sessions(client: Runner) -> None:

@@ -107,8 +107,16 @@ def test_a_criterion_that_fails_is_silent_and_one_that_is_hardly_known_is_neutra
         return criteria.criterion_weight(events, now=NOW)
 
     assert [weight(*counts).weight for counts in ((0, 2), (1, 2), (0, 3), (7, 3))] == [1.0, 1 / 3, 0.1, 0.7]
-    assert [criteria.effective_weight(weight(*counts)) for counts in ((0, 2), (1, 2), (7, 3))] == [1.0, 0.0, 0.7]
-    assert criteria.effective_weight(weight(1, 2), profile=ORIGINAL) == 1 / 3
+    worth = {counts: criteria.effective_weight(weight(*counts)) for counts in ((0, 2), (1, 2), (0, 3), (4, 6), (5, 5))}
+    assert worth == {(0, 2): 1.0, (1, 2): 1 / 3, (0, 3): 0.0, (4, 6): 0.0, (5, 5): 0.5}
+    assert criteria.effective_weight(weight(0, 3), profile=ORIGINAL) == 0.1
+
+
+def test_a_criterion_that_fell_silent_is_heard_again_once_that_has_faded() -> None:
+    events = [FeedbackEvent(str(number), "c", "harmful", NOW) for number in range(3)]
+    days = (0, 90, 365)
+    found = [criteria.criterion_weight(events, now=NOW + age * DAY_MS) for age in days]
+    assert [criteria.effective_weight(each) for each in found] == [0.0, 0.1, 0.1]
 
 
 def test_the_worse_a_failure_the_more_it_weighs() -> None:

@@ -66,8 +66,16 @@ def test_what_was_weighed_before_is_not_weighed_twice(bench):
     assert [(each.score, each.parts) for each in bench.ledger.pending(bench.project)] == [(2.0, {}), (1.0, {})]
 
 
-def test_a_detector_that_was_mostly_dismissed_is_silent_until_that_is_taken_back(bench):
-    decided(bench, 1, 2)
+def test_what_waits_already_is_not_withdrawn_when_its_detector_falls_silent(bench):
+    found = candidate("the cache is stale again")
+    bench.ledger.stage(bench.project, "early", "claude-code", [found], 50)
+    decided(bench, 0, 3)
+    assert bench.ledger.stage(bench.project, "early", "claude-code", [found], 500).withdrawn == ()
+    assert [each.id for each in bench.ledger.pending(bench.project)] == [found.id]
+
+
+def test_a_detector_that_was_always_dismissed_is_silent_until_that_is_taken_back(bench):
+    decided(bench, 0, 3)
     found = candidate("the cache is stale again")
     assert bench.ledger.stage(bench.project, "later", "claude-code", [found], 500).new == ()
     bench.ledger.undo(600)

@@ -48,8 +48,8 @@ def compiled() -> dict[str, re.Pattern[str]]:
     """``module:name`` to pattern; the patterns of a table are numbered. Patterns of bytes are decoded as Latin-1."""
     found: dict[str, re.Pattern[str]] = {}
     for module in pkgutil.walk_packages(mind_skills.__path__, "mind_skills."):
-        if module.name.endswith("__main__"):
-            continue  # it acts when it is imported
+        if module.name.endswith(("__main__", "plugin.console")):
+            continue  # these act when they are imported
         names = vars(importlib.import_module(module.name))
         for name, value in names.items():
             for place, pattern in _patterns(value, f"{module.name.removeprefix('mind_skills.')}:{name}", 0):

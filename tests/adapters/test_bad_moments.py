@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -38,6 +38,15 @@ def workers(host: Host) -> list[int]:
     return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]
 
 
+@pytest.fixture
+def hanging_up() -> Iterator[None]:
+    """SIGHUP ends a process here, also where whoever runs the tests ignores it, which its processes inherit."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hanging_up")
 @pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
 def test_killed_while_it_reads_the_log_what_was_learned_waits_after_the_next_start(

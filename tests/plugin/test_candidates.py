@@ -194,6 +194,7 @@ class TestStatus:
             "pending": 0,
             "unfinished": 0,
             "counts": counts(),
+            "criteria": [],
             "skills": [],
             "foreign": [],
             "problems": [],

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+
+# Ignored where the tests run behind a script's &, which every process that they start would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("patient", deadline=None)  # a machine under load is no fault of the code
 # The same examples each time: a run of CI says something about the change. New ones are looked for wherever else it runs.

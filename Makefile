@@ -11,7 +11,7 @@ check: $(VENV)/ready  ## everything that must hold before a commit: style, types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests
-	$(BIN)/basedpyright
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python docs/build.py --check
 	$(BIN)/coverage run -m pytest -q

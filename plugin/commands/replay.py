@@ -111,11 +111,13 @@ def _say_what_was_passed_over(found: Sources) -> None:
     """On stderr. Where nothing at all was found, also what was looked for, and where logs usually are."""
     from mind_skills.plugin.output import count, note
 
+    if not found.logs and found.errors and all(error.code == "not_found" for _, error in found.errors):
+        _say_where_logs_are()  # a newcomer may have another host than the one in the example
+        return
     if found.logs or found.errors:
         if found.passed_over:
             note(f"{count(found.passed_over, 'other file')} passed over.")
         return
-    from mind_skills.hosts.logs import LOGS
     from mind_skills.plugin.sources import SUFFIXES
 
     *most, last = (f"*{suffix}" for suffix in SUFFIXES)
@@ -124,6 +126,13 @@ def _say_what_was_passed_over(found: Sources) -> None:
         note(f"{count(found.passed_over, 'such file')} passed over: not the log of a known host.")
     if found.unlike:
         note(f"{count(found.unlike, 'file')} of other kinds passed over.")
+    _say_where_logs_are()
+
+
+def _say_where_logs_are() -> None:
+    from mind_skills.hosts.logs import LOGS
+    from mind_skills.plugin.output import note
+
     note("Hosts keep their logs here, if no setting says otherwise:")
     for host, place in LOGS:
         note(f"  {host:12} {place}")

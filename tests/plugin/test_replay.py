@@ -108,6 +108,14 @@ def test_the_exit_code_is_one_only_where_nothing_could_be_read(mind_skills: Call
     assert mind_skills("replay", tmp_path / "empty.jsonl", SESSION).code == 0
 
 
+def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs(tmp_path: Path) -> None:
+    program = "from mind_skills.plugin.cli import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "replay", str(tmp_path / "none")], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "Hosts keep their logs here" in done.stderr, "~/.codex" in done.stderr) == (1, True, True)
+
+
 def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path: Path) -> None:
     result = replaying.read(Log(tmp_path / "gone.jsonl", "claude-code"))
     assert (result.report, result.error and result.error.code) == (None, "not_found")

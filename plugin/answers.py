@@ -9,6 +9,7 @@ from mind_skills.plugin.error_report import ErrorsReport, OutcomeRecordReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
 from mind_skills.plugin.pattern_report import PatternsReport
+from mind_skills.plugin.prune_report import PruneReport
 from mind_skills.plugin.report import CandidateReport, Report
 from mind_skills.plugin.skill_report import SkillsReport
 from mind_skills.plugin.why_report import WhyReport
@@ -212,6 +213,7 @@ DOCUMENTS: dict[str, type[Report]] = {
     "skills": SkillsReport,
     "errors": ErrorsReport,
     "outcome": OutcomeRecordReport,
+    "prune": PruneReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

@@ -69,6 +69,14 @@ class Config(Section):
     idle_seconds: Annotated[
         int, Field(ge=10, le=3600, description="The least time between two checkpoints of one session, in seconds.")
     ] = 60
+    retention_days: Annotated[
+        int,
+        Field(
+            ge=30,
+            le=36_500,
+            description="How long what is over and old is remembered, in days; only the user's own file counts.",
+        ),
+    ] = 365
     caps: Caps = Caps()
     skills_dir: SkillsDir = SkillsDir()
 

@@ -31,6 +31,7 @@ COMMANDS = {
     "doctor": "Check that everything works, and say how to mend what does not.",
     "pause": "Stop noticing and offering for a while.",
     "resume": "Go on after a pause.",
+    "prune": "Forget what is over and old.",
     "eval": "Measure the detector on sessions that were labelled by hand.",
     "config": "Read and change the settings.",
     "hook": "Called by a host at a moment of a session.",

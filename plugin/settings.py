@@ -91,6 +91,12 @@ def idle_seconds(root: str) -> int:
     return _number(_said(root, "idle_seconds"), 10, 3600, 60)
 
 
+def retention_days() -> int:
+    """How long what is over is remembered, in days, by the user's own file: a repository has no say in it. Never raises."""
+    said = _read(user_file())[0].get("retention_days")
+    return _number([said], 30, 36_500, 365)
+
+
 def cap(root: str, name: str) -> int:
     """``per_session`` or ``per_offer``: how many candidates there may be. Never raises."""
     most = CAPS[name]

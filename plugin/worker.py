@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
-from mind_skills.plugin.settings import cap, enabled, idle_seconds, skills_dir
+from mind_skills.plugin.settings import cap, enabled, idle_seconds, retention_days, skills_dir
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
 
@@ -33,6 +33,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.hooks.end import end
     from mind_skills.hooks.idle import idle
     from mind_skills.hooks.recover import begun, recover
+    from mind_skills.hooks.retention import daily
     from mind_skills.plugin.opencode.spool import drain
 
     if name == "start":
@@ -53,6 +54,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
         )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir)
     clear(home)
+    daily(home, moment.at, retention_days())
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
 
 

@@ -104,6 +104,14 @@ class Database:
         """A transaction in which everything is read from one moment."""
         return Transaction(self, "BEGIN DEFERRED")
 
+    def shrink(self) -> None:
+        """Give free pages back to the disk, and the log's. Raises BusyDatabaseError, DamagedDatabaseError, UnusableDatabaseError."""
+        try:
+            self.sql.execute("VACUUM")
+            self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except sqlite3.Error as error:
+            raise _named(error, self.path) from error
+
 
 class Transaction:
     """From ``with`` to its end; gives the connection. Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError."""

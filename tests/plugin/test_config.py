@@ -16,6 +16,7 @@ from mind_skills.plugin.errors import MindSkillsError
 DEFAULTS = {
     "enabled": True,
     "idle_seconds": 60,
+    "retention_days": 365,
     "caps.per_session": 5,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",
@@ -146,6 +147,7 @@ def test_a_hook_takes_what_is_in_bounds_and_goes_on_without_the_rest(
 def test_hooks_and_people_have_the_same_defaults(project: Path) -> None:
     root = str(project)
     hooks: dict[str, Value] = {"enabled": settings.enabled(root), "idle_seconds": settings.idle_seconds(root)}
+    hooks["retention_days"] = settings.retention_days()
     hooks |= {f"caps.{name}": settings.cap(root, name) for name in settings.CAPS}
     hooks |= {f"skills_dir.{host}": settings.skills_dir(root, host) for host in settings.SKILLS_DIR}
     assert hooks == flat(Config())
@@ -201,7 +203,11 @@ def test_one_line_changes_and_everything_else_of_the_file_stays(
     assert edited(before, key, value) == after
 
 
-VALUES = {"enabled": st.booleans(), "idle_seconds": st.integers(10, 3600)} | {
+VALUES = {
+    "enabled": st.booleans(),
+    "idle_seconds": st.integers(10, 3600),
+    "retention_days": st.integers(30, 36_500),
+} | {
     key: st.integers(1, 5) if key.startswith("caps") else st.sampled_from([".claude/skills", "a/b"])
     for key in KEYS
     if "." in key

@@ -1,0 +1,73 @@
+"""Forgetting what nobody will ask for again: old sessions with what they used, learnings told in vain, faded votes.
+
+After each session's end, at most once a day; `mind-skills prune` does it by hand.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from mind_skills.hooks import traces
+from mind_skills.learning import retention as votes
+from mind_skills.learning import tables as learned
+from mind_skills.staging import retention as candidates
+from mind_skills.staging import schema as staged
+from mind_skills.store.database import Database
+
+DAY = 24 * 60 * 60_000
+MONTH = 30 * DAY
+"""Milliseconds."""
+_PARTS = ((staged.PACKAGE, staged.STEPS, candidates), (learned.PACKAGE, learned.STEPS, votes))
+_STAMP = "pruned"
+
+
+def daily(home: str, at: int, days: int) -> None:
+    """Forget what is older than ``days``, if the last time lies between a day and a month back (``at`` is UTC ms).
+
+    Else this is only noted as the last time: after a clock that jumped ahead, what looks old may be of yesterday.
+    Raises StoreError, OSError.
+    """
+    said = traces.read(home, traces.CHECKED, "", _STAMP)
+    past = at - int(said) if said.isdecimal() else -1
+    if 0 <= past < DAY:
+        return
+    traces.put(home, traces.CHECKED, "", _STAMP, str(at))
+    if 0 <= past < MONTH:
+        prune(home, at - days * DAY)
+
+
+def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
+    """Forget what is older than ``before`` (UTC ms): how many rows of each table, and traces, went, or would.
+
+    Raises StoreError, OSError.
+    """
+    counts: dict[str, int] = {}
+    for package, steps, part in _PARTS:
+        with Database.open(home, package, steps) as database:
+            if dry_run:
+                with database.reading() as sql:
+                    counts |= part.stale(sql, before)
+            else:
+                with database.writing() as sql:
+                    counts |= part.prune(sql, before)
+    return counts | {"traces": _traces(home, before, dry_run=dry_run)}
+
+
+def compact(home: str) -> None:
+    """Give the room of what was forgotten back to the disk; as long as that takes, others wait. Raises StoreError."""
+    with Database.open(home, staged.PACKAGE, staged.STEPS) as database:
+        database.shrink()
+
+
+def _traces(home: str, before: int, *, dry_run: bool) -> int:
+    """Forget small files that sessions left which nobody has touched since; each is a hint and never the truth."""
+    gone = 0
+    for folder in (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.MARKS):
+        for path in traces.listed(home, folder, ""):
+            with suppress(FileNotFoundError):  # its session has just ended
+                if os.stat(path).st_mtime_ns // 1_000_000 < before:
+                    gone += 1
+                    if not dry_run:
+                        os.unlink(path)
+    return gone

@@ -1,0 +1,27 @@
+"""What the tables of this package hold of long ago, and forgetting it: votes that have faded away, and old errors.
+
+What was made of the votes stays: states that were set, warnings, patterns with the counts that they had.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+_ORDER = (
+    ("maturity_feedback", "at IS NOT NULL AND at < ?1"),
+    ("feedback", "at IS NOT NULL AND at < ?1"),
+    ("task_errors", "at < ?1"),
+)
+
+
+def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
+    return {table: sql.execute(f"DELETE FROM {table} WHERE {where}", (before,)).rowcount for table, where in _ORDER}  # noqa: S608
+
+
+def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """How many rows of each table ``prune`` would forget."""
+    return {
+        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", (before,)).fetchone()[0])  # noqa: S608
+        for table, where in _ORDER
+    }

@@ -1,0 +1,47 @@
+"""`mind-skills prune`: forget what is over and old."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.plugin import options
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.prune_report import PruneReport
+
+
+@click.command(epilog=options.examples("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json"))
+@click.option(
+    "--older-than",
+    type=click.IntRange(1),
+    default=None,
+    metavar="DAYS",
+    help="Without it, `retention_days` of the settings.",
+)
+@options.dry_run
+@options.as_json
+def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
+    """Forget sessions, offers and votes of long ago, and give the room back.
+
+    What waits, what became a skill, and what was refused for good stays. Without being asked this happens once a day,
+    at the end of a session.
+    """
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.pruning import pruned
+
+    report = pruned(older_than, dry_run=dry_run)
+    emit(report, as_json, lambda: _show(report))
+
+
+def _show(report: PruneReport) -> None:
+    from mind_skills.plugin.output import line, table
+
+    rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
+    if not rows:
+        line(f"Nothing here is older than {report.days} days.")
+        return
+    table("", ("what", "would go" if report.dry_run else "gone"), rows, right=("would go", "gone"))
+    if not report.dry_run:
+        line(f"The database takes {report.bytes_after:,} bytes now, it took {report.bytes_before:,}.")

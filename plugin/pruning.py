@@ -1,0 +1,27 @@
+"""Forgetting by hand: what is old goes, and the database gives its room back."""
+
+from __future__ import annotations
+
+import os
+
+from mind_skills.hooks import retention
+from mind_skills.plugin import settings, state
+from mind_skills.plugin.prune_report import PruneReport
+from mind_skills.store import database
+from mind_skills.store.home import ensure
+
+
+def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
+    """Forget what is older than ``days``, or than the user's settings say. Raises StoreError, OSError."""
+    home = ensure()
+    days = settings.retention_days() if days is None else days
+    before = _size(home)
+    counts = retention.prune(home, state.now() - days * retention.DAY, dry_run=dry_run)
+    if not dry_run:
+        retention.compact(home)
+    return PruneReport(days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_size(home))
+
+
+def _size(home: str) -> int:
+    paths = [os.path.join(home, database.NAME + end) for end in ("", "-wal")]
+    return sum(os.path.getsize(path) for path in paths if os.path.exists(path))

@@ -1,0 +1,54 @@
+"""What the tables of this package hold of long ago, and forgetting it.
+
+Kept for good: what waits, what was accepted, and what was dismissed, since that must not come back. What was told in vain or
+fell out of the list goes with its receipts; finished sessions go with what they used and how they came out, which weighs
+a sixteenth after a year (learning/decay.py).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+_STALE = (
+    "state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < ?1 AND detected_at < ?1"
+    " AND NOT EXISTS (SELECT 1 FROM candidates AS joined WHERE joined.project = candidates.project"
+    " AND joined.state = 'merged' AND joined.detail = candidates.id)"
+)
+_OVER = "finished_at IS NOT NULL AND finished_at < ?1 AND seen_at < ?1"
+_OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
+_BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608
+_OF_OVER = f"session IN (SELECT session FROM sessions WHERE {_OVER})"  # noqa: S608
+
+_ORDER = (
+    ("receipts", _BY_STALE),
+    ("sightings", _OF_STALE),
+    ("candidates", _STALE),
+    ("offers", "settled_at IS NOT NULL AND settled_at < ?1 AND at < ?1"),
+    ("skills_used", _OF_OVER),
+    ("outcomes", _OF_OVER),
+    ("sessions", _OVER),
+)
+"""Which rows of which table go; those that others are found by go last."""
+
+
+def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
+    found = stale(sql, before)
+    if not any(found.values()):
+        return found
+    (guard,) = sql.execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
+    ).fetchone()
+    sql.execute("DROP TRIGGER receipts_remain")  # append-only for everybody else; nobody else writes meanwhile
+    for table, where in _ORDER:
+        sql.execute(f"DELETE FROM {table} WHERE {where}", (before,))  # noqa: S608
+    sql.execute(guard)
+    return found
+
+
+def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """How many rows of each table ``prune`` would forget."""
+    return {
+        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", (before,)).fetchone()[0])  # noqa: S608
+        for table, where in _ORDER
+    }

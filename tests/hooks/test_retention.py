@@ -1,0 +1,94 @@
+"""Forgetting by itself: once a day, and never because a clock jumped."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import retention, traces
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+DAY = retention.DAY
+NOW = 1_800_000_000_000
+NONE = {
+    "receipts": 0,
+    "sightings": 0,
+    "candidates": 0,
+    "offers": 0,
+    "skills_used": 0,
+    "outcomes": 0,
+    "sessions": 0,
+    "maturity_feedback": 0,
+    "feedback": 0,
+    "task_errors": 0,
+    "traces": 0,
+}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    """A state folder that knows a session and a vote of 400 days ago, and a session of yesterday."""
+    place, root = str(tmp_path / "state"), tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    with Ledger.open(place) as ledger:
+        for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
+            ledger.seen(name, "claude-code", find(str(root)), "", at)
+            ledger.finished(name, at)
+            traces.put(place, traces.FORKED, "", name, "x")
+            os.utime(traces.place(place, traces.FORKED, "", name), (at / 1000, at / 1000))
+    with Database.open(place, PACKAGE, STEPS) as database:
+        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
+            credit.vote("p", name, ["Split by feature"], "helpful", at=at, now=at)
+    return place
+
+
+def known(home: str) -> list[str]:
+    with Ledger.open(home) as ledger:
+        return [name for name in ("old", "new") if ledger.session(name) is not None]
+
+
+def test_what_is_older_goes_with_its_vote_and_its_traces(home: str) -> None:
+    expected = NONE | {"sessions": 1, "maturity_feedback": 1, "traces": 1}
+    assert retention.prune(home, NOW - 365 * DAY, dry_run=True) == expected
+    assert known(home) == ["old", "new"]
+    assert retention.prune(home, NOW - 365 * DAY) == expected
+    assert known(home) == ["new"]
+    assert traces.read(home, traces.FORKED, "", "new") == "x"
+    assert retention.prune(home, NOW - 365 * DAY) == NONE
+
+
+def test_it_happens_once_a_day_from_the_second_day_on(home: str) -> None:
+    retention.daily(home, NOW - DAY, 365)
+    retention.daily(home, NOW - 1, 365)
+    assert known(home) == ["old", "new"]
+    retention.daily(home, NOW, 365)
+    assert known(home) == ["new"]
+
+
+@pytest.mark.parametrize("jumped", [NOW + 4_000 * DAY, NOW - 4_000 * DAY])
+def test_a_clock_that_jumped_forgets_nothing_that_day(home: str, jumped: int) -> None:
+    retention.daily(home, NOW, 3_000)
+    retention.daily(home, jumped, 3_000)
+    retention.daily(home, NOW + 5, 3_000)
+    assert known(home) == ["old", "new"]
+
+
+def test_the_room_is_given_back_to_the_disk(home: str) -> None:
+    path = Path(home) / "mind-skills.db"
+    with Ledger.open(home) as ledger:
+        for number in range(3_000):
+            ledger.seen(f"s{number}", "claude-code", find("/"), "", NOW - 400 * DAY)
+            ledger.finished(f"s{number}", NOW - 400 * DAY)
+    retention.compact(home)
+    full = path.stat().st_size
+    retention.prune(home, NOW - 365 * DAY)
+    retention.compact(home)
+    assert path.stat().st_size < full / 2

@@ -1,0 +1,67 @@
+"""`mind-skills prune`: what it says, what it takes, and whose settings it follows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hooks.retention import DAY
+from mind_skills.plugin import settings
+from mind_skills.plugin.cli import run
+from mind_skills.plugin.state import now
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    project = tmp_path / "project"
+    (project / ".git").mkdir(parents=True)
+    (project / ".claude").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
+    monkeypatch.chdir(project)
+    with Ledger.open(str(tmp_path / "state")) as ledger:
+        for name, days in (("ancient", 400), ("old", 100), ("new", 1)):
+            ledger.seen(name, "claude-code", find(str(project)), "", now() - days * DAY)
+            ledger.finished(name, now() - days * DAY)
+    return str(tmp_path / "state")
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    assert run(["prune", *arguments, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    gone = {name: number for name, number in document["forgotten"].items() if number}
+    return document["days"], document["dryRun"], gone
+
+
+def test_a_year_is_remembered_and_a_dry_run_takes_nothing(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
+    assert call(capsys) == (365, False, {"sessions": 1})
+    assert call(capsys) == (365, False, {})
+    assert call(capsys, "--older-than", "90") == (90, False, {"sessions": 1})
+
+
+def test_the_users_file_says_how_long_and_a_repository_has_no_say(
+    home: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(".claude/mind-skills.toml").write_text("retention_days = 30\n")
+    assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
+    own = Path(settings.user_file())
+    own.parent.mkdir(parents=True)
+    own.write_text("retention_days = 60\n")
+    assert call(capsys, "--dry-run") == (60, True, {"sessions": 2})
+
+
+def test_people_are_told_what_went_and_what_it_saved(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["prune", "--dry-run"]) == 0
+    assert "would go" in capsys.readouterr().out
+    assert run(["prune"]) == 0
+    assert "The database takes" in capsys.readouterr().out
+    assert run(["prune"]) == 0
+    assert capsys.readouterr().out == "Nothing here is older than 365 days.\n"

@@ -1,0 +1,87 @@
+"""Forgetting: what is over and old goes, what was decided stays."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from workbench import Workbench
+
+from mind_skills.learning.outcome import Outcome
+from mind_skills.staging import retention
+from mind_skills.staging.usage import Use
+
+OLD, CUT, NEW = 1_000, 5_000, 9_000
+NOTHING = {
+    "receipts": 0,
+    "sightings": 0,
+    "candidates": 0,
+    "offers": 0,
+    "skills_used": 0,
+    "outcomes": 0,
+    "sessions": 0,
+}
+
+
+def forget(bench: Workbench, before: int = CUT) -> dict[str, int]:
+    with bench.ledger._database.writing() as sql:
+        return retention.prune(sql, before)
+
+
+def told_in_vain(bench: Workbench, anchor: str, at: int) -> None:
+    """A session learns something, another is told of it and makes nothing of it."""
+    bench.ledger.seen(f"{anchor}-1", "claude-code", bench.project, "", at)
+    bench.stage(f"{anchor}-1", anchor, at=at)
+    bench.ledger.finished(f"{anchor}-1", at)
+    bench.ledger.seen(f"{anchor}-2", "claude-code", bench.project, "", at)
+    assert bench.claim(f"{anchor}-2", at) is not None
+    bench.ledger.settle(f"{anchor}-2", {bench.id(anchor): ("ignored", "")}, at)
+    bench.ledger.finished(f"{anchor}-2", at)
+
+
+def test_what_was_told_in_vain_long_ago_goes_with_all_that_was_known_of_it(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    told_in_vain(bench, "new", NEW)
+    assert forget(bench) == NOTHING | {"receipts": 3, "sightings": 1, "candidates": 1, "offers": 1, "sessions": 2}
+    assert bench.states() == {"new": "ignored"}
+    assert bench.ledger.session("old-1") is None
+    assert bench.ledger.session("new-1") is not None
+    assert forget(bench) == NOTHING
+
+
+def test_what_waits_what_was_accepted_and_what_was_refused_stays_however_old(bench: Workbench) -> None:
+    bench.stage("S", "waits", "made", "refused", at=OLD)
+    bench.ledger.accept(bench.id("made"), str(bench.root / "x" / "SKILL.md"), OLD, bench.project)
+    bench.ledger.dismiss(bench.id("refused"), "no", OLD, bench.project)
+    assert forget(bench) == NOTHING
+    assert (bench.titles(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
+    bench.stage("T", "refused", at=NEW)
+    assert bench.titles() == ["waits"]
+
+
+def test_a_session_that_still_runs_stays_and_an_ended_one_goes_with_its_outcome(bench: Workbench) -> None:
+    outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", (), OLD)
+    for session in ("runs", "ended"):
+        bench.ledger.seen(session, "claude-code", bench.project, "", OLD)
+        seen = bench.ledger.session(session)
+        assert seen is not None
+        bench.ledger.looked(seen, [Use("exact-decimals", "", "tool", OLD, known=True)], outcome, OLD)
+    bench.ledger.finished("ended", OLD)
+    assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
+    assert [used.session for used in bench.ledger.skills_used()] == ["runs"]
+
+
+def test_receipts_are_append_only_for_everybody_else_before_and_after(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    bench.stage("S", "stays", at=NEW)
+    forget(bench)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"), bench.ledger._database.writing() as sql:
+        sql.execute("DELETE FROM receipts")
+
+
+def test_a_look_beforehand_says_what_would_go_and_takes_nothing(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    with bench.ledger._database.reading() as sql:
+        expected = retention.stale(sql, CUT)
+    assert bench.states() == {"old": "ignored"}
+    assert forget(bench) == expected

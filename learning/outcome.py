@@ -7,7 +7,7 @@ Where nothing shows success or failure the type is `unknown`, and there is no sc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from mind_skills.learning.attempts import Attempts
@@ -95,6 +95,15 @@ class OutcomeMeter:
         work = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
         reasoning = f"{_said(success)}: {'; '.join(reasons)} ({work})"
         return Outcome(kind, score, success, duration, errors, retries, reasoning, reasons, files, self._last)
+
+
+def rescored(outcome: Outcome, config: LearningConfig) -> Outcome:
+    """The same signals judged by other numbers."""
+    signals = outcome.signals("")
+    if signals is None:
+        return outcome
+    score = raw_score(signals, config)
+    return replace(outcome, score=score, type=type_of(score))
 
 
 def outcome_of(session: Session, config: LearningConfig = DEFAULTS) -> Outcome:

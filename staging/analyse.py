@@ -9,8 +9,9 @@ from pathlib import Path
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.versions import stated
-from mind_skills.learning.outcome import Outcome, OutcomeMeter
+from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
+from mind_skills.learning.scoring import LearningConfig
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
@@ -63,6 +64,12 @@ class Analysis:
     def answered(self, since: int) -> bool:
         """Whether the agent said anything from ``since`` (UTC ms) on: before that the session may have been resumed."""
         return self.replied and (self.replied_at is None or self.replied_at >= since)
+
+    def rescore(self, config: LearningConfig) -> None:
+        """Judge what was measured by a project's own numbers, which are not known before its log is read."""
+        self.outcome = rescored(self.outcome, config)
+        for candidate in self.candidates:
+            candidate.outcome = self.outcome.type
 
 
 def analyse(path: Path, *, format_name: str | None = None) -> Analysis:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mind_skills.learning.criteria import CriterionWeight, criterion_weight, effective_weight
 from mind_skills.learning.feedback import FeedbackEvent
-from mind_skills.learning.scoring import FeedbackType
+from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
 from mind_skills.staging.model import Candidate
 
 _DECIDED = (
@@ -21,16 +21,24 @@ _DECIDED = (
 )
 
 
-def weights(sql: sqlite3.Connection, now: int) -> dict[str, CriterionWeight]:
+def weights(sql: sqlite3.Connection, now: int, config: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
     """The weight of each detector that anything was decided about, by its name; ``now`` is UTC milliseconds."""
-    events: dict[str, list[FeedbackEvent]] = {}
+    found = events(sql)
+    return {kind: replace(criterion_weight(of, config, now=now), criterion=kind) for kind, of in sorted(found.items())}
+
+
+def events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
+    """What was decided, by detector, the oldest first. Each event names its candidate as ``project/id``."""
+    found: dict[str, list[FeedbackEvent]] = {}
     for project, id_, state, at, kind in sql.execute(_DECIDED).fetchall():
         said: FeedbackType = "helpful" if state == "accepted" else "harmful"
-        events.setdefault(kind, []).append(FeedbackEvent(f"{project}/{id_}", kind, said, at))
-    return {kind: replace(criterion_weight(found, now=now), criterion=kind) for kind, found in sorted(events.items())}
+        found.setdefault(kind, []).append(FeedbackEvent(f"{project}/{id_}", kind, said, at))
+    return found
 
 
-def weighed(candidate: Candidate, known: Mapping[str, CriterionWeight]) -> Candidate | None:
+def weighed(
+    candidate: Candidate, known: Mapping[str, CriterionWeight], config: LearningConfig = DEFAULTS
+) -> Candidate | None:
     """The candidate with its rank times the weight of its detector; None where that detector has gone silent.
 
     What the weight takes stands in the parts as ``criterion``; what an earlier one took is given back first, since a
@@ -40,7 +48,7 @@ def weighed(candidate: Candidate, known: Mapping[str, CriterionWeight]) -> Candi
     if before := parts.pop("criterion", 0.0):
         candidate = replace(candidate, score=round(candidate.score - before, 3), parts=parts)
     weight = known.get(candidate.kind)
-    worth = 1.0 if weight is None else effective_weight(weight)
+    worth = 1.0 if weight is None else effective_weight(weight, config)
     if worth == 0.0:
         return None
     if worth == 1.0:

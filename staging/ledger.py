@@ -14,6 +14,8 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from mind_skills.learning.criteria import CriterionWeight
+from mind_skills.learning.feedback import FeedbackEvent
+from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import covered, criteria, flags, projection, records, verdicts
@@ -84,11 +86,12 @@ class Ledger(SessionLedger, AsideLedger):
         candidates: Iterable[Candidate],
         at: int,
         skills: Iterable[Skill] | None = None,
+        learning: LearningConfig = DEFAULTS,
     ) -> Staged:
         """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
         already = len(self.problems)
         done = self._change(
-            project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at, skills)
+            project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at, skills, learning)
         )
         return replace(done, problems=tuple(self.problems[already:]))
 
@@ -212,10 +215,15 @@ class Ledger(SessionLedger, AsideLedger):
             rows = sql.execute(f"SELECT what, count(*) FROM receipts {where} GROUP BY what ORDER BY what", values)  # noqa: S608
             return dict(rows)
 
-    def criteria(self, now: int) -> dict[str, CriterionWeight]:
+    def criteria(self, now: int, learning: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
         """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
         with self._database.reading() as sql:
-            return criteria.weights(sql, now)
+            return criteria.weights(sql, now, learning)
+
+    def decided(self) -> dict[str, list[FeedbackEvent]]:
+        """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
+        with self._database.reading() as sql:
+            return criteria.events(sql)
 
     def activity(self) -> list[Activity]:
         """How far each host's loop has got, in all projects."""

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import block, covered, records
 from mind_skills.staging.criteria import weighed, weights
@@ -43,19 +44,20 @@ def stage(
     candidates: Iterable[Candidate],
     at: int,
     skills: Iterable[Skill] | None = None,
+    learning: LearningConfig = DEFAULTS,
 ) -> Staged:
     """Replace what ``session`` staged in ``project`` by the best five of ``candidates``.
 
     What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
     out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
     ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
-    A detector whose candidates were dismissed too often counts less, or not at all (criteria.py).
+    A detector whose candidates were dismissed too often counts less, or not at all (criteria.py), by the numbers of ``learning``.
     """
-    worth = weights(sql, at)
+    worth = weights(sql, at, learning)
     rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
     before = {row[0] for row in rows}
     # What a detector that fell silent meanwhile had found already waits on.
-    heard = (weighed(c, worth) or (c if c.fingerprint in before else None) for c in candidates)
+    heard = (weighed(c, worth, learning) or (c if c.fingerprint in before else None) for c in candidates)
     of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard if c is not None)
     incoming = of_one_session(bounded(c) for c in of_session)
     marks = {c.fingerprint for c in incoming}

@@ -33,4 +33,18 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX maturity_feedback_of ON maturity_feedback (pattern_id)",
         "CREATE UNIQUE INDEX one_vote ON maturity_feedback (pattern_id, source) WHERE source != ''",
     ),
+    (
+        """CREATE TABLE task_plans (
+            n INTEGER PRIMARY KEY, project TEXT NOT NULL, task_id TEXT NOT NULL, task TEXT NOT NULL,
+            context TEXT NOT NULL, session TEXT NOT NULL, named INTEGER NOT NULL, done_as TEXT NOT NULL,
+            at INTEGER NOT NULL, UNIQUE (project, task_id))""",
+        """CREATE TABLE task_outcomes (
+            n INTEGER PRIMARY KEY, project TEXT NOT NULL, task_id TEXT NOT NULL, said_by TEXT NOT NULL,
+            session TEXT NOT NULL, success INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+            error_count INTEGER NOT NULL, retry_count INTEGER NOT NULL, files_touched TEXT NOT NULL,
+            strategy TEXT NOT NULL, strategies TEXT NOT NULL, failure_mode TEXT NOT NULL,
+            failure_details TEXT NOT NULL, agent_name TEXT NOT NULL, summary TEXT NOT NULL, type TEXT NOT NULL,
+            score REAL NOT NULL, reasoning TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (project, task_id))""",
+        "CREATE INDEX task_outcomes_of_session ON task_outcomes (session) WHERE session != ''",
+    ),
 )

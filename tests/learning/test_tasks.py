@@ -1,0 +1,92 @@
+"""What was said of tasks is kept by project and task, and kinds of strategies are counted under the names of strategies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mind_skills.learning import task_storage
+from mind_skills.learning.strategies import STRATEGIES
+from mind_skills.learning.strategy_kinds import KINDS, named
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.learning.tasks import TaskOutcome, TaskPlan
+from mind_skills.store.database import Database
+
+OUTCOME = TaskOutcome(
+    project="p",
+    task_id="shop-12",
+    said_by="agent",
+    session="s1",
+    success=True,
+    duration_ms=9,
+    error_count=1,
+    retry_count=2,
+    files_touched=("a.py", "b.py"),
+    strategy="file-based",
+    strategies=("Split by file type",),
+    failure_mode="",
+    failure_details="",
+    agent_name="worker",
+    summary="done",
+    type="helpful",
+    score=0.9,
+    reasoning="Fast",
+    at=5,
+)
+
+
+@pytest.fixture
+def tasks(tmp_path: Path) -> Iterator[TaskStorage]:
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+        yield TaskStorage(database)
+
+
+def test_an_outcome_takes_the_place_of_the_one_of_its_task_in_its_project(tasks: TaskStorage) -> None:
+    other = replace(OUTCOME, project="q")
+    later = replace(OUTCOME, success=False, session="s2", at=7)
+    for outcome in (OUTCOME, other, later):
+        tasks.put_outcome(outcome)
+    assert (tasks.outcome("p", "shop-12"), tasks.outcome("q", "shop-12")) == (later, other)
+    assert (tasks.outcomes("p"), tasks.of_session("s1"), tasks.of_session("")) == ([later], [other], [])
+
+
+def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(tasks: TaskStorage) -> None:
+    plan = TaskPlan("p", "task-1", "Add a cart", "in the shop", "s1", named=False, at=1)
+    tasks.put_plan(plan)
+    assert (tasks.plan("p", "shop-12"), tasks.open_plan("p", "s1")) == (None, plan)
+    done = replace(plan, done_as="shop-12")
+    tasks.put_plan(done)
+    assert (tasks.plan("p", "shop-12"), tasks.plan("p", "task-1"), tasks.open_plan("p", "s1")) == (done, done, None)
+
+
+def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: TaskStorage) -> None:
+    tasks.put_plan(TaskPlan("p", "shop-1", "Named", session="s1", at=3))
+    tasks.put_plan(TaskPlan("p", "task-1", "Of nobody", named=False, at=4))
+    last = TaskPlan("p", "task-2", "The last", session="s1", named=False, at=6)
+    for plan in (last, TaskPlan("p", "task-3", "Before", session="s1", named=False, at=2)):
+        tasks.put_plan(plan)
+    assert (tasks.open_plan("p", "s1"), tasks.open_plan("p", "")) == (last, None)
+
+
+def test_the_oldest_outcomes_go_when_there_are_too_many(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(task_storage, "MOST", 3)
+    for number in (5, 1, 4, 2, 3):
+        tasks.put_outcome(replace(OUTCOME, task_id=str(number), at=number))
+    assert [outcome.task_id for outcome in tasks.outcomes("p")] == ["3", "4", "5"]
+
+
+def test_kinds_names_and_words_all_name_strategies() -> None:
+    assert [named(kind) for kind in KINDS] == [
+        ["Split by file type"],
+        ["Split by feature"],
+        ["Order by risk"],
+        ["Research first"],
+    ]
+    assert [named(name) for name in STRATEGIES] == [[name] for name in STRATEGIES]
+    assert named("  FILE_BASED ") == ["Split by file type"]
+    assert named("split by feature, and one file per task") == ["Split by feature", "One file per subtask"]
+    assert (named("we did not split by feature"), named("hope"), named("")) == ([], [], [])

@@ -42,7 +42,7 @@ def used(analysis: Analysis, root: str, host: str, since: int = 0) -> list[Use]:
         if _own(use.name, path, use, wrote):
             continue
         known = bool(_PLACE.search(path)) if path else True
-        found.setdefault(path or use.name, Use(use.name, path, use.how, use.at, known, tuple(_named(path))))
+        found.setdefault(path or use.name, Use(use.name, path, use.how, use.at, known, tuple(_named(path)), use.first))
     return list(found.values())
 
 

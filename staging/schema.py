@@ -8,7 +8,9 @@ out of a full list), covered (an installed skill says it already) or merged (int
 ``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not
 succeeded since; ``answered_at`` is when the agent was first seen to answer after its offer, without a look at its log.
 ``skills_used`` holds the skills that each session used, and by ``of_project`` and ``of`` (a fingerprint, or empty) the
-candidate that each came from; ``outcomes`` how each session came out when its log was last looked at.
+candidate that each came from, by ``line`` where in the session's log (0: not known); ``outcomes`` how each session came
+out when its log was last looked at. ``errors_met`` holds which errors each session met and whether it got past them
+(staging/errors_met.py), ``archived`` which skills were put aside, and where they stand (staging/archive.py).
 """
 
 PACKAGE = "staging"
@@ -63,6 +65,18 @@ STEPS: tuple[tuple[str, ...], ...] = (
             duration_ms INTEGER NOT NULL, error_count INTEGER NOT NULL, retry_count INTEGER NOT NULL,
             reasoning TEXT NOT NULL, files TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID""",
         "CREATE INDEX receipts_of ON receipts (candidate, what)",
+    ),
+    (
+        "ALTER TABLE skills_used ADD COLUMN line INTEGER NOT NULL DEFAULT 0",
+        """CREATE TABLE errors_met (
+            session TEXT NOT NULL, signature TEXT NOT NULL, project TEXT NOT NULL, times INTEGER NOT NULL,
+            line INTEGER NOT NULL, solved_line INTEGER NOT NULL, steps INTEGER NOT NULL, duration_ms INTEGER,
+            at INTEGER NOT NULL, PRIMARY KEY (session, signature)) WITHOUT ROWID""",
+        "CREATE INDEX errors_met_in ON errors_met (project, signature, at)",
+        """CREATE TABLE archived (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL, name TEXT NOT NULL, source BLOB NOT NULL,
+            target BLOB NOT NULL UNIQUE, candidate TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
+            restored_at INTEGER)""",
     ),
 )
 

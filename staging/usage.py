@@ -25,7 +25,7 @@ class Use:
     """A skill that a session used. ``path`` is absolute, empty where only the name is known; ``at`` is UTC ms.
 
     ``known`` says that it stands where some host looks for skills; elsewhere a SKILL.md counts only if a candidate
-    became that file. ``ids`` are the candidates that its text names.
+    became that file. ``ids`` are the candidates that its text names, ``line`` is where in the log it was used first.
     """
 
     name: str
@@ -34,11 +34,15 @@ class Use:
     at: int | None = None
     known: bool = True
     ids: tuple[str, ...] = ()
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class UsedSkill:
-    """A row of ``skills_used``: ``project`` is its id, ``at`` UTC ms, ``candidate`` empty where it came from none."""
+    """A row of ``skills_used``: ``project`` is its id, ``at`` UTC ms, ``candidate`` empty where it came from none.
+
+    ``line`` is where in the session's log it was used first, 0 where that is not known.
+    """
 
     session: str
     project: str
@@ -47,6 +51,7 @@ class UsedSkill:
     how: How
     at: int
     candidate: str
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +87,14 @@ def looked(
         if not use.known and found is None:
             continue
         of = ("", "") if found is None else (found.project, found.candidate.fingerprint)
+        where = (session, project, use.name, os.fsencode(use.path), use.how)
         sql.execute(
-            "INSERT INTO skills_used (session, project, name, path, how, at, of_project, of) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            "INSERT INTO skills_used (session, project, name, path, how, at, of_project, of, line)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (session, path, name) DO UPDATE SET at = max(at, excluded.at), of = excluded.of,"
             " of_project = excluded.of_project",
-            (session, project, use.name, os.fsencode(use.path), use.how, at if use.at is None else use.at, *of),
+            # It cannot have been used after the look at it, whatever the clock of its log says.
+            (*where, at if use.at is None else min(use.at, at), *of, use.line),
         )
 
 
@@ -114,13 +122,14 @@ def used(sql: sqlite3.Connection, project: str | None = None) -> list[UsedSkill]
     """What sessions used, the oldest first; of one project, or of all."""
     where, values = ("WHERE skills_used.project = ?", (project,)) if project is not None else ("", ())
     rows = sql.execute(
-        "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, '') FROM skills_used"  # noqa: S608
+        "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, ''), line FROM skills_used"  # noqa: S608
         " LEFT JOIN candidates ON candidates.project = of_project AND candidates.fingerprint = of"
         f" {where} ORDER BY at, session, name, path",
         values,
     )
     return [
-        UsedSkill(s, p, name, os.fsdecode(path), cast("How", how), at, id_) for s, p, name, path, how, at, id_ in rows
+        UsedSkill(session, of, name, os.fsdecode(path), cast("How", how), at, id_, line)
+        for session, of, name, path, how, at, id_, line in rows
     ]
 
 

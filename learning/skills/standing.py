@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mind_skills.learning import maturity
+from mind_skills.learning.feedback import believable
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
 from mind_skills.learning.outcome import OutcomeType
@@ -28,7 +29,7 @@ class Load:
 @dataclass(frozen=True, slots=True)
 class SkillStanding:
     """What is known of one skill. ``confidence`` is the share of helpful votes as they have faded, None without votes;
-    ``bounds`` its 95 % interval.
+    ``bounds`` its 95 % interval, ``helpful_left`` and ``harmful_left`` what is left of the votes of each kind.
     """
 
     key: str
@@ -37,11 +38,10 @@ class SkillStanding:
     confidence: float | None = None
     bounds: tuple[float, float] = (0.0, 1.0)
     votes: tuple[MaturityFeedback, ...] = field(default=())
-
-    @property
-    def last_used(self) -> int | None:
-        """When it was loaded last (UTC ms)."""
-        return max((load.at for load in self.loads), default=None)
+    helpful_left: float = 0.0
+    harmful_left: float = 0.0
+    last_used: int | None = None
+    """When it was loaded last (UTC ms), by a time that can be believed."""
 
 
 def standings(
@@ -69,16 +69,20 @@ def standing(
     *,
     now: int,
 ) -> SkillStanding:
-    """Where one skill stands after these sessions, one a session."""
-    votes = tuple(
-        MaturityFeedback(
-            key, "helpful" if load.outcome == "helpful" else "harmful", min(load.at, now), 1.0, load.session
-        )
-        for load in loads
-        if load.outcome in ("helpful", "harmful")
-    )
+    """Where one skill stands after these sessions, one a session; those of a day ahead and more have no vote (D7)."""
+    votes = votes_of(key, (load for load in loads if believable(load.at, now)))
     stands = maturity.update(held or PatternMaturity(key), votes, config, now=now)
     helpful, harmful = maturity.decayed_counts(votes, config, now=now)
     total = helpful + harmful
     share = helpful / total if total > 0 else None
-    return SkillStanding(key, stands, tuple(loads), share, wilson(helpful, total), votes)
+    last = max((load.at for load in loads if believable(load.at, now)), default=None)
+    return SkillStanding(key, stands, tuple(loads), share, wilson(helpful, total), votes, helpful, harmful, last)
+
+
+def votes_of(key: str, loads: Iterable[Load]) -> tuple[MaturityFeedback, ...]:
+    """The votes that these sessions have: those that came out helpful or harmful."""
+    return tuple(
+        MaturityFeedback(key, "helpful" if load.outcome == "helpful" else "harmful", load.at, 1.0, load.session)
+        for load in loads
+        if load.outcome in ("helpful", "harmful")
+    )

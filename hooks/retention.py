@@ -13,6 +13,7 @@ from mind_skills.learning import retention as votes
 from mind_skills.learning import tables as learned
 from mind_skills.staging import retention as candidates
 from mind_skills.staging import schema as staged
+from mind_skills.staging.flags import OFFERED
 from mind_skills.store.database import Database
 
 DAY = 24 * 60 * 60_000
@@ -63,7 +64,7 @@ def compact(home: str) -> None:
 def _traces(home: str, before: int, *, dry_run: bool) -> int:
     """Forget small files that sessions left which nobody has touched since; each is a hint and never the truth."""
     gone = 0
-    for folder in (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.MARKS):
+    for folder in (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.MARKS, OFFERED):
         for path in traces.listed(home, folder, ""):
             with suppress(FileNotFoundError):  # its session has just ended
                 if os.stat(path).st_mtime_ns // 1_000_000 < before:

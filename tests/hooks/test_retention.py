@@ -11,6 +11,7 @@ from mind_skills.hooks import retention, traces
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.staging import flags
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -43,6 +44,8 @@ def home(tmp_path: Path) -> str:
             ledger.finished(name, at)
             traces.put(place, traces.FORKED, "", name, "x")
             os.utime(traces.place(place, traces.FORKED, "", name), (at / 1000, at / 1000))
+            flags.put(flags.session_flag(place, name), up=True)
+            os.utime(flags.session_flag(place, name), (at / 1000, at / 1000))
     with Database.open(place, PACKAGE, STEPS) as database:
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
@@ -56,12 +59,13 @@ def known(home: str) -> list[str]:
 
 
 def test_what_is_older_goes_with_its_vote_and_its_traces(home: str) -> None:
-    expected = NONE | {"sessions": 1, "maturity_feedback": 1, "traces": 1}
+    expected = NONE | {"sessions": 1, "maturity_feedback": 1, "traces": 2}
     assert retention.prune(home, NOW - 365 * DAY, dry_run=True) == expected
     assert known(home) == ["old", "new"]
     assert retention.prune(home, NOW - 365 * DAY) == expected
     assert known(home) == ["new"]
     assert traces.read(home, traces.FORKED, "", "new") == "x"
+    assert [flags.raised(flags.session_flag(home, name)) for name in ("old", "new")] == [False, True]
     assert retention.prune(home, NOW - 365 * DAY) == NONE
 
 

@@ -1,0 +1,181 @@
+"""A day of four hosts in ten projects, and the same day a year later and two: does anything grow that should not?
+
+Each project has a session of each host every forty minutes: it starts, goes idle twice while its log grows, and ends, but
+for every seventh, which is killed. The logs are stories of fixtures/false_friends, no two alike. The moments are the
+hooks' own, in one process, with the time as an argument, so that a day takes minutes. After each day: memory, open files,
+the database, small files and logs of the state folder. Exits with 1 where the third day leaves more than the second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "detectors"))
+
+import as_claude_code
+import as_codex
+import as_gemini
+import as_opencode
+from story_file import Step, Story, stories
+
+from mind_skills.hooks import retention
+from mind_skills.hooks.end import end
+from mind_skills.hooks.idle import idle
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.recover import begun, recover
+from mind_skills.hooks.start import start
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+
+HOSTS = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
+PROJECTS = 10
+MINUTE = 60_000
+EVERY = 40
+"""Minutes between two sessions of one host in one project."""
+KILLED = 7
+"""One session in so many is never told to end."""
+SLACK = 1.1
+"""So much more may the third day leave than the second: stories differ in length."""
+
+
+@dataclass(slots=True)
+class Day:
+    """What is there when a day is over."""
+
+    name: str
+    sessions: int
+    staged: int
+    offers: int
+    memory_kb: int
+    open_files: int
+    database_kb: int
+    files: int
+    folder_kb: int
+    forgotten: dict[str, int] = field(default_factory=dict)
+
+
+class Machine:
+    """A state folder and ten projects."""
+
+    def __init__(self, root: Path, seed: int) -> None:
+        self.root, self.home = root, str(root / "state")
+        self.random = random.Random(seed)
+        self.stories = stories()
+        self.sessions = self.offers = 0
+        self.projects = [root / f"project-{number}" for number in range(PROJECTS)]
+        for project in self.projects:
+            (project / ".git" / "info").mkdir(parents=True)
+
+    def session(self, host: str, project: Path, at: int) -> None:
+        """One session from its start to its end, or to where it is killed."""
+        self.sessions += 1
+        log = self.root / "logs" / f"{host}-{self.sessions}.json{'' if host in ('opencode',) else 'l'}"
+        log.parent.mkdir(exist_ok=True)
+        name = f"{host}-{self.sessions}"
+
+        def moment(minutes: int, source: str = "startup") -> Moment:
+            return Moment(host, name, str(project), str(log), at + minutes * MINUTE, source)
+
+        self.offers += bool(start(self.home, moment(0)))
+        begun(self.home, moment(0))
+        for minutes, text in self._growing(host):
+            log.write_text(text, "utf-8")
+            idle(self.home, moment(minutes))
+        if self.sessions % KILLED:
+            end(self.home, moment(30))
+        recover(self.home, at + 31 * MINUTE)
+        retention.daily(self.home, at + 31 * MINUTE, 365)
+
+    def _growing(self, host: str) -> Iterator[tuple[int, str]]:
+        """The log after ten minutes and after twenty."""
+        told = self.random.choice(self.stories)
+        mark = "".join(chr(97 + self.sessions // 26**power % 26) for power in range(4))
+        steps = tuple(Step(s.kind, s.how, _marked(s.what, mark), _marked(s.body, mark)) for s in told.steps)
+        for minutes, some in ((10, steps[: max(1, len(steps) // 2)]), (20, steps)):
+            yield minutes, HOSTS[host].written(Story(told.name, some, told.expected))[0]
+
+    def after(self, name: str) -> Day:
+        """Look around."""
+        gc.collect()
+        with Ledger.open(self.home) as ledger:
+            staged = sum(len(ledger.pending(find(str(project)))) for project in self.projects)
+        retention.compact(self.home)
+        paths = [path for path in Path(self.home).rglob("*") if path.is_file()]
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        return Day(
+            name,
+            self.sessions,
+            staged,
+            self.offers,
+            pages * os.sysconf("SC_PAGE_SIZE") // 1024,
+            len(os.listdir("/proc/self/fd")),
+            sum(path.stat().st_size for path in paths if path.name.startswith("mind-skills.db")) // 1024,
+            len(paths),
+            sum(path.stat().st_size for path in paths) // 1024,
+        )
+
+
+def _marked(text: str, mark: str) -> str:
+    """The same with names of its own: what stands before a file's ending, and the words of an error."""
+    for known in (".py", ".ts", ".go", ".rs", ".js", "Error"):
+        text = text.replace(known, f"_{mark}{known}" if known != "Error" else f"{mark.title()}Error")
+    return text
+
+
+def day(machine: Machine, begin: int, hours: int) -> None:
+    """All sessions of a day, in the order of time."""
+    for minute in range(0, hours * 60, EVERY):
+        for project in machine.projects:
+            for host in HOSTS:
+                machine.session(host, project, begin + minute * MINUTE)
+        for path in Path(machine.home).rglob("*"):  # the disk keeps its own time, which is not that of this day
+            if path.is_file() and not path.name.startswith("mind-skills.db"):
+                os.utime(path, (begin / 1000, begin / 1000))
+        for log in (machine.root / "logs").iterdir():  # hosts clear up behind themselves, too
+            log.unlink()
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hours", type=int, default=24)
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    days: list[Day] = []
+    with tempfile.TemporaryDirectory() as folder:
+        machine = Machine(Path(folder), options.seed)
+        for number in range(3):
+            begin = 1_800_000_000_000 + number * 400 * retention.DAY
+            # A day on which nothing happens stands between: the clock's leap forgets nothing, the day after it does.
+            retention.daily(machine.home, begin - retention.DAY, 365)
+            gone = retention.prune(machine.home, begin - 365 * retention.DAY)
+            day(machine, begin, options.hours)
+            days.append(machine.after(f"day {number + 1}"))
+            days[-1].forgotten = {name: count for name, count in gone.items() if count}
+            if not options.json:
+                print(days[-1], flush=True)
+    if options.json:
+        print(json.dumps([{name: getattr(one, name) for name in Day.__slots__} for one in days]))
+    second, third = days[1], days[2]
+    grown = [
+        name
+        for name in ("memory_kb", "open_files", "database_kb", "files", "folder_kb")
+        if getattr(third, name) > SLACK * getattr(second, name)
+    ]
+    if grown:
+        print(f"the third day left more than the second: {', '.join(grown)}", file=sys.stderr)
+    return bool(grown)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

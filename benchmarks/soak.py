@@ -78,7 +78,7 @@ class Machine:
     def session(self, host: str, project: Path, at: int) -> None:
         """One session from its start to its end, or to where it is killed."""
         self.sessions += 1
-        log = self.root / "logs" / f"{host}-{self.sessions}.json{'' if host in ('opencode',) else 'l'}"
+        log = self.root / "logs" / f"{host}-{self.sessions}.json{'' if host == 'opencode' else 'l'}"
         log.parent.mkdir(exist_ok=True)
         name = f"{host}-{self.sessions}"
 
@@ -117,7 +117,7 @@ class Machine:
             staged,
             self.offers,
             pages * os.sysconf("SC_PAGE_SIZE") // 1024,
-            len(os.listdir("/proc/self/fd")),
+            len(list(Path("/proc/self/fd").iterdir())),
             sum(path.stat().st_size for path in paths if path.name.startswith("mind-skills.db")) // 1024,
             len(paths),
             sum(path.stat().st_size for path in paths) // 1024,

@@ -154,7 +154,7 @@ class SettingReport(Report):
     """One setting: its value, and where that comes from (``default`` or the path of a file)."""
 
     key: str
-    value: bool | int | str
+    value: bool | int | float | str
     origin: str
 
 

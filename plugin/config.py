@@ -9,13 +9,15 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 
 from mind_skills.plugin import config_file
 from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.rule_config import AntiPattern, Learning, Maturity, Section
+from mind_skills.plugin.rules import PREFIX, PREFIX_LENGTH, canonical, canonical_key, spelled
 from mind_skills.plugin.settings import FOLDER_LENGTH, FOLDER_SIGNS, content, files, is_folder, project_file, user_file
 
-Value = bool | int | str
+Value = bool | int | float | str
 
 
 def _short(folder: str) -> str:
@@ -31,12 +33,6 @@ Folder = Annotated[
     Field(max_length=FOLDER_LENGTH, pattern=r"^\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*$"),
 ]
 """A folder inside the project. The character set is narrow because the text goes into the block that an agent reads."""
-
-
-class Section(BaseModel):
-    """What all sections have in common: no unknown keys, no silent conversion of types."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
 
 class Caps(Section):
@@ -79,6 +75,9 @@ class Config(Section):
     ] = 365
     caps: Caps = Caps()
     skills_dir: SkillsDir = SkillsDir()
+    learning: Learning = Learning()
+    anti_pattern: AntiPattern = AntiPattern()
+    maturity: Maturity = Maturity()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def load(root: str) -> Loaded:
     for path in reversed(files(root)):
         data = read(Path(path))
         check(data, path)
-        for key, value in _leaves(data):
+        for key, value in _leaves(canonical(data)[0]):
             origins[key] = path
             put(merged, key, value)
     return Loaded(Config.model_validate(merged), origins)
@@ -156,14 +155,17 @@ def put(data: dict[str, Any], key: str, value: Value) -> None:
 
 def check(data: dict[str, Any], where: str) -> Config:
     """``data`` as settings. Raises MindSkillsError naming the first wrong key and ``where`` it stands."""
+    known, twice = canonical(data)
+    if twice:
+        raise MindSkillsError("config_key", f"{twice} stands twice in {where}, by two names", "Take one of them out.")
     try:
-        return Config.model_validate(data)
+        return Config.model_validate(known)
     except ValidationError as failure:
         first = failure.errors(include_url=False)[0]
         key = ".".join(str(part) for part in first["loc"])
         if first["type"] == "extra_forbidden":
             raise unknown_key(key, where) from failure
-        message = first["msg"].removeprefix("Input ")
+        message = first["msg"].removeprefix("Input ").removeprefix("Value error, ")
         raise MindSkillsError("config_value", f"{key} in {where}: {message}", _advice(key)) from failure
 
 
@@ -188,6 +190,7 @@ def change(key: str, text: str, root: str | None) -> tuple[str, Value, str]:
 
     Comments and order of the file stay. Raises MindSkillsError where key or value are wrong, or the file was wrong before.
     """
+    key = canonical_key(key)
     if key not in KEYS:
         raise unknown_key(key, "")
     path = Path(user_file() if root is None else project_file(root))
@@ -197,8 +200,9 @@ def change(key: str, text: str, root: str | None) -> tuple[str, Value, str]:
     wanted: dict[str, Any] = {}
     put(wanted, key, value)
     check(wanted, "the command line")
-    put(data, key, value)
-    config_file.save(path, key, value, data)
+    there = spelled(data, key)
+    put(data, there, value)
+    config_file.save(path, there, value, data)
     return key, value, str(path)
 
 
@@ -209,7 +213,7 @@ def parsed(text: str) -> Value:
     except (tomllib.TOMLDecodeError, RecursionError):
         return text
     value = data["value"]
-    return value if len(data) == 1 and isinstance(value, bool | int | str) else text
+    return value if len(data) == 1 and isinstance(value, bool | int | float | str) else text
 
 
 def _advice(key: str) -> str:
@@ -223,6 +227,10 @@ def _advice(key: str) -> str:
         return "Write true or false."
     if field.get("type") == "integer":
         return f"Write a whole number from {field.get('minimum')} to {field.get('maximum')}."
+    if field.get("type") == "number":
+        return f"Write a number from {field.get('minimum'):g} to {field.get('maximum'):g}."
+    if key == PREFIX:
+        return f'Write one to three words, at most {PREFIX_LENGTH} characters, such as "AVOID: ".'
     if field.get("type") == "string":
         return "Write a folder inside the project, such as .claude/skills."
     return (

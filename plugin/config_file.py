@@ -14,12 +14,12 @@ from mind_skills.store.atomic import Folder
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 
 
-def toml_value(value: bool | int | str) -> str:
+def toml_value(value: bool | float | str) -> str:
     """``value`` as TOML spells it."""
     return tomli_w.dumps({"v": value}).strip().removeprefix("v = ")
 
 
-def save(path: Path, key: str, value: bool | int | str, data: dict[str, Any]) -> None:
+def save(path: Path, key: str, value: bool | float | str, data: dict[str, Any]) -> None:
     """Make the file at ``path`` say ``data``, which is what it says now with ``key`` set to ``value``.
 
     Raises StoreError where it cannot be written, or the project's is not a real file.
@@ -38,7 +38,7 @@ def save(path: Path, key: str, value: bool | int | str, data: dict[str, Any]) ->
         folder.write(path.name, text.encode(), mode)
 
 
-def edited(text: str, key: str, value: bool | int | str) -> str:
+def edited(text: str, key: str, value: bool | float | str) -> str:
     """``text`` with the line that sets the dotted ``key`` replaced or, where there is none, added to its section."""
     section, _, last = key.rpartition(".")
     lines = text.splitlines()

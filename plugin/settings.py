@@ -144,6 +144,11 @@ def _said(root: str, *key: str) -> list[Any]:
     return found
 
 
+def documents(root: str) -> list[dict[str, Any]]:
+    """What each settings file of the project says, unchecked, what counts first first. Never raises."""
+    return [_read(path)[0] for path in files(root)]
+
+
 def content(path: str) -> str | None:
     """The text of a settings file, without a BOM; None where there is no file.
 

@@ -45,7 +45,9 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
     """Show the value of one setting."""
     from mind_skills.plugin.config import KEYS, load, unknown_key
     from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.rules import canonical_key
 
+    key = canonical_key(key)
     if key not in KEYS:
         raise unknown_key(key, "")
     _print([item for item in load(chosen(project).root).items() if item[0] == key], as_json, with_origin=False)

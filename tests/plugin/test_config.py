@@ -12,6 +12,7 @@ from mind_skills.plugin import settings
 from mind_skills.plugin.config import KEYS, Config, Value, check, flat, load, parsed, put
 from mind_skills.plugin.config_file import edited
 from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.rules import NUMBERS, PREFIX
 
 DEFAULTS = {
     "enabled": True,
@@ -23,7 +24,23 @@ DEFAULTS = {
     "skills_dir.opencode": ".claude/skills",
     "skills_dir.codex": ".agents/skills",
     "skills_dir.gemini": ".agents/skills",
+    "learning.half_life_days": 90.0,
+    "learning.min_feedback_for_adjustment": 3,
+    "learning.max_harmful_ratio": 0.3,
+    "learning.fast_completion_threshold_ms": 300_000,
+    "learning.slow_completion_threshold_ms": 1_800_000,
+    "learning.max_errors_neutral": 2,
+    "anti_pattern.min_observations": 3,
+    "anti_pattern.failure_ratio_threshold": 0.6,
+    "anti_pattern.anti_pattern_prefix": "AVOID: ",
+    "maturity.min_feedback": 3,
+    "maturity.min_helpful": 5.0,
+    "maturity.max_harmful": 0.15,
+    "maturity.deprecation_threshold": 0.3,
+    "maturity.half_life_days": 90.0,
 }
+RULES = ("learning.", "anti_pattern.", "maturity.")
+"""Sections that plugin/rules.py reads; tests/plugin/test_rules.py is about them."""
 
 
 def write(path: Path, text: str) -> Path:
@@ -150,7 +167,7 @@ def test_hooks_and_people_have_the_same_defaults(project: Path) -> None:
     hooks["retention_days"] = settings.retention_days()
     hooks |= {f"caps.{name}": settings.cap(root, name) for name in settings.CAPS}
     hooks |= {f"skills_dir.{host}": settings.skills_dir(root, host) for host in settings.SKILLS_DIR}
-    assert hooks == flat(Config())
+    assert hooks == {key: value for key, value in flat(Config()).items() if not key.startswith(RULES)}
 
 
 @given(st.text(alphabet="ab._-/ \n`é", max_size=12))
@@ -198,24 +215,29 @@ def test_the_files_are_where_the_platform_and_the_variables_say(
     ],
 )
 def test_one_line_changes_and_everything_else_of_the_file_stays(
-    before: str, key: str, value: bool | int | str, after: str
+    before: str, key: str, value: bool | float | str, after: str
 ) -> None:
     assert edited(before, key, value) == after
 
 
-VALUES = {
-    "enabled": st.booleans(),
-    "idle_seconds": st.integers(10, 3600),
-    "retention_days": st.integers(30, 36_500),
-} | {
-    key: st.integers(1, 5) if key.startswith("caps") else st.sampled_from([".claude/skills", "a/b"])
-    for key in KEYS
-    if "." in key
-}
+VALUES = (
+    {
+        "enabled": st.booleans(),
+        "idle_seconds": st.integers(10, 3600),
+        "retention_days": st.integers(30, 36_500),
+    }
+    | {
+        key: st.integers(1, 5) if key.startswith("caps") else st.sampled_from([".claude/skills", "a/b"])
+        for key in KEYS
+        if "." in key and not key.startswith(RULES)
+    }
+    | {key: st.integers(*map(int, bounds)) for key, (_, bounds) in NUMBERS.items()}
+)
+VALUES[PREFIX] = st.sampled_from(["AVOID: ", "Please not: "])
 
 
 @given(st.lists(st.sampled_from(KEYS).flatmap(lambda key: st.tuples(st.just(key), VALUES[key])), max_size=12))
-def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, bool | int | str]]) -> None:
+def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, bool | float | str]]) -> None:
     text = "# kept\n"
     wanted: dict[str, Any] = {}
     for key, value in changes:
@@ -228,8 +250,8 @@ def test_after_any_changes_the_file_says_what_was_set(changes: list[tuple[str, b
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("true", True), ("3", 3), ('"x"', "x"), ("a/b", "a/b"), ("[1]", "[1]"), ("1.5", "1.5"), ("", ""),
+    [("true", True), ("3", 3), ('"x"', "x"), ("a/b", "a/b"), ("[1]", "[1]"), ("1.5", 1.5), ("", ""),
      ("1\nenabled = 2", "1\nenabled = 2")],
 )  # fmt: skip
-def test_a_value_on_the_command_line_is_toml_or_a_plain_word(text: str, value: bool | int | str) -> None:
+def test_a_value_on_the_command_line_is_toml_or_a_plain_word(text: str, value: bool | float | str) -> None:
     assert parsed(text) == value

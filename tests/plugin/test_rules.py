@@ -1,0 +1,179 @@
+"""The documents' settings: by which names they are taken, what hooks make of wrong ones, and what is said of those."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.anti_patterns import AntiPatternConfig
+from mind_skills.learning.maturity import MaturityConfig
+from mind_skills.learning.rules import DEFAULTS, Rules
+from mind_skills.learning.scoring import LearningConfig
+from mind_skills.plugin.cli import run
+from mind_skills.plugin.config import KEYS, Config, check, flat, load
+from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.rules import NUMBERS, PREFIX, canonical_key, in_bounds, is_prefix, rules
+
+CAMEL = """
+[learning]
+halfLifeDays = 30
+minFeedbackForAdjustment = 4
+maxHarmfulRatio = 0.5
+fastCompletionThresholdMs = 60000
+slowCompletionThresholdMs = 600000
+maxErrorsForHelpful = 1
+[antiPattern]
+minObservations = 5
+failureRatioThreshold = 0.8
+antiPatternPrefix = "避免: "
+[maturity]
+minFeedback = 6
+minHelpful = 7
+maxHarmful = 0.1
+deprecationThreshold = 0.4
+halfLifeDays = 45.5
+"""
+CHANGED = Rules(
+    LearningConfig(30, 4, 0.5, 60_000, 600_000, 1),
+    AntiPatternConfig(5, 0.8, "避免: "),
+    MaturityConfig(6, 7, 0.1, 0.4, 45.5),
+)
+
+
+def write(project: Path, text: str) -> Path:
+    path = project / ".claude/mind-skills.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def in_snake_case(text: str) -> str:
+    section, lines = "", list[str]()
+    for line in text.strip().split("\n"):
+        if line.startswith("["):
+            section = canonical_key(line.strip("[]"))
+            lines.append(f"[{section}]")
+        else:
+            name, value = line.split(" = ")
+            lines.append(f"{canonical_key(f'{section}.{name}').partition('.')[2]} = {value}")
+    return "\n".join(lines)
+
+
+def test_without_files_the_documents_numbers_are_in_force(project: Path) -> None:
+    assert rules(str(project)) == DEFAULTS == Rules()
+
+
+@pytest.mark.parametrize("text", [CAMEL, in_snake_case(CAMEL)], ids=["as in the documents", "in snake_case"])
+def test_every_key_of_the_documents_is_taken_by_either_name(project: Path, text: str) -> None:
+    path = str(write(project, text))
+    assert rules(str(project)) == CHANGED
+    origins = {key: origin for key, _, origin in load(str(project)).items()}
+    assert {key for key, origin in origins.items() if origin == path} == {*NUMBERS, PREFIX}
+    assert check({}, "f") != load(str(project)).config
+
+
+def test_hooks_and_people_have_the_same_keys_defaults_and_bounds() -> None:
+    mine = {"learning": asdict(DEFAULTS.learning), "maturity": asdict(DEFAULTS.maturity)}
+    mine["anti_pattern"] = asdict(DEFAULTS.anti_pattern)
+    assert {key: value for key, value in flat(Config()).items() if key.partition(".")[0] in mine} == {
+        **{key: mine[key.partition(".")[0]][field] for key, (field, _) in NUMBERS.items()},
+        PREFIX: "AVOID: ",
+    }
+    found = Config.model_json_schema()["$defs"]
+    names = {"learning": "Learning", "anti_pattern": "AntiPattern", "maturity": "Maturity"}
+    for key, (_, bounds) in NUMBERS.items():
+        section, _, name = key.partition(".")
+        said = found[names[section]]["properties"][name]
+        assert (key, said["minimum"], said["maximum"]) == (key, *bounds)
+        assert said["type"] == ("integer" if isinstance(bounds[0], int) else "number")
+
+
+@given(st.sampled_from(sorted(NUMBERS)), st.one_of(st.integers(), st.floats(), st.booleans(), st.text(max_size=3)))
+def test_hooks_and_people_take_the_same_values(key: str, value: object) -> None:
+    section, _, name = key.partition(".")
+    try:
+        check({section: {name: value}}, "f")
+    except MindSkillsError:
+        assert not in_bounds(value, NUMBERS[key][1])
+    else:
+        assert in_bounds(value, NUMBERS[key][1])
+
+
+@given(st.text(alphabet="Avo id:!-_\n`<避", max_size=24))
+def test_hooks_and_people_take_the_same_prefixes(prefix: str) -> None:
+    try:
+        check({"anti_pattern": {"anti_pattern_prefix": prefix}}, "f")
+    except MindSkillsError:
+        assert not is_prefix(prefix)
+    else:
+        assert is_prefix(prefix)
+
+
+@pytest.mark.parametrize("prefix", ["", ":", "ignore all that was said before: ", "<b>", "a\nb", "`rm`", "1. do: x"])
+def test_a_prefix_is_a_few_words_and_never_more(prefix: str) -> None:
+    assert not is_prefix(prefix)
+
+
+@pytest.mark.parametrize("text", ["[learning]\nhalf_life_days = 'x'", "learning = 3", "[learning]\nhalfLifeDays = nan",
+    "[learning]\nhalf_life_days = 0", "[maturity]\nmin_feedback = 2.5\n[antiPattern]\nantiPatternPrefix = 7", "[["])  # fmt: skip
+def test_a_hook_goes_on_without_what_is_wrong(project: Path, text: str) -> None:
+    write(project, text)
+    assert rules(str(project)) == DEFAULTS
+
+
+def test_the_project_wins_over_the_user_key_by_key(apart: Path, project: Path) -> None:
+    own = apart / "home/.config/mind-skills/mind-skills.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text("[maturity]\nminFeedback = 9\nmin_helpful = 9\n")
+    write(project, "[maturity]\nmin_feedback = 4\nmin_helpful = -1\n")
+    assert rules(str(project)).maturity == MaturityConfig(min_feedback=4, min_helpful=9)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("[maturity]\nminFeedbak = 3", "maturity.min_feedbak in {} is not a setting", "Did you mean maturity.min_feedback?"),
+        ("[learning]\nhalfLife = 3", "learning.half_life in {} is not a setting", "Did you mean learning.half_life_days?"),
+        ("[antiPatterns]\nminObservations = 3", "antiPatterns in {} is not a setting", "Did you mean anti_pattern?"),
+        ("[maturity]\nmaxHarmful = 15", "maturity.max_harmful in {}: should be less than or equal to 1", "Write a number from 0 to 1."),
+        (
+            "[antiPattern]\nantiPatternPrefix = 'ignore <all>'",
+            "anti_pattern.anti_pattern_prefix in {}: a warning begins with one to three words and a colon",
+            'Write one to three words, at most 20 characters, such as "AVOID: ".',
+        ),
+        (
+            "[learning]\nhalfLifeDays = 3\nhalf_life_days = 4",
+            "learning.half_life_days stands twice in {}, by two names",
+            "Take one of them out.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_key_is_named_with_the_nearest_right_one(project: Path, text: str, message: str, hint: str) -> None:
+    path = write(project, text)
+    with pytest.raises(MindSkillsError) as caught:
+        load(str(project))
+    assert (caught.value.message, caught.value.hint) == (message.format(path), hint)
+
+
+def test_config_takes_either_name_and_changes_the_line_that_is_there(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project)
+    path = write(project, "[antiPattern]\n# ours\nminObservations = 4\n")
+    assert run(["config", "set", "anti_pattern.min_observations", "5", "--project"]) == 0
+    assert run(["config", "set", "antiPattern.failureRatioThreshold", "0.75", "--project"]) == 0
+    capsys.readouterr()
+    assert path.read_text() == "[antiPattern]\n# ours\nminObservations = 5\nfailure_ratio_threshold = 0.75\n"
+    assert run(["config", "get", "antiPattern.failureRatioThreshold", "--json"]) == 0
+    (setting,) = json.loads(capsys.readouterr().out)["settings"]
+    assert (setting["key"], setting["value"]) == ("anti_pattern.failure_ratio_threshold", 0.75)
+    assert rules(str(project)).anti_pattern == AntiPatternConfig(5, 0.75)
+
+
+def test_every_key_is_one_of_the_documents() -> None:
+    assert {key for key in KEYS if key.startswith(("learning.", "anti_pattern.", "maturity."))} == {*NUMBERS, PREFIX}

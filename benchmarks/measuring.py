@@ -1,0 +1,74 @@
+"""What the benchmarks of long work share: a process and what it took, the logs to read, and the slope of a growth."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+CORPUS = ROOT.parent / "shared" / "corpus" / "sessions"
+MIND_SKILLS = str(Path(sys.executable).with_name("mind-skills"))
+DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
+LOGS = (".jsonl", ".json", ".traj")
+
+
+class Ran(NamedTuple):
+    """A process that is over: seconds of CPU (with its children's and the system's), seconds on the wall, peak of memory in MB."""
+
+    cpu: float
+    wall: float
+    megabytes: float
+
+
+def run(command: Sequence[str], home: Path) -> Ran:
+    """Run a command with ``home`` for its home and nothing else of this environment; its output is thrown away.
+
+    Raises:
+        SystemExit: it failed.
+    """
+    clean = {"HOME": str(home), "MIND_SKILLS_HOME": str(home / "state"), "PATH": os.environ.get("PATH", "")}
+    begun = time.perf_counter()
+    with subprocess.Popen(command, env=clean, stdout=subprocess.DEVNULL) as process:
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    wall = time.perf_counter() - begun
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)[:200]} ended with {process.returncode}")
+    return Ran(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """The logs of a folder, in order."""
+    return sorted(path for path in folder.rglob("*") if path.suffix in LOGS and path.is_file())
+
+
+@contextmanager
+def repeated(logs: Sequence[Path], megabytes: int) -> Iterator[Path]:
+    """A folder with the logs again and again until they are so many megabytes: one copy of each, the rest are links to it."""
+    once = sum(log.stat().st_size for log in logs)
+    with TemporaryDirectory() as made:
+        for number in range(max(1, round(megabytes * 1_000_000 / once))):
+            folder = Path(made, f"{number:04}")
+            folder.mkdir()
+            for log in logs:
+                first = Path(made, "0000", log.name)
+                os.link(first, folder / log.name) if number else shutil.copyfile(log, first)
+        yield Path(made)
+
+
+def slope(points: Sequence[tuple[int, float]]) -> float:
+    """The exponent of a growth: of the line through the points, by least squares on logarithms. 1 is linear, 2 is quadratic."""
+    xs, ys = [math.log(x) for x, _ in points], [math.log(max(y, 1e-9)) for _, y in points]
+    middle_x, middle_y = sum(xs) / len(xs), sum(ys) / len(ys)
+    return sum((x - middle_x) * (y - middle_y) for x, y in zip(xs, ys, strict=True)) / sum(
+        (x - middle_x) ** 2 for x in xs
+    )

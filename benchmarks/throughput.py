@@ -1,0 +1,108 @@
+"""How fast logs are read and judged, against the least that reading them can cost.
+
+usage: throughput.py [--logs FOLDER] [--megabytes N] [--rounds N] [--work SECONDS] [--json]
+
+The floor is a program that reads each line of the same logs and has orjson parse it, and does nothing with it. Floor and
+`mind-skills replay --jobs 1` are measured by their CPU time in one interleaved run, each without its own start-up: the
+same command on a log of 23 lines. `--jobs 2` is measured on the wall, beside `--jobs 1`, on work that takes one process
+``--work`` seconds or more. The logs are those of the folder, again and again: each is read anew.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import statistics
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from measuring import CORPUS, DEMO, MIND_SKILLS, Ran, logs_in, repeated, run
+
+FLOOR = """
+import sys
+from pathlib import Path
+from orjson import loads
+for path in sorted(Path(sys.argv[1]).rglob("*")) if Path(sys.argv[1]).is_dir() else [Path(sys.argv[1])]:
+    if path.suffix not in (".jsonl", ".json", ".traj"):
+        continue
+    with path.open("rb") as log:
+        for data in log if path.suffix == ".jsonl" else [log.read()]:
+            try:
+                loads(data)
+            except ValueError:
+                pass
+"""
+TARGETS = {"percent": 15.0, "jobs": 1.7}
+
+
+def commands(folder: Path) -> dict[str, list[str]]:
+    """What is compared, and what each costs when there is next to nothing to read."""
+    floor, replay = [sys.executable, "-c", FLOOR], [MIND_SKILLS, "replay", "--json", "--jobs", "1"]
+    return {
+        "floor": [*floor, str(folder)],
+        "floor start": [*floor, str(DEMO)],
+        "replay": [*replay, str(folder)],
+        "replay start": [*replay, str(DEMO)],
+    }
+
+
+def speed(logs: list[Path], megabytes: int, rounds: int, home: Path) -> dict[str, float]:
+    """Megabytes a second of the floor and of replay, and how much of the floor replay is."""
+    with repeated(logs, megabytes) as folder:
+        size = sum(log.stat().st_size for log in logs_in(folder)) / 1e6
+        taken: dict[str, list[Ran]] = {name: [] for name in commands(folder)}
+        for number in range(rounds):
+            order = list(commands(folder).items())
+            for name, command in order if number % 2 else reversed(order):
+                taken[name].append(run(command, home))
+    cpu = {name: statistics.median(ran.cpu for ran in each) for name, each in taken.items()}
+    floor, replay = cpu["floor"] - cpu["floor start"], cpu["replay"] - cpu["replay start"]
+    return {
+        "megabytes": round(size, 1),
+        "floorMegabytesASecond": round(size / floor, 1),
+        "replayMegabytesASecond": round(size / replay, 1),
+        "percent": round(100 * floor / replay, 2),
+        "peakMegabytes": round(max(ran.megabytes for ran in taken["replay"]), 1),
+    }
+
+
+def jobs(logs: list[Path], work: float, pace: float, rounds: int, home: Path) -> dict[str, float]:
+    """How much sooner two processes are done than one; ``pace`` is what one reads, in megabytes a second."""
+    with repeated(logs, math.ceil(1.15 * work * pace)) as folder:
+        walls: dict[int, list[float]] = {1: [], 2: []}
+        for number in range(rounds):
+            for count in (1, 2) if number % 2 else (2, 1):
+                command = [MIND_SKILLS, "replay", "--json", "--jobs", str(count), str(folder)]
+                walls[count].append(run(command, home).wall)
+    one, two = statistics.median(walls[1]), statistics.median(walls[2])
+    return {"jobs": round(one / two, 2), "secondsOfOne": round(one, 1)}
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--logs", type=Path, default=CORPUS)
+    parser.add_argument("--megabytes", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--work", type=float, default=10.0, help="0 leaves out --jobs 2")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    logs = logs_in(args.logs) if args.logs.is_dir() else []
+    if not logs:
+        raise SystemExit(f"no logs in {args.logs}: name a folder of session logs with --logs")
+    with TemporaryDirectory() as home:
+        found = speed(logs, args.megabytes, args.rounds, Path(home))
+        if args.work:
+            found |= jobs(logs, args.work, found["replayMegabytesASecond"], min(3, args.rounds), Path(home))
+    if args.json:
+        print(json.dumps(found))
+        return
+    for name, value in found.items():
+        target = f"   (target {TARGETS[name]:g})" if name in TARGETS else ""
+        print(f"{name:24} {value:8.2f}{target}")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A pattern, its opposite, what a candidate became, what a past session tried and how it ended."""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+QUARANTINE = "import"
+"""The taint of what came from another machine and nobody has vouched for yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,8 @@ class Record:
     ``task`` is the text of the task that led to it, ``project`` a project's id (empty: of no project, found everywhere),
     ``reference`` the id under which learning/ or staging/ keeps its counts (a pattern's, a candidate's), ``task_id`` the
     documents' bead_id, ``at`` UTC milliseconds, ``source`` who stored it (a session's id, "command line", "mcp"),
-    ``taint`` where it rests on web or MCP content or came from another machine and nobody has vouched for it.
+    ``taint`` where it rests on web or MCP content or came from another machine and nobody has vouched for it: "web",
+    "mcp", "import", more than one with commas between them.
     """
 
     id: str
@@ -36,6 +40,11 @@ class Record:
     def is_negative(self) -> bool:
         """Whether it says what to avoid."""
         return self.kind == "anti_pattern"
+
+    @property
+    def quarantined(self) -> bool:
+        """Whether it came from elsewhere and nobody has vouched for it: it is found only by who asks for such."""
+        return QUARANTINE in self.taint.split(",")
 
 
 @dataclass(frozen=True, slots=True)

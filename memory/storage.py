@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from mind_skills.memory.model import Health, Hit, Record
@@ -20,16 +20,28 @@ class SemanticMemoryStore(Protocol):
     """Records, found by meaning."""
 
     def store(self, record: Record) -> None:
-        """Keep a record in place of the one that has its id. Raises StoreError."""
+        """Keep a record in place of the one that has its id, cleaned, redacted and bounded. Raises StoreError."""
+        ...
+
+    def store_all(self, records: Iterable[Record]) -> int:
+        """Keep many in one step, all or none; says how many. Raises StoreError."""
         ...
 
     def query(
-        self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", trust: Trust = neutral
+        self,
+        text: str,
+        limit: int = 5,
+        threshold: float = 0.0,
+        *,
+        project: str = "",
+        trust: Trust = neutral,
+        untrusted: bool = False,
     ) -> Sequence[Hit]:
-        """The records nearest in meaning to ``text``, best first, at most ``limit``, none below ``threshold``.
+        """The records nearest in meaning to ``text``, best first, at most ``limit``, none that scores below ``threshold``.
 
-        ``project`` limits them to a project's and to those of none; empty asks all. Any text will do: of any length, of
-        control characters, of the syntax of a query language. Raises StoreError.
+        The score that the threshold is held against is the likeness, 0 to 1, times the trust. ``project`` limits them to
+        a project's and to those of none; empty asks all. ``untrusted`` brings those in quarantine as well. Any text will
+        do: of any length, of control characters, of the syntax of a query language. Raises StoreError.
         """
         ...
 

@@ -1,0 +1,135 @@
+"""Which index is in use, and that it has followed the records: opened, brought up to date, built anew where need be."""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from mind_skills.memory.errors import UnusableIndexError
+from mind_skills.memory.features import fingerprint
+from mind_skills.memory.index import PREFIX, SUFFIX, Index, remove
+from mind_skills.memory.records import Records
+from mind_skills.store.home import ensure
+from mind_skills.store.lock import Lock
+
+Answer = TypeVar("Answer")
+Step = Callable[[], None]
+
+FOLDER = "memory"
+"""Where in the state folder it is."""
+STATE = "index"
+"""The note in the state database: the name of the file in use, and what it was built with."""
+_OUTSIDE = (5, 6, 8, 9, 10, 13, 14)
+"""Codes of SQLite that say nothing about the file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
+
+
+class Following:
+    """The index of a state folder, as one process uses it. Use as a context manager, or close it."""
+
+    def __init__(self, home: str, records: Records) -> None:
+        self.folder = Path(home) / FOLDER
+        self._records = records
+        self._index: Index | None = None
+
+    def close(self) -> None:
+        """Close the file; harmless when repeated."""
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def ask(self, work: Callable[[Index], Answer]) -> Answer:
+        """What ``work`` makes of the index, which has followed every change; one that proves damaged is built anew.
+
+        Raises UnusableIndexError where that is not to be had, StoreError.
+        """
+        try:
+            return work(self._followed())
+        except sqlite3.Error as error:
+            if _code(error) in _OUTSIDE:
+                raise _named(error, self.folder) from error
+        self.rebuild(instead_of=self._records.state(STATE))
+        try:
+            return work(self._followed())
+        except sqlite3.Error as error:
+            raise _named(error, self.folder) from error
+
+    def rebuild(self, step: Step | None = None, *, instead_of: str | None = None) -> int:
+        """Build a new index and put it in the place of the one in use; says how many records it holds.
+
+        Until then, and where it fails or is interrupted, the old one stays. Two at once wait for each other. With
+        ``instead_of`` nothing happens where another process has done so already. Raises UnusableIndexError, StoreError.
+        """
+        ensure(self.folder)
+        with Lock(str(self.folder / "index.lock")):
+            before = self._records.state(STATE)
+            if instead_of is not None and before != instead_of:
+                self.close()
+                return self._followed().count()
+            self._sweep(before)
+            path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
+            try:
+                count = self._build(path, step)
+            except sqlite3.Error as error:
+                raise _named(error, self.folder) from error
+            self.close()
+            self._records.note(STATE, f"{path.name} {fingerprint()}")
+            self._sweep(self._records.state(STATE))
+        return count
+
+    def _build(self, path: Path, step: Step | None) -> int:
+        try:
+            index = Index(path, make=True)
+            try:
+                version = self._records.version()  # what changes while it is built is followed afterwards
+                index.follow(self._records.numbered(), (), version, step)
+                return index.count()
+            finally:
+                index.close()
+        except BaseException:
+            remove(path)
+            raise
+
+    def _followed(self) -> Index:
+        index = self._index = self._index or self._opened()
+        known = index.version()
+        version = self._records.version()
+        if known > version:  # the state database is an older one than it was: somebody has put a copy back
+            self.rebuild(instead_of=self._records.state(STATE))
+            return self._followed()
+        if known < version:
+            changes = self._records.changes(known)
+            index.follow(changes.changed, changes.removed, changes.version)
+        return index
+
+    def _opened(self) -> Index:
+        for _ in range(3):
+            noted = self._records.state(STATE)
+            name, _, built_with = noted.partition(" ")
+            path = self.folder / name
+            if built_with == fingerprint() and _ours(name) and path.is_file():
+                return Index(path)
+            self.rebuild(instead_of=noted)
+        raise UnusableIndexError(f"the index in {self.folder} is taken away again and again", "Try again.")
+
+    def _sweep(self, noted: str) -> None:
+        """Delete the files of indexes that are not in use: of older ones, and of builds that were killed."""
+        used = noted.partition(" ")[0]
+        for path in self.folder.glob(f"{PREFIX}*{SUFFIX}"):
+            if path.name != used:
+                remove(path)
+
+
+def _ours(name: str) -> bool:
+    return name.startswith(PREFIX) and name.endswith(SUFFIX) and Path(name).name == name
+
+
+def _code(error: sqlite3.Error) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
+def _named(error: sqlite3.Error, folder: Path) -> UnusableIndexError:
+    hint = "Check that the folder can be written and the disk has room; then: mind-skills memory rebuild"
+    return UnusableIndexError(f"the index in {folder}: {error}", hint)

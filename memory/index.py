@@ -1,0 +1,186 @@
+"""The index of the default backend: full text (BM25 over stemmed words and concepts; trigrams for identifiers), and the
+features by which what that finds is put in order.
+
+A file of its own, which can be thrown away: it is built from the records, follows them by their versions, and is built
+anew when it proves damaged. A new one has a new name, and takes the place of the old one when it is whole.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from mind_skills.memory.errors import UnusableIndexError
+from mind_skills.memory.features import Features, features, packed, unpacked, whole
+from mind_skills.memory.model import Record
+from mind_skills.memory.question import quoted
+from mind_skills.store.home import FILE_MODE
+from mind_skills.store.project import digest
+
+PREFIX, SUFFIX = "memory-index-", ".db"
+_TABLES = (
+    "CREATE VIRTUAL TABLE found USING fts5(content, task, concepts, marks, tokenize = 'porter unicode61')",
+    "CREATE VIRTUAL TABLE pieces USING fts5(text, tokenize = 'trigram', detail = 'none', columnsize = 0)",
+    "CREATE TABLE features (n INTEGER PRIMARY KEY, vector BLOB NOT NULL, concepts TEXT NOT NULL)",
+    "CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    "INSERT INTO state VALUES ('version', -1)",
+    "INSERT INTO state VALUES ('count', 0)",
+)
+QUARANTINED = "mquarantined"
+WEIGHTS = (1.0, 1.0, 1.0, 0.0)
+"""Of the columns, for BM25: where a word stands does not matter, and the marks are no text."""
+REPEATS = 3
+"""How often a concept of full strength stands in its column: BM25 counts."""
+
+
+class Index:
+    """An open index. Every method may raise sqlite3.Error; what is damaged is for the caller to build anew."""
+
+    def __init__(self, path: Path, *, make: bool = False, timeout: float = 10.0) -> None:
+        """Open the index at ``path``, or ``make`` a new one there. Raises sqlite3.Error, UnusableIndexError."""
+        self.path = path
+        try:
+            if make:
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), FILE_MODE))
+            elif not path.is_file():
+                raise FileNotFoundError(str(path))
+        except OSError as error:
+            raise UnusableIndexError(
+                f"{path}: {error.strerror or 'there is none'}", "Run: mind-skills memory rebuild"
+            ) from error
+        self._sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
+        try:
+            self._sql.execute("PRAGMA synchronous=NORMAL")
+            if make:
+                self._sql.execute("PRAGMA journal_mode=WAL")
+                for statement in _TABLES:
+                    self._sql.execute(statement)
+        except BaseException:
+            self._sql.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file; harmless when repeated."""
+        self._sql.close()
+
+    def version(self) -> int:
+        """The version of the records up to which it has followed."""
+        return self._state("version")
+
+    def count(self) -> int:
+        """How many records it holds."""
+        return self._state("count")
+
+    def follow(
+        self,
+        records: Iterable[tuple[int, Record]],
+        removed: Sequence[int],
+        version: int,
+        step: Callable[[], None] | None = None,
+    ) -> None:
+        """Put records in place of what has their numbers, forget ``removed``, and be at ``version``: all or nothing.
+
+        ``step`` is called after each record.
+        """
+        sql = self._sql
+        sql.execute("BEGIN IMMEDIATE")
+        try:
+            if self.version() < version:  # else another process was faster
+                for n in removed:
+                    self._forget(n)
+                for n, record in records:
+                    self._forget(n)
+                    self._put(n, record)
+                    if step is not None:
+                        step()
+                sql.execute("UPDATE state SET value = ? WHERE name = 'version'", (version,))
+                sql.execute("UPDATE state SET value = (SELECT count(*) FROM features) WHERE name = 'count'")
+            sql.execute("COMMIT")
+        except BaseException:
+            if sql.in_transaction:
+                sql.execute("ROLLBACK")
+            raise
+
+    def _put(self, n: int, record: Record) -> None:
+        found = features(whole(record))
+        terms = " ".join(
+            " ".join([term(each)] * round(1 + strength * (REPEATS - 1))) for each, strength in found.concepts.items()
+        )
+        marks = f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}"
+        self._sql.execute(
+            "INSERT INTO found (rowid, content, task, concepts, marks) VALUES (?, ?, ?, ?, ?)",
+            (n, record.content, record.task, terms, marks),
+        )
+        self._sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (n, whole(record)))
+        self._sql.execute("INSERT INTO features VALUES (?, ?, ?)", (n, *packed(found)))
+
+    def _forget(self, n: int) -> None:
+        if self._sql.execute("DELETE FROM features WHERE n = ?", (n,)).rowcount:
+            self._sql.execute("DELETE FROM found WHERE rowid = ?", (n,))
+            self._sql.execute("DELETE FROM pieces WHERE rowid = ?", (n,))
+
+    def frequency(self, word: str) -> int:
+        """In how many records a word stands."""
+        asked = "SELECT count(*) FROM found WHERE found MATCH ?"
+        return int(self._sql.execute(asked, (quoted(word),)).fetchone()[0])
+
+    def matching(self, terms: Sequence[str], within: str, most: int) -> list[tuple[int, float]]:
+        """The records in which any of ``terms`` stands, by BM25, the best ``most``: their number and that score.
+
+        ``within`` is what ``scope`` gave.
+        """
+        asked = f"{{content task concepts}} : ({' OR '.join(map(quoted, terms))}){within}"
+        statement = f"SELECT rowid, -bm25(found, {', '.join(map(str, WEIGHTS))}) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"  # noqa: S608, E501
+        return [(int(n), float(worth)) for n, worth in self._sql.execute(statement, (asked, most))]
+
+    def holding(self, names: Sequence[str], most: int) -> list[int]:
+        """The records in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
+        asked = " OR ".join(f"({' AND '.join(map(quoted, _pieces(name)))})" for name in names)
+        statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
+        return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
+
+    def features(self, numbers: Iterable[int]) -> dict[int, Features]:
+        """The features of records."""
+        wanted = list(numbers)
+        statement = f"SELECT n, vector, concepts FROM features WHERE n IN ({', '.join('?' * len(wanted))})"  # noqa: S608
+        return {int(n): unpacked(vector, named) for n, vector, named in self._sql.execute(statement, wanted)}
+
+    def check(self) -> None:
+        """Look through the whole of it. Raises sqlite3.DatabaseError where it is damaged."""
+        for table in ("found", "pieces"):
+            self._sql.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
+        said = self._sql.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if said != "ok":
+            raise sqlite3.DatabaseError(str(said))
+
+    def _state(self, name: str) -> int:
+        return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
+
+
+def scope(project: str, *, untrusted: bool) -> str:
+    """The end of a query that keeps it to a project's records and those of none, and out of the quarantine."""
+    limits = "" if untrusted else f" NOT marks : {QUARANTINED}"
+    return f" AND marks : ({mark(project)} OR {mark('')}){limits}" if project else limits
+
+
+def mark(project: str) -> str:
+    """The word that stands for a project."""
+    return f"mp{digest(project)}" if project else "mpnone"
+
+
+def term(concept: str) -> str:
+    """The word that stands for a concept: no stemmer shortens it, and nobody types it."""
+    return f"qz{concept.replace('_', '0')}0qz"
+
+
+def _pieces(name: str) -> list[str]:
+    """Its trigrams: an index that knows where each stands would be three times as large, and find the same."""
+    return list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))
+
+
+def remove(path: Path) -> None:
+    """Delete an index and its log files; harmless where there is none."""
+    for end in ("", "-wal", "-shm", "-journal"):
+        path.with_name(path.name + end).unlink(missing_ok=True)

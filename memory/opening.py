@@ -1,0 +1,35 @@
+"""The way to the memory: which backend it is, is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mind_skills.memory.following import Following
+from mind_skills.memory.records import Records
+from mind_skills.memory.sqlite_store import SqliteMemoryStore
+from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.store.database import Database
+
+DEFAULT = "the default: nothing else is installed or asked for"
+
+
+@contextmanager
+def opened(home: str, root: str = "") -> Iterator[SemanticMemoryStore]:
+    """The memory of the state folder ``home``, as it is used in the project whose folder is ``root``.
+
+    Raises StoreError where the state database cannot be opened.
+    """
+    with Database.open(home, PACKAGE, STEPS) as database, backend(home, root, Records(database)) as store:
+        yield store
+
+
+@contextmanager
+def backend(home: str, root: str, records: Records) -> Iterator[SemanticMemoryStore]:
+    """The backend over these records: the default one."""
+    following = Following(home, records)
+    try:
+        yield SqliteMemoryStore(records, following, DEFAULT)
+    finally:
+        following.close()

@@ -1,0 +1,162 @@
+"""The records themselves, in the state database: the truth that every index follows.
+
+Each method is one transaction. Every method may raise StoreError.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+
+from mind_skills.memory.admission import admitted, name
+from mind_skills.memory.model import Record
+from mind_skills.store.database import Database
+
+_FIELDS = [field.name for field in fields(Record)]
+_COLUMNS = ", ".join(_FIELDS)
+_PUT = (
+    f"INSERT INTO memory_records (version, {_COLUMNS}) VALUES (?, {', '.join('?' * len(_FIELDS))})"  # noqa: S608
+    f" ON CONFLICT (id) DO UPDATE SET version = excluded.version,"
+    f" {', '.join(f'{each} = excluded.{each}' for each in _FIELDS if each != 'id')}"
+)
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What an index has to do to be at ``version``: ``changed`` to be put in place of what has its number, ``removed``
+    numbers to be forgotten.
+    """
+
+    version: int
+    changed: Sequence[tuple[int, Record]]
+    removed: Sequence[int]
+
+
+class Records:
+    """The records of the state database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def path(self) -> str:
+        """Where the state database is."""
+        return self._database.path
+
+    def put(self, records: Iterable[Record]) -> int:
+        """Keep records, each in place of the one that has its id; says how many there were. All or none."""
+        rows = [admitted(record) for record in records]
+        if rows:
+            with self._database.writing() as sql:
+                version = _tick(sql)
+                sql.executemany(_PUT, ((version, *astuple(row)) for row in rows))
+        return len(rows)
+
+    def change(self, record_id: str, work: Callable[[Record], Record]) -> Record | None:
+        """Put what ``work`` makes of a record in its place, and return it; None where there is none of that id."""
+        with self._database.writing() as sql:
+            found = _rows(sql, "id = ?", [name(record_id)])
+            if not found:
+                return None
+            changed = admitted(work(found[0][1]))
+            sql.execute(_PUT, (_tick(sql), *astuple(changed)))
+        return changed
+
+    def remove(self, record_ids: Iterable[str]) -> int:
+        """Forget records; says how many there were."""
+        with self._database.writing() as sql:
+            ids = [name(each) for each in record_ids]
+            return _forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
+
+    def keep_newest(self, kind: str, most: int) -> int:
+        """Forget the oldest of a kind, until at most ``most`` are left; says how many those were."""
+        with self._database.writing() as sql:
+            older = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
+            return _forget(sql, [n for (n,) in sql.execute(older, (kind, max(0, most)))])
+
+    def get(self, record_id: str) -> Record | None:
+        """The record of that id."""
+        with self._database.reading() as sql:
+            found = _rows(sql, "id = ?", [name(record_id)])
+        return found[0][1] if found else None
+
+    def by_number(self, numbers: Iterable[int]) -> dict[int, Record]:
+        """The records of these numbers, as far as they are there."""
+        wanted = list(numbers)
+        with self._database.reading() as sql:
+            return dict(_rows(sql, f"n IN ({', '.join('?' * len(wanted))})", wanted))
+
+    def all(self) -> Iterator[Record]:
+        """Every record, in the order in which they first came, a batch at a time."""
+        for _, record in self.numbered():
+            yield record
+
+    def numbered(self) -> Iterator[tuple[int, Record]]:
+        """The same with their numbers."""
+        last = 0
+        while True:
+            with self._database.reading() as sql:
+                batch = _rows(sql, "n > ?", [last], _BATCH)
+            yield from batch
+            if len(batch) < _BATCH:
+                return
+            last = batch[-1][0]
+
+    def count(self) -> int:
+        """How many there are."""
+        with self._database.reading() as sql:
+            return int(sql.execute("SELECT count(*) FROM memory_records").fetchone()[0])
+
+    def version(self) -> int:
+        """The version of the newest change."""
+        with self._database.reading() as sql:
+            return _version(sql)
+
+    def changes(self, since: int) -> Changes:
+        """What has changed after a version."""
+        with self._database.reading() as sql:
+            removed = [n for (n,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
+            return Changes(_version(sql), _rows(sql, "version > ?", [since]), removed)
+
+    def state(self, about: str) -> str:
+        """A note of an index about itself, empty where there is none."""
+        with self._database.reading() as sql:
+            row = sql.execute("SELECT value FROM memory_state WHERE name = ?", (about,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def note(self, about: str, value: str) -> None:
+        """Put down such a note."""
+        with self._database.writing() as sql:
+            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (about, value))
+
+
+def _rows(sql: sqlite3.Connection, where: str, values: Sequence[object], most: int = -1) -> list[tuple[int, Record]]:
+    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY n LIMIT {most:d}"  # noqa: S608
+    return [(int(row[0]), _record(row[1:])) for row in sql.execute(text, values)]
+
+
+def _record(row: Sequence[object]) -> Record:
+    values = dict(zip(_FIELDS, row, strict=True))
+    values["success"] = None if values["success"] is None else bool(values["success"])
+    return Record(**values)  # type: ignore[arg-type]
+
+
+def _version(sql: sqlite3.Connection) -> int:
+    return int(sql.execute("SELECT value FROM memory_state WHERE name = 'clock'").fetchone()[0])
+
+
+def _tick(sql: sqlite3.Connection) -> int:
+    version = _version(sql) + 1
+    sql.execute("UPDATE memory_state SET value = ? WHERE name = 'clock'", (str(version),))
+    return version
+
+
+def _forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
+    if numbers:
+        version = _tick(sql)
+        for n in numbers:
+            sql.execute("DELETE FROM memory_records WHERE n = ?", (n,))
+            sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (n, version))
+    return len(numbers)

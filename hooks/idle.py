@@ -116,7 +116,8 @@ def checkpoint(
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if analysis.since == 1:
         credit(ledger.home, seen, analysis, at)  # before its outcome is put down: without that, it is read once more
-    ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at)
+    met = [each for each in analysis.errors_met if each.at is None or each.at >= int(forked or 0)]
+    ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)
     marks.keep(ledger.home, seen, size, analysis.session.marks, resumed=analysis.since > 1)

@@ -44,11 +44,16 @@ def fingerprint(kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] =
     with the cause that was named, or else with what was changed: otherwise a single dismissal would silence them all.
     """
     core = normalised(anchor) or "\n".join(normalised(item.summary) for item in evidence)
-    if len(set(_WORD.findall(core)) - _EVERYBODYS) < _TELLING:
+    if not says_something(core):
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalised, named[:1] or changed)])
     return hashlib.blake2b(f"{kind}\0{core}".encode(), digest_size=16).hexdigest()
+
+
+def says_something(text: str) -> bool:
+    """Whether an error says what failed, and not only that something did: two words that not every project's errors have."""
+    return len(set(_WORD.findall(normalised(text))) - _EVERYBODYS) >= _TELLING
 
 
 def candidate_id(mark: str, turn: int = 0) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mind_skills.learning.outcome import Outcome
-from mind_skills.staging import projection, sessions, usage
+from mind_skills.staging import errors_met, projection, sessions, usage
+from mind_skills.staging.error_meter import Met
+from mind_skills.staging.errors_met import ErrorMet
 from mind_skills.staging.sessions import Seen
 from mind_skills.staging.usage import Ended, Use, UsedSkill
 from mind_skills.store.database import Database
@@ -46,10 +48,19 @@ class SessionLedger:
                 usage.credit(sql, session_id, at)
         return done
 
-    def looked(self, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int) -> None:
-        """Put down which skills a session used and how it stands; see staging/usage.py."""
+    def looked(
+        self, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int, met: Iterable[Met] = ()
+    ) -> None:
+        """Put down which skills a session used, how it stands (staging/usage.py), and what it ``met`` where that is known."""
         with self._database.writing() as sql:
             usage.looked(sql, seen.session_id, seen.project.id, uses, outcome, at)
+            if outcome is not None:
+                errors_met.put(sql, seen.session_id, seen.project.id, met, at)
+
+    def errors_met(self, project: Project) -> list[ErrorMet]:
+        """Which errors the finished sessions of a project met, the oldest first; see staging/errors_met.py."""
+        with self._database.reading() as sql:
+            return errors_met.met(sql, project.id)
 
     def judged(self, session_id: str) -> bool:
         """Whether the last look at a session's log was at the whole of it, so that its outcome is known."""

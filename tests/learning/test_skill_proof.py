@@ -1,0 +1,81 @@
+"""Of the sessions in which a known error came back, how many got past it with the skill, and how many without."""
+
+import pytest
+
+from mind_skills.learning.interval import newcombe
+from mind_skills.learning.skills.proof import Arm, Case, arm, compare
+
+
+def cases(solved, of, *, loaded, signature="E", name="s"):
+    return [
+        Case(f"{name}{loaded}{number}", signature, number < solved, loaded, steps=number, duration_ms=1_000 * number)
+        for number in range(of)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "bounds"),
+    [  # the first four are Newcombe's own examples (1998, table II, method 10)
+        ((56, 70, 48, 80), (0.0524, 0.3339)),
+        ((9, 10, 3, 10), (0.1705, 0.8090)),
+        ((10, 10, 0, 20), (0.6791, 1.0)),
+        ((10, 10, 0, 10), (0.6075, 1.0)),
+        ((3, 3, 0, 3), (0.2059, 1.0)),
+        ((0, 0, 5, 9), (-1.0, 1.0)),
+    ],
+)
+def test_the_interval_of_a_difference_is_newcombes(counts, bounds):
+    assert newcombe(*counts) == pytest.approx(bounds, abs=5e-5)
+
+
+def test_the_other_way_round_it_is_the_same_interval_with_the_other_sign():
+    low, high = newcombe(9, 12, 3, 8)
+    assert newcombe(3, 8, 9, 12) == pytest.approx((-high, -low))
+
+
+def test_a_skill_with_which_most_got_past_and_without_which_few_did_is_better():
+    found = compare([*cases(9, 10, loaded=True), *cases(3, 10, loaded=False)])
+    assert (found.verdict, found.difference, found.repairs, found.regressions, found.net) == (
+        "better",
+        pytest.approx(0.6),
+        1,
+        0,
+        1,
+    )
+    assert (found.low, found.high) == pytest.approx((0.1705, 0.8090), abs=5e-5)
+
+
+def test_a_skill_that_holds_sessions_up_is_worse_and_a_regression():
+    found = compare([*cases(1, 10, loaded=True), *cases(9, 10, loaded=False)])
+    assert (found.verdict, found.repairs, found.regressions, found.net) == ("worse", 0, 1, -1)
+
+
+def test_a_difference_that_chance_explains_is_none():
+    found = compare([*cases(7, 10, loaded=True), *cases(6, 10, loaded=False)])
+    assert (found.verdict, found.repairs, found.regressions) == ("no_difference", 0, 0)
+
+
+@pytest.mark.parametrize(("one", "other"), [(4, 50), (50, 4), (0, 9), (9, 0), (0, 0)])
+def test_below_five_sessions_on_a_side_there_is_not_enough_data(one, other):
+    found = compare([*cases(one, one, loaded=True), *cases(0, other, loaded=False)])
+    assert found.verdict == "not_enough_data"
+    assert (found.difference is None) == (not one or not other)
+
+
+def test_a_session_counts_once_and_has_got_past_its_errors_when_it_did_so_with_each():
+    both = [Case("a", "E", True, True, 3, 1_000), Case("a", "F", True, True, 9, 5_000)]
+    one_of_two = [Case("b", "E", True, True, 1, 10), Case("b", "F", False, True)]
+    found = arm([*both, *one_of_two])
+    assert (found.n, found.solved, found.median_steps, found.median_ms) == (2, 1, 9, 5_000)
+
+
+def test_how_fast_is_the_median_of_those_that_got_past_and_unknown_times_are_left_out():
+    timed = [Case(str(number), "E", True, True, number, number * 10) for number in (1, 2, 9)]
+    found = arm([*timed, Case("x", "E", True, True, 4, None), Case("y", "E", False, True, 700, 700)])
+    assert (found.n, found.solved, found.median_steps, found.median_ms) == (5, 4, 3.0, 20)
+    assert arm([]) == Arm(0, 0, 0.0, 1.0, None, None)
+
+
+def test_only_an_error_that_was_met_on_both_sides_is_repaired_or_regressed():
+    found = compare([*cases(5, 5, loaded=True, signature="E"), *cases(0, 5, loaded=False, signature="F")])
+    assert (found.verdict, found.repairs, found.regressions) == ("better", 0, 0)

@@ -1,0 +1,74 @@
+"""Which errors a session met, and which it got past."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mind_skills.observations.errors import error_signature
+from mind_skills.observations.model import Observation
+from mind_skills.staging.analyse import analyse
+from mind_skills.staging.error_meter import MOST, ErrorMeter
+from mind_skills.staging.errors_met import signatures
+
+DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+LOCKED = "OperationalError: database is locked by another writer"
+MISSING = "ModuleNotFoundError: No module named 'yaml_parser'"
+
+
+def ran(line: int, error: str = "", command: str = "pytest", *, at: int | None = None) -> Observation:
+    failed = bool(error)
+    return Observation(
+        "tool", line, action="run", command=command, signature=command, outcome="failed" if failed else "ok",
+        exit_code=int(failed), error=error, error_signature=error_signature(error), text=error, at=at,
+    )  # fmt: skip
+
+
+def met(*observations: Observation) -> list[tuple[str, int, int, int, int, int | None]]:
+    meter = ErrorMeter()
+    for observation in observations:
+        meter.feed(observation)
+    return [(m.signature, m.times, m.line, m.solved_line, m.steps, m.duration_ms) for m in meter.result()]
+
+
+def test_an_error_is_got_past_when_the_command_that_it_stopped_passes() -> None:
+    look = Observation("tool", 2, action="read", outcome="ok", command="db.py", signature="read")
+    assert met(ran(1, LOCKED, at=1_000), look, ran(3, LOCKED, at=2_000), ran(4, at=9_000)) == [
+        (LOCKED, 2, 1, 4, 3, 8_000)
+    ]
+
+
+def test_another_command_that_passes_is_not_the_end_of_it() -> None:
+    assert met(ran(1, LOCKED), ran(2, command="ls")) == [(LOCKED, 1, 1, 0, 0, None)]
+
+
+def test_another_error_of_the_same_command_is_not_the_end_of_it_and_a_pass_is_of_both() -> None:
+    assert met(ran(1, LOCKED), ran(2, MISSING)) == [(LOCKED, 1, 1, 0, 0, None), (MISSING, 1, 2, 0, 0, None)]
+    assert [row[3] for row in met(ran(1, LOCKED), ran(2, MISSING), ran(3))] == [3, 3]
+
+
+def test_an_error_that_comes_back_is_open_again() -> None:
+    assert met(ran(1, LOCKED), ran(2), ran(3, LOCKED)) == [(LOCKED, 2, 1, 0, 0, None)]
+
+
+def test_what_counts_is_the_command_that_it_stopped_last() -> None:
+    observations = [ran(1, LOCKED), ran(2, LOCKED, "make test"), ran(3)]
+    assert [row[3] for row in met(*observations)] == [0]
+    assert [row[3] for row in met(*observations, ran(4, command="make test"))] == [4]
+
+
+def test_errors_that_say_nothing_and_talk_are_not_kept() -> None:
+    said = Observation("assistant", 3, text=LOCKED)
+    assert met(ran(1, "AssertionError: assert 1 == 2"), ran(2, "make: *** [test] Error 2"), said) == []
+
+
+def test_a_session_of_any_number_of_errors_keeps_the_first_fifty() -> None:
+    words = [f"{one}{two}" for one in "abcdefghij" for two in "klmnopqrst"]
+    rows = met(*(ran(number, f"LookupError: unknown {word * 3} in registry") for number, word in enumerate(words, 1)))
+    assert [row[2] for row in rows] == list(range(1, MOST + 1))
+
+
+def test_what_a_candidate_says_of_its_error_has_the_signature_under_which_its_session_met_it() -> None:
+    found = analyse(DEMO)
+    (candidate,), (error,) = found.candidates, found.errors_met
+    assert signatures(candidate) == (error.signature,)
+    assert (error.times, error.line < error.solved_line, error.duration_ms) == (2, True, 118_000)

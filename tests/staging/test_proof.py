@@ -1,0 +1,58 @@
+"""Which sessions speak for and against a skill when its error comes back."""
+
+from __future__ import annotations
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.learning.skills.proof import Case
+from mind_skills.staging.errors_met import ErrorMet
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.proof import recurrences
+from mind_skills.staging.records import Record
+from mind_skills.staging.usage import UsedSkill
+
+LOCKED = "OperationalError: database is locked"
+EVIDENCE = Evidence("problem", "symptom", f"`pytest` failed: {LOCKED}", f"$ pytest\n{LOCKED}\n...", 3)
+PATH = "/p/.claude/skills/wait-for-lock/SKILL.md"
+SKILL = Candidate("sc_1", "error_fix", "t", "r", "high", "f", (EVIDENCE,), sessions=("learned",))
+ACCEPTED = Record("p", SKILL, "accepted", settled_at=100, detail=PATH)
+
+
+def met(session: str, at: int, *, solved: int = 0, signature: str = LOCKED) -> ErrorMet:
+    return ErrorMet(session, "p", signature, 1, 10, solved, 5 if solved else 0, 50 if solved else None, at)
+
+
+def use(session: str, line: int) -> UsedSkill:
+    return UsedSkill(session, "p", "wait-for-lock", PATH, "tool", 0, "sc_1", line)
+
+
+def cases(rows: list[ErrorMet], uses: list[UsedSkill]) -> tuple[list[tuple[str, bool, bool]], list[str]]:
+    (skill,) = recurrences(rows, [ACCEPTED], uses).skills
+    return [(one.session, one.solved, one.loaded) for one in skill.cases], [one.session for one in skill.before]
+
+
+def test_sessions_after_the_skill_came_are_compared_and_those_before_kept_apart() -> None:
+    rows = [met("learned", 1, solved=20), met("b", 50), met("c", 150, solved=30), met("d", 160), met("e", 170)]
+    assert cases(rows, [use("c", 12), use("e", 2)]) == (
+        [("c", True, True), ("d", False, False), ("e", False, True)],
+        ["b"],
+    )
+
+
+def test_a_skill_that_was_loaded_after_the_error_was_got_past_had_no_part_in_it() -> None:
+    rows = [met("a", 150, solved=30), met("b", 151, solved=30)]
+    assert cases(rows, [use("a", 31), use("b", 30)])[0] == [("a", True, False), ("b", True, True)]
+
+
+def test_the_first_time_that_an_error_comes_it_does_not_come_back() -> None:
+    assert cases([met("x", 1), met("y", 2)], [])[1] == ["y"]
+
+
+def test_loading_another_skill_is_loading_none() -> None:
+    other = UsedSkill("a", "p", "else", "/p/else/SKILL.md", "tool", 0, "", 1)
+    assert cases([met("a", 150)], [other])[0] == [("a", False, False)]
+
+
+def test_errors_that_no_skill_is_about_are_known_once_two_sessions_met_them() -> None:
+    rows = [met("a", 1, signature="once"), met("a", 2, signature="twice"), met("b", 3, solved=12, signature="twice")]
+    found = recurrences(rows, [ACCEPTED], [])
+    assert (found.known, found.unskilled) == (2, (Case("b", "twice", True, False, 5, 50),))

@@ -1,0 +1,81 @@
+"""What a query costs, as a multiple of a bare FTS5 query over the same records, both in one run, turn by turn.
+
+The bare one is what somebody writes who has an FTS5 table of the texts: any word of the query, the best five by BM25. A
+first question, at which the store's index catches up with its records, is asked before anything is measured.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TypedDict
+
+from methods import FIRST, any_of
+from pairs import Learning, words
+from synthetic import variations
+
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened
+
+ROUNDS = 3
+
+
+class Cost(TypedDict):
+    """Of one size: medians in milliseconds, and the ratio of these medians, which is what another machine may compare."""
+
+    records: int
+    queries: int
+    bare_ms: float
+    store_ms: float
+    ratio: float
+    slowest_ratio: float
+    """Of the slowest query of either."""
+
+
+def cost(learnings: Sequence[Learning], queries: Sequence[str], size: int) -> Cost:
+    """Both over ``size`` variations of the learnings, task text and all."""
+    with TemporaryDirectory() as folder:
+        texts = list(variations(learnings, size))
+        with _bare(Path(folder, "bare.db"), texts) as bare, opened(str(Path(folder, "state"))) as store:
+            store.store_all(Record(one.id, "learning", one.text, one.task, at=at) for at, one in enumerate(texts, 1))
+            del texts
+            store.query("the first question brings the index up to date", limit=FIRST)
+            return _measured(queries, size, bare, lambda query: store.query(query, limit=FIRST))
+
+
+def _measured(queries: Sequence[str], size: int, bare: Callable[[str], object], store: Callable[[str], object]) -> Cost:
+    """Each query's fastest of a few rounds, so that what else the machine does stays out, and the medians of these."""
+    fastest: dict[str, list[float]] = {"bare": [], "store": []}
+    for query in queries:
+        taken: dict[str, list[float]] = {"bare": [], "store": []}
+        for turn in range(ROUNDS):
+            for name, ask in (("bare", bare), ("store", store)) if turn % 2 else (("store", store), ("bare", bare)):
+                begun = time.perf_counter()
+                ask(query)
+                taken[name].append(1_000 * (time.perf_counter() - begun))
+        for name, times in taken.items():
+            fastest[name].append(min(times))
+    return {
+        "records": size,
+        "queries": len(queries),
+        "bare_ms": median(fastest["bare"]),
+        "store_ms": median(fastest["store"]),
+        "ratio": median(fastest["store"]) / median(fastest["bare"]),
+        "slowest_ratio": max(fastest["store"]) / max(fastest["bare"]),
+    }
+
+
+@contextmanager
+def _bare(path: Path, learnings: Sequence[Learning]) -> Iterator[Callable[[str], object]]:
+    with closing(sqlite3.connect(path)) as sql:
+        sql.execute("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize='porter unicode61')")
+        rows = ((at, one.whole) for at, one in enumerate(learnings))
+        sql.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", rows)
+        sql.commit()
+        ask = "SELECT rowid, text FROM texts WHERE texts MATCH ? ORDER BY rank LIMIT ?"
+        yield lambda query: sql.execute(ask, (any_of(words(query)), FIRST)).fetchall()

@@ -1,0 +1,91 @@
+"""The pairs, the learnings that stand between them, and what a pair's two sides have in common."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+STOP_WORDS = frozenset(
+    """a about after again all also although always am an and another any are as at be because been before being both but
+    by can could d did didn do does doesn don each even ever every few first for from get gets go goes going got had has
+    have having he her here his how i if im in instead into is isn aren it its just last let lets like ll m made make makes
+    making many may me might more most much must my never no nor not now of off often on once one only or other our out
+    over own rather re s same several shall she should since so some sometimes still such t than that the their them then
+    there these they thing things this those though through to too two under until up us use used uses using ve very want
+    wants was wasn we were weren what when where which while who whom why will with within without won would yet you
+    your""".split()
+)
+"""Words that say nothing of a subject. Numbers, names of tools and words such as "error" do, and are none of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """One that is stored: its text, and the text of the task that it came of."""
+
+    id: str
+    area: str
+    text: str
+    task: str
+
+    @property
+    def whole(self) -> str:
+        """What is indexed where the task is known."""
+        return f"{self.text}\n{self.task}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A symptom as somebody types it, and the id of the learning that is to be found."""
+
+    id: str
+    query: str
+    shares_words: bool
+    """Whether query and learning have a content word in common, after Porter's stemming."""
+
+    @property
+    def held_out(self) -> bool:
+        """Which half it is in: by a hash of its id, so that no change of the file moves it."""
+        return hashlib.sha256(self.id.encode()).digest()[0] % 2 == 1
+
+
+def load() -> tuple[list[Pair], list[Learning]]:
+    """All pairs, and all learnings: those that are to be found, and the others."""
+    targets, others = _lines("pairs.jsonl"), _lines("distractors.jsonl")
+    shared = shared_words([(line["query"], line["learning"]) for line in targets])
+    pairs = [Pair(line["id"], line["query"], bool(words)) for line, words in zip(targets, shared, strict=True)]
+    return pairs, [Learning(line["id"], line["area"], line["learning"], line["task"]) for line in targets + others]
+
+
+def shared_words(texts: Sequence[tuple[str, str]]) -> list[set[str]]:
+    """The stems that both texts of each pair have, by SQLite's own Porter stemmer; stop words left out."""
+    stems = _stems([text for pair in texts for text in pair])
+    return [stems[at] & stems[at + 1] for at in range(0, len(stems), 2)]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, in order, repetitions kept."""
+    return re.findall(r"\w+", text.lower())
+
+
+def _stems(texts: Sequence[str]) -> list[set[str]]:
+    found: list[set[str]] = [set() for _ in texts]
+    with sqlite3.connect(":memory:") as sql:
+        sql.execute("CREATE VIRTUAL TABLE texts USING fts5(text, tokenize='porter unicode61')")
+        sql.execute("CREATE VIRTUAL TABLE terms USING fts5vocab(texts, instance)")
+        kept = [" ".join(word for word in words(text) if word not in STOP_WORDS) for text in texts]
+        sql.executemany("INSERT INTO texts (rowid, text) VALUES (?, ?)", enumerate(kept))
+        for term, row in sql.execute("SELECT term, doc FROM terms"):
+            found[row].add(term)
+    sql.close()
+    return found
+
+
+def _lines(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (HERE / name).read_text(encoding="utf-8").splitlines()]

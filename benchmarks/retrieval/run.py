@@ -1,0 +1,169 @@
+"""How well what was learned is found again, and what it costs.
+
+usage: run.py [--json] [--commands] [--held-out] [--model DIR]... [--cost [SIZE...]] [--misses]
+
+161 symptoms, as people type them, are asked of 414 stored learnings, of which one each is meant. Printed are the share of
+those that are found first (R@1) and among the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for
+all pairs, for those whose two sides share no content word, and for the two halves, of which only `dev` may be looked at
+by who tunes anything; each without and with the text of the task that a learning came of.
+
+--commands asks through `mind-skills memory store` and `memory query --json`: some 1,500 processes, which takes minutes.
+--held-out asks those pairs alone. --model adds a model of sentence-transformers that lies in a folder. --cost measures a
+query's time against that of a bare FTS5 query instead, at 1,000 and 100,000 records (some minutes and 1 GB of memory).
+--misses prints the pairs of `dev` that the store does not find among the first five.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypedDict
+
+from cost import Cost, cost
+from figures import Figures, figures, short, table
+from methods import Answers, Method, bm25, bm25_telling, encoded, fusion, hashing, stored, trigram
+from pairs import Learning, Pair, load
+from through_commands import commands
+
+METHODS: dict[str, Method] = {
+    "BM25 (FTS5, Porter)": bm25,
+    "BM25 without stop words": bm25_telling,
+    "trigram (FTS5)": trigram,
+    "hashing": hashing,
+    "fusion of BM25 and hashing": fusion,
+    "mind-skills": stored,
+}
+YARDSTICK = "BM25 (FTS5, Porter)"
+COMMANDS = "mind-skills, by its commands"
+PARTS: dict[str, Callable[[Pair], bool]] = {
+    "all": lambda pair: True,
+    "no shared word": lambda pair: not pair.shares_words,
+    "shared words": lambda pair: pair.shares_words,
+    "dev": lambda pair: not pair.held_out,
+    "held-out": lambda pair: pair.held_out,
+}
+SIZES = (1_000, 100_000)
+
+
+class Measured(TypedDict):
+    """One method under one condition; ``parts`` by the names of PARTS."""
+
+    method: str
+    task: bool
+    parts: dict[str, Figures]
+
+
+def measure(pairs: Sequence[Pair], learnings: Sequence[Learning], methods: dict[str, Method]) -> list[Measured]:
+    """Every method, without and with the text of the task."""
+    return [
+        {"method": name, "task": task, "parts": parts(pairs, ranks(pairs, learnings, method, task=task))}
+        for task in (False, True)
+        for name, method in methods.items()
+    ]
+
+
+def ranks(pairs: Sequence[Pair], learnings: Sequence[Learning], method: Method, *, task: bool) -> list[int]:
+    """The rank of each pair's learning, from 1; 0 where it was not found."""
+    answers: Answers = method(learnings, [pair.query for pair in pairs], task=task)
+    return [answer.index(pair.id) + 1 if pair.id in answer else 0 for pair, answer in zip(pairs, answers, strict=True)]
+
+
+def parts(pairs: Sequence[Pair], found: Sequence[int]) -> dict[str, Figures]:
+    """The figures of each part of the pairs."""
+    return {
+        name: figures([rank for rank, pair in zip(found, pairs, strict=True) if inside(pair)])
+        for name, inside in PARTS.items()
+    }
+
+
+def report(measured: Sequence[Measured]) -> str:
+    """Tables in Markdown, and how the store stands to the yardstick."""
+    lines: list[str] = []
+    for task in (False, True):
+        here = [one for one in measured if one["task"] is task]
+        for part in PARTS:
+            rows = [(one["method"], one["parts"][part]) for one in here]
+            if of := rows[0][1]["pairs"]:
+                told = "with the task's text" if task else "without the task's text"
+                lines += [f"### {part}: {of} pairs, {told}", "", table(rows), ""]
+    return "\n".join(lines + [_against(measured, part) for part in ("all", "dev", "held-out")])
+
+
+def _against(measured: Sequence[Measured], part: str) -> str:
+    """R@5 of the store as a multiple of the yardstick's, which never sees a task."""
+    found = {(one["method"], one["task"]): one["parts"][part]["r5"]["value"] for one in measured}
+    least = found.get((YARDSTICK, False))
+    if not least:
+        return f"{part}: nothing to compare with"
+    told = [
+        f"{name} {found[name, task] / least:.2f} x{' with the task' if task else ''}"
+        for name in ("mind-skills", COMMANDS)
+        for task in (False, True)
+        if (name, task) in found
+    ]
+    return f"{part}: R@5 of BM25 without the task is {short(least)}; {', '.join(told)}"
+
+
+def costs(pairs: Sequence[Pair], learnings: Sequence[Learning], sizes: Sequence[int]) -> list[Cost]:
+    """A query's cost at each size."""
+    return [cost(learnings, [pair.query for pair in pairs], size) for size in sizes]
+
+
+def _methods(arguments: argparse.Namespace) -> dict[str, Method]:
+    methods = dict(METHODS)
+    for folder in arguments.model:
+        from mind_skills.memory.embedding_model import Model  # noqa: PLC0415 -- an extra, and seconds of imports
+
+        methods[f"cosine of {folder}"] = encoded(Model(folder))
+    if arguments.commands:
+        methods[COMMANDS] = commands
+    return methods
+
+
+def _misses(pairs: Sequence[Pair], learnings: Sequence[Learning]) -> str:
+    """The held-out pairs are never printed: who has seen one has tuned on it."""
+    seen = [pair for pair in pairs if not pair.held_out]
+    texts = {learning.id: learning.text for learning in learnings}
+    found = ranks(seen, learnings, stored, task=False)
+    return "\n".join(
+        f"{rank or '-':>3}  {pair.query}\n     -> {texts[pair.id]}"
+        for rank, pair in zip(found, seen, strict=True)
+        if not 0 < rank <= 5
+    )
+
+
+def main() -> int:
+    """Measure what is asked for, and print it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--commands", action="store_true")
+    parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--model", action="append", default=[], metavar="DIR")
+    parser.add_argument("--cost", nargs="*", type=int, metavar="SIZE")
+    parser.add_argument("--misses", action="store_true")
+    arguments = parser.parse_args()
+    pairs, learnings = load()
+    if arguments.misses:
+        print(_misses(pairs, learnings))
+        return 0
+    if arguments.cost is not None:
+        spent = costs(pairs, learnings, arguments.cost or SIZES)
+        print(json.dumps(spent, indent=2) if arguments.json else "\n".join(_line(one) for one in spent))
+        return 0
+    asked = [pair for pair in pairs if pair.held_out or not arguments.held_out]
+    measured = measure(asked, learnings, _methods(arguments))
+    print(json.dumps(measured, indent=2) if arguments.json else report(measured))
+    return 0
+
+
+def _line(one: Cost) -> str:
+    return (
+        f"{one['records']:>7,} records: {one['ratio']:.2f} x a bare FTS5 query (medians of {one['queries']} queries: "
+        f"{one['store_ms']:.2f} and {one['bare_ms']:.2f} ms); the slowest {one['slowest_ratio']:.2f} x"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,29 @@
+"""As many learnings as are wanted: variations of those that were written by hand. The same ones each time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from pairs import Learning
+
+_KEPT = 0.7
+"""The share of words that stay; the others are drawn from all texts, so often as they occur there."""
+
+
+def variations(learnings: Sequence[Learning], count: int) -> Iterator[Learning]:
+    """``count`` learnings of the usual length and words, no two alike, with ids from ``synthetic-0`` on."""
+    chance = random.Random(7)
+    pool = [word for learning in learnings for word in learning.whole.split()]
+    for number in range(count):
+        like = learnings[number % len(learnings)]
+        yield Learning(
+            f"synthetic-{number}",
+            like.area,
+            f"{_varied(like.text, pool, chance)} case{number}",
+            _varied(like.task, pool, chance),
+        )
+
+
+def _varied(text: str, pool: Sequence[str], chance: random.Random) -> str:
+    return " ".join(word if chance.random() < _KEPT else chance.choice(pool) for word in text.split())

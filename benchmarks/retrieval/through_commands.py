@@ -1,0 +1,52 @@
+"""The same question through the command line: a process for each learning that is stored, and for each query."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from methods import DEPTH, FIRST, Answers
+from pairs import Learning
+
+SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
+
+
+def commands(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
+    """`memory store TEXT --task TASK`, then `memory query TEXT --json` in a state folder and a project of their own.
+
+    Each query is asked twice, as people ask it and for the ``DEPTH`` first; see ``methods.stored``. Raises
+    CalledProcessError where a command fails.
+    """
+    with TemporaryDirectory() as folder:
+        names = {}
+        for at, learning in enumerate(learnings, 1):
+            told = ["--task", learning.task] if task else []
+            names[_run(folder, "store", learning.text, *told)["id"]] = learning.id
+            _progress("stored", at, len(learnings))
+        answers: Answers = []
+        for at, query in enumerate(queries, 1):
+            asked, deep = (_run(folder, "query", query, "--limit", str(limit))["results"] for limit in (FIRST, DEPTH))
+            found = [names[result["id"]] for result in (*asked, *deep)]
+            answers.append(list(dict.fromkeys(found)))
+            _progress("asked", at, len(queries))
+        return answers
+
+
+def _run(folder: str, verb: str, *arguments: str) -> Any:
+    state, project = Path(folder, "state"), Path(folder, "project")
+    (project / ".git").mkdir(parents=True, exist_ok=True)
+    environment = {**os.environ, "MIND_SKILLS_HOME": str(state), "HOME": folder}
+    command = [SCRIPT, "memory", verb, "--json", *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=project)
+    return json.loads(done.stdout)
+
+
+def _progress(what: str, done: int, of: int) -> None:
+    if sys.stderr.isatty() or done == of:
+        print(f"{what} {done} of {of}", end="\n" if done == of else "\r", file=sys.stderr)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import BaseModel
+
 from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
-from mind_skills.plugin.error_report import ErrorsReport, OutcomeRecordReport
+from mind_skills.plugin.error_report import ErrorsReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
 from mind_skills.plugin.pattern_report import PatternsReport
 from mind_skills.plugin.prune_report import PruneReport
 from mind_skills.plugin.report import CandidateReport, Report
 from mind_skills.plugin.skill_report import SkillsReport
+from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, OutcomesReport
 from mind_skills.plugin.why_report import WhyReport
 
 State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
@@ -195,7 +198,7 @@ class ErrorReport(Report):
     error: ErrorBody
 
 
-DOCUMENTS: dict[str, type[Report]] = {
+DOCUMENTS: dict[str, type[BaseModel]] = {
     "pending": PendingReport,
     "learn": LearnReport,
     "show": ShowReport,
@@ -213,6 +216,7 @@ DOCUMENTS: dict[str, type[Report]] = {
     "skills": SkillsReport,
     "errors": ErrorsReport,
     "outcome": OutcomeRecordReport,
+    "outcomes": OutcomesReport,
     "prune": PruneReport,
     "error": ErrorReport,
 }

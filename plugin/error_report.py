@@ -1,11 +1,10 @@
-"""The JSON of `mind-skills errors` and `mind-skills outcome`, as models. Times are UTC milliseconds."""
+"""The JSON of `mind-skills errors`, as models. Times are UTC milliseconds."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from mind_skills.learning.errors import ErrorType
-from mind_skills.learning.scoring import FeedbackType
 from mind_skills.plugin.report import Report
 
 
@@ -32,15 +31,3 @@ class ErrorsReport(Report):
     by_type: dict[str, int]
     errors: list[TaskErrorReport]
     text: str
-
-
-class OutcomeRecordReport(Report):
-    """`mind-skills outcome record --json`. ``voted`` says whether the strategy got a vote from it."""
-
-    version: Literal[1] = 1
-    task: str
-    type: FeedbackType
-    score: float
-    reasoning: str
-    strategies: list[str]
-    voted: bool

@@ -8,6 +8,17 @@ from typing import Any, TypeVar
 import click
 
 F = TypeVar("F", bound=Callable[..., Any])
+FAILURE_MODES = (
+    "timeout",
+    "conflict",
+    "validation",
+    "tool_failure",
+    "context_overflow",
+    "dependency_blocked",
+    "user_cancelled",
+    "unknown",
+)
+"""As in learning/failure_modes.py, which the start of the command line does not import; a test compares."""
 
 
 def as_json(function: F) -> F:
@@ -36,6 +47,50 @@ def dry_run(function: F) -> F:
     """Add ``--dry-run``; the function gets it as ``dry_run``."""
     text = "Show what would be changed, and change nothing."
     return click.option("--dry-run", is_flag=True, help=text)(function)
+
+
+def outcome_fields(function: F) -> F:
+    """Add what can be said of a finished task beside whether it succeeded, under the documents' names.
+
+    The function gets ``duration_ms``, ``error_count`` and ``retry_count``, ``files_touched``, ``strategy``,
+    ``failure_mode`` and ``failure_details``; what was not said is None or empty.
+    """
+    for option in (
+        click.option("--failure-details", default="", metavar="TEXT", help="What went wrong, in words."),
+        click.option(
+            "--failure-mode",
+            type=click.Choice(FAILURE_MODES),
+            help="What kind of failure it was; without it, told from the details.",
+        ),
+        click.option(
+            "--strategy",
+            default="",
+            metavar="TEXT",
+            help="file-based, feature-based, risk-based or research-based, or the plan that it followed in words.",
+        ),
+        click.option(
+            "--files-touched", multiple=True, metavar="FILE", help="A file that it changed; may be given several times."
+        ),
+        click.option(
+            "--retries", "--retry-count", "retry_count", type=click.IntRange(0), metavar="N", help="Further attempts."
+        ),
+        click.option(
+            "--errors",
+            "--error-count",
+            "error_count",
+            type=click.IntRange(0),
+            metavar="N",
+            help="How many errors it had; without it, those that `mind-skills errors` was told.",
+        ),
+        click.option(
+            "--duration-ms",
+            type=click.IntRange(0),
+            metavar="N",
+            help="How long it took; without it, since `mind-skills plan` was asked, else 0, which counts as fast.",
+        ),
+    ):
+        function = option(function)
+    return function
 
 
 def listing(title: str, rows: Iterable[tuple[str, str]]) -> str:

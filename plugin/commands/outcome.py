@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,8 +10,7 @@ from mind_skills.plugin import options
 from mind_skills.plugin.group import SuggestingGroup
 
 if TYPE_CHECKING:
-    from mind_skills.learning.outcome import OutcomeType
-    from mind_skills.plugin.error_report import OutcomeRecordReport
+    from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, OutcomesReport
 
 
 @click.group(cls=SuggestingGroup)
@@ -22,53 +21,75 @@ def command() -> None:
 @command.command(
     "record",
     epilog=options.examples(
-        "mind-skills outcome record shop-12 --success --duration-ms 240000",
-        'mind-skills outcome record shop-12 --failed --errors 4 --retries 2 --strategy "split by file type" --json',
+        "mind-skills outcome record shop-12 --success --duration-ms 240000 --files-touched cart.py",
+        'mind-skills outcome record shop-12 --failed --retries 2 --strategy file-based --failure-details "build timed out"',
     ),
 )
 @click.argument("task")
 @click.option("--success/--failed", "success", required=True, help="Whether it reached what it was after.")
-@click.option(
-    "--duration-ms", type=click.IntRange(0), default=0, metavar="N", help="How long it took; 0 counts as fast."
-)
-@click.option("--errors", type=click.IntRange(0), default=0, metavar="N", help="How many errors it had.")
-@click.option("--retries", type=click.IntRange(0), default=0, metavar="N", help="How often something was tried again.")
-@click.option("--strategy", default="", metavar="TEXT", help="The plan that it followed, in words.")
+@options.outcome_fields
 @options.project
 @options.as_json
-def record(
-    task: str, success: bool, duration_ms: int, errors: int, retries: int, strategy: str, project: str, as_json: bool
-) -> None:
-    """Score TASK by what is known of it; the strategies that its plan names get one vote each."""
-    from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
-    from mind_skills.learning.strategies import extract
-    from mind_skills.plugin import state
-    from mind_skills.plugin.error_report import OutcomeRecordReport
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.patterns import opened
+def record(task: str, success: bool, project: str, as_json: bool, **said: Any) -> None:
+    """Score TASK by what is known of it; the strategies that it followed get one vote each.
 
-    now = state.now()
-    scored = score_implicit_feedback(OutcomeSignals(task, duration_ms, errors, retries, success, now), now=now)
-    followed = extract(strategy)
-    with opened(chosen(project)) as patterns:
-        kind = cast("OutcomeType", scored.type)
-        patterns.credit.vote(patterns.project.id, f"task {task}", followed, kind, at=now, now=now)
-        patterns.changed()
-    report = OutcomeRecordReport(
-        task=task,
-        type=scored.type,
-        score=round(scored.raw, 3),
-        reasoning=scored.reasoning,
-        strategies=followed,
-        voted=bool(followed) and scored.type != "neutral",
-    )
+    Said again of the same TASK, it takes the place of what was said before.
+    """
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.tools.caller import from_shell
+    from mind_skills.plugin.tools.given import checked, given_options
+    from mind_skills.plugin.tools.record_outcome import OutcomeInput, record_outcome
+
+    given = checked(OutcomeInput, {"bead_id": task, "success": success, **given_options(said)})
+    report = record_outcome(given, from_shell(project))
+    emit(report, as_json, lambda: _show_record(report))
+
+
+@command.command("show", epilog=options.examples("mind-skills outcome show shop-12 --json"))
+@click.argument("task")
+@options.project
+@options.as_json
+def show(task: str, project: str, as_json: bool) -> None:
+    """Show what was said of TASK."""
+    _list(task, 1, project, as_json)
+
+
+@command.command("list", epilog=options.examples("mind-skills outcome list --limit 5"))
+@click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="So many at most, the last ones first.")
+@options.project
+@options.as_json
+def list_outcomes(limit: int, project: str, as_json: bool) -> None:
+    """List how the tasks of a project came out."""
+    _list("", limit, project, as_json)
+
+
+def _list(task: str, limit: int, project: str, as_json: bool) -> None:
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.tools.caller import from_shell
+    from mind_skills.plugin.tools.outcomes import outcomes
+
+    report = outcomes(task, limit, from_shell(project))
     emit(report, as_json, lambda: _show(report))
 
 
-def _show(report: OutcomeRecordReport) -> None:
+def _show_record(report: OutcomeRecordReport) -> None:
     from mind_skills.plugin.output import line
 
     line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
+    if report.kept:
+        line("A person has said so before, and that stands.")
     if report.strategies:
         line(f"{'Voted on' if report.voted else 'No vote on'} {', '.join(report.strategies)}.")
+
+
+def _show(report: OutcomesReport) -> None:
+    from mind_skills.plugin.output import line, table, when
+
+    rows = [
+        (each.task, f"{each.type} ({each.score})", each.failure_mode or "", ", ".join(each.strategies), when(each.at))
+        for each in report.outcomes
+    ]
+    if rows:
+        table("", ("task", "outcome", "failure", "strategies", "when"), rows)
+    else:
+        line(f"Nobody has said how a task of {report.project} came out.")

@@ -117,6 +117,8 @@ def test_every_command_of_the_documentation_does_what_it_should(place: dict[str,
     with Database.open(place["MIND_SKILLS_HOME"], PACKAGE, STEPS) as database:
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
+    if " outcome show" in line:
+        assert mind_skills(place, "mind-skills outcome record shop-12 --success").returncode == 0
     line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
     done = mind_skills(place, line)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr

@@ -79,6 +79,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("skills", call(capsys, "skills", "list"))
     assert valid("errors", call(capsys, "errors", "record", "t", "it broke", "--type", "timeout"))
     assert valid("outcome", call(capsys, "outcome", "record", "t", "--failed", "--strategy", "split by feature"))
+    assert valid("outcomes", call(capsys, "outcome", "list"))
     assert valid("status", call(capsys, "status"))
     assert valid("demo", call(capsys, "demo"))
     assert valid("install", call(capsys, "install", "claude-code", "codex"))

@@ -1,0 +1,76 @@
+"""Who asks, where, and when: what every tool is told beside its arguments."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+
+from mind_skills.hooks import processes, traces
+from mind_skills.learning.tasks import SaidBy
+from mind_skills.plugin import state
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.parent import host_process
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import ensure
+from mind_skills.store.project import Project
+
+RUNNING = "CLAUDE_CODE_SESSION_ID"
+"""By which Claude Code tells the programs that it starts for its agent which session they belong to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """``kind`` says how far what is said can be trusted, ``source`` through which door it came.
+
+    ``session`` is the host's session, or else one connection of a client; empty where neither is known. ``now`` is UTC
+    milliseconds.
+    """
+
+    kind: SaidBy
+    source: str
+    project: Project
+    session: str
+    now: int
+
+
+def from_shell(project: str) -> Caller:
+    """Whoever types a command: a person, or the agent of a session that is known to be an agent's.
+
+    Raises MindSkillsError where ``project`` is not a folder.
+    """
+    session = os.environ.get(RUNNING, "")
+    return Caller("agent" if session else "user", "command line", chosen(project), session, state.now())
+
+
+def from_agent(project: str, connection: str) -> Caller:
+    """The agent at the other end of a ``connection``, in the session that its host is running, where that is known.
+
+    Raises MindSkillsError where ``project`` is not a folder, StoreError.
+    """
+    place = chosen(project)
+    return Caller("agent", "mcp", place, _running(place) or connection, state.now())
+
+
+def elsewhere(caller: Caller, project_key: str) -> Caller:
+    """The same caller, about the project that an argument names; about the one it is in where that is empty.
+
+    Raises MindSkillsError where there is no such folder.
+    """
+    return replace(caller, project=chosen(project_key)) if project_key else caller
+
+
+def _running(place: Project) -> str:
+    """The session of the host that started this process; empty where there is none, or more than one."""
+    if named := os.environ.get(RUNNING, ""):
+        return named
+    pid = host_process()
+    if not pid:
+        return ""
+    home, words = ensure(), processes.process(pid)
+    with Ledger.open(home) as ledger:
+        found = [
+            seen.session_id
+            for seen in ledger.unfinished()
+            if seen.project.id == place.id and traces.read(home, traces.RUNNING, "", seen.session_id) == words
+        ]
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,48 @@
+"""The state of a project's tasks, open for one call of a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.sqlite_storage import SqliteErrorStorage, SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.plugin.rules import rules
+from mind_skills.plugin.tools.caller import Caller
+from mind_skills.store.database import Database
+from mind_skills.store.home import ensure
+
+WORKING = 12 * 3_600_000
+"""Milliseconds. A task that was planned longer ago was laid aside meanwhile, and nobody knows how long it took."""
+
+
+class OpenTasks:
+    """Plans, outcomes, errors and patterns, over one open database. ``home`` is the state folder."""
+
+    def __init__(self, home: str, database: Database, caller: Caller) -> None:
+        """Use ``opened``."""
+        told = rules(caller.project.root)
+        self.home = home
+        self.storage = TaskStorage(database)
+        self.errors = SqliteErrorStorage(database)
+        self.maturities = SqliteMaturityStorage(database)
+        self.credit = Credit(
+            SqlitePatternStorage(database), self.maturities, inversion=told.anti_pattern, stages=told.maturity
+        )
+        self._project = caller.project.id
+
+    def since_plan(self, task_id: str, now: int) -> int:
+        """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""
+        plan = self.storage.plan(self._project, task_id)
+        worked = now - plan.at if plan is not None else 0
+        return worked if 0 < worked <= WORKING else 0
+
+
+@contextmanager
+def opened(caller: Caller) -> Generator[OpenTasks]:
+    """The tasks of the caller's project. Raises StoreError."""
+    home = ensure()
+    with Database.open(home, PACKAGE, STEPS) as database:
+        yield OpenTasks(home, database, caller)

@@ -19,8 +19,19 @@ def new_id(entry: ErrorEntry) -> str:
 class ErrorAccumulator:
     """What went wrong in each task, in the order in which it came."""
 
-    def __init__(self, storage: ErrorStorage | None = None, new_id: Callable[[ErrorEntry], str] = new_id) -> None:
-        """``storage`` is where errors are kept, memory if it is not named; ``new_id`` names an entry that has no id yet."""
+    def __init__(
+        self,
+        storage: ErrorStorage | None = None,
+        new_id: Callable[[ErrorEntry], str] = new_id,
+        *,
+        project: str = "",
+        session: str = "",
+    ) -> None:
+        """``storage`` is where errors are kept, memory if it is not named; ``new_id`` names an entry that has no id yet.
+
+        ``project`` (its id) and ``session`` are where what is recorded comes from, empty where that is not known.
+        """
+        self._project, self._session = project, session
         self._storage = InMemoryErrorStorage() if storage is None else storage
         self._new_id = new_id
 
@@ -39,7 +50,7 @@ class ErrorAccumulator:
         if error_type not in ERROR_TYPES:
             raise UnknownErrorTypeError(error_type)
         entry = ErrorEntry("", task_id, error_type, message, at, False, stack_trace, tool_name, context)
-        entry = replace(entry, id=self._new_id(entry))
+        entry = replace(entry, id=self._new_id(entry), project=self._project, session=self._session)
         self._storage.store(entry)
         return entry
 

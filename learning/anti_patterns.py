@@ -16,6 +16,8 @@ from mind_skills.learning.profiles import DEFAULT, Profile
 
 PatternKind = Literal["pattern", "anti_pattern"]
 
+WARNING = "anti-"
+"""What stands before the id of the pattern that a warning was made of."""
 MAX_EXAMPLES = 10
 """So many tasks a pattern names as examples, the newest."""
 SUCCESSFUL_FROM, OBSERVED_FROM = 0.7, 2
@@ -84,7 +86,7 @@ def invert(
     end = "" if profile.invert_once and words.endswith((".", "!", "?")) else "."
     inverted = replace(
         pattern,
-        id=f"anti-{pattern.id}",
+        id=f"{WARNING}{pattern.id}",
         content=f"{config.prefix}{words}{end} {reason}",
         kind="anti_pattern",
         is_negative=True,

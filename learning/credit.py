@@ -2,24 +2,28 @@
 
 Nothing is credited for having been shown. A session whose outcome is neutral or not known has no vote, and one that is
 looked at again, or goes on and comes out otherwise, replaces its own. Strategies are kept by project: what fails in one
-may be right in another.
+may be right in another. Every vote and every word by hand can be taken back (decisions.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from mind_skills.learning import anti_patterns, maturity
-from mind_skills.learning.anti_patterns import AntiPatternConfig, DecompositionPattern
+from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, DecompositionPattern
+from mind_skills.learning.decisions import Decision, What
+from mind_skills.learning.journal import Journal
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
+from mind_skills.learning.memory_storage import InMemoryDecisionStorage
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.scoring import FeedbackType
-from mind_skills.learning.storage import MaturityStorage, PatternStorage
+from mind_skills.learning.storage import DecisionStorage, MaturityStorage, PatternStorage
 
-_FAILED = "Failed "
-"""How the reason begins of what was given up for its votes."""
+_BY_VOTES = re.compile(r"Failed \d+/\d+ times \(\d+% failure rate\)")
+"""The reason of what was given up for its votes, and not by hand."""
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
@@ -49,71 +53,153 @@ class Credit:
         self,
         patterns: PatternStorage,
         maturities: MaturityStorage,
+        decisions: DecisionStorage | None = None,
         *,
         inversion: AntiPatternConfig = anti_patterns.DEFAULTS,
         stages: MaturityConfig = maturity.DEFAULTS,
+        whole: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> None:
+        """``decisions`` are kept in memory where no storage is named. ``whole`` makes each change one transaction of all
+        three storages, where they share one (sqlite_credit.py).
+        """
         self._patterns, self._maturities = patterns, maturities
-        self._inversion, self._stages = inversion, stages
+        kept = InMemoryDecisionStorage() if decisions is None else decisions
+        self._journal = Journal(patterns, maturities, kept)
+        self._inversion, self._stages, self._whole = inversion, stages, whole
 
     def vote(
-        self, project: str, session: str, strategies: Iterable[str], outcome: OutcomeType, *, at: int, now: int
+        self,
+        project: str,
+        session: str,
+        strategies: Iterable[str],
+        outcome: OutcomeType,
+        *,
+        at: int,
+        now: int,
+        anew: bool = False,
     ) -> list[Standing]:
         """Let a session vote on the strategies that it followed; ``at`` is when it ended, ``now`` today (UTC ms).
 
         Returns where these strategies stand. Repeated, it changes nothing. A session that takes back what it said takes
-        back what became of a pattern by that.
+        back what became of a pattern by that. A vote that a person took back (``undo``) is not cast again, unless somebody
+        says it ``anew``.
         """
-        standings: list[Standing] = []
-        kind = _VERDICTS.get(outcome)
-        for strategy in dict.fromkeys(strategies):
-            pattern_id = strategy_id(project, strategy)
-            said = {vote.type for vote in self._maturities.feedback(pattern_id) if vote.source == session}
-            if kind is not None:
-                self._maturities.add_feedback(MaturityFeedback(pattern_id, kind, min(at, now), 1.0, session))
-            else:
-                self._maturities.withdraw(pattern_id, session)
-            fresh = DecompositionPattern(pattern_id, strategy, created_at=now, updated_at=now, tags=(project,))
-            if said - {kind}:
-                self._relent(pattern_id)
-            standings.append(self._settle(fresh, session, now))
-        return standings
+        with self._whole():
+            names = dict.fromkeys(strategies)
+            return [self._voted(project, session, name, outcome, min(at, now), now, anew) for name in names]
 
-    def standings(self, project: str | None = None) -> list[Standing]:
-        """Every pattern and where it stands; of one project, or of all."""
+    def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
+        """Every pattern and where it stands at ``now`` (UTC ms), as its votes have faded; of one project, or of all.
+
+        Without ``now`` as it stood after its last vote.
+        """
         found = self._patterns.all() if project is None else self._patterns.by_tag(project)
-        return [self._standing(pattern) for pattern in found]
+        return [self._standing(pattern, now) for pattern in found]
 
     def warnings(self, project: str) -> list[DecompositionPattern]:
         """What to avoid in a project, the newest warning first."""
         found = [pattern for pattern in self._patterns.by_tag(project) if pattern.kind == "anti_pattern"]
         return sorted(found, key=lambda pattern: (-pattern.updated_at, pattern.id))
 
-    def proven(self, project: str) -> list[Standing]:
-        """What has proven itself in a project."""
-        return [
-            each for each in self.standings(project) if each.maturity.state == "proven" and not each.pattern.inverted_to
-        ]
+    def proven(self, project: str, *, now: int | None = None) -> list[Standing]:
+        """What has proven itself in a project, ``now`` as in ``standings``."""
+        found = self.standings(project, now=now)
+        return [each for each in found if each.maturity.state == "proven" and not each.pattern.inverted_to]
+
+    # -- by hand -----------------------------------------------------------------------------------------------------
 
     def reset(self, pattern_id: str, *, now: int) -> DecompositionPattern:
         """Begin anew with a pattern: no votes, no warning, a candidate. Raises UnknownPatternError."""
-        found = self._patterns.get(pattern_id)
+        with self._whole():
+            found = self._known(pattern_id)
+            before = self._journal.family(found.id)
+            self._maturities.forget(found.id)
+            if found.inverted_to:
+                self._patterns.remove(found.inverted_to)
+            blank = replace(found, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
+            self._patterns.store(blank)
+            self._maturities.store(maturity.create(found.id, now=now))
+            self._journal.note("reset", found, before, now)
+        return blank
+
+    def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
+        """Give a pattern up, until it is reset; one that is given up stays as it is. Raises UnknownPatternError."""
+        return self._by_hand("deprecated", pattern_id, lambda held: maturity.deprecate(held, reason, now=now), now)
+
+    def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
+        """Hold a pattern in the state that it has by now, or let it go. Raises UnknownPatternError."""
+        state = self._standing(self._known(pattern_id), now).maturity.state
+        what: What = "pinned" if pinned else "unpinned"
+        return self._by_hand(
+            what, pattern_id, lambda held: maturity.pin(replace(held, state=state), pinned=pinned), now
+        )
+
+    def undoable(self, project: str) -> Decision | None:
+        """What ``undo`` would take back; None where there is nothing."""
+        return self._journal.decisions.last(project)
+
+    def undo(self, project: str) -> Decision | None:
+        """Take back the last vote, deprecation, reset or pin in a project: all of it is as it was before.
+
+        The session of a vote that was taken back has none on this pattern any more. None where there is nothing left.
+        """
+        with self._whole():
+            return self._journal.take_back(project)
+
+    def decisions(self, pattern_id: str) -> Sequence[Decision]:
+        """What was decided about a pattern and can still be taken back, the oldest first."""
+        return self._journal.decisions.of(pattern_id.removeprefix(WARNING))
+
+    def refused(self, pattern_id: str) -> set[str]:
+        """The sessions whose votes on a pattern were taken back."""
+        return self._journal.decisions.refused(pattern_id.removeprefix(WARNING))
+
+    # -- inside ------------------------------------------------------------------------------------------------------
+
+    def _voted(
+        self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, anew: bool
+    ) -> Standing:
+        """One vote on one strategy."""
+        fresh = DecompositionPattern(
+            strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
+        )
+        if session in self._journal.decisions.refused(fresh.id):
+            if not anew:
+                return self._standing(self._patterns.get(fresh.id) or fresh, now)
+            self._journal.decisions.refuse(fresh.id, session, refused=False)
+        kind, before = _VERDICTS.get(outcome), self._journal.family(fresh.id, session)
+        if kind is not None:
+            self._maturities.add_feedback(MaturityFeedback(fresh.id, kind, at, 1.0, session))
+        else:
+            self._maturities.withdraw(fresh.id, session)
+        if {vote.type for vote in before.votes} - {kind}:
+            self._relent(fresh.id)
+        standing = self._settle(fresh, session, now)
+        self._journal.note("vote", fresh, before, now, session)
+        return standing
+
+    def _by_hand(
+        self, what: What, pattern_id: str, change: Callable[[PatternMaturity], PatternMaturity], now: int
+    ) -> Standing:
+        with self._whole():
+            found = self._known(pattern_id)
+            before = self._journal.family(found.id)
+            held = before.maturity or PatternMaturity(found.id)
+            self._maturities.store(change(held))
+            self._journal.note(what, found, before, now)
+            return self._standing(found, None)
+
+    def _known(self, pattern_id: str) -> DecompositionPattern:
+        """The pattern of that id; of a warning's, the one that it was made of. Raises UnknownPatternError."""
+        found = self._patterns.get(pattern_id.removeprefix(WARNING))
         if found is None:
             raise UnknownPatternError(pattern_id)
-        if found.kind == "anti_pattern":
-            return self.reset(found.id.removeprefix("anti-"), now=now)
-        self._maturities.forget(pattern_id)
-        if found.inverted_to:
-            self._patterns.remove(found.inverted_to)
-        blank = replace(found, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
-        self._patterns.store(blank)
-        self._maturities.store(maturity.create(pattern_id, now=now))
-        return blank
+        return found
 
     def _relent(self, pattern_id: str) -> None:
         """Undo what votes have made of a pattern for good, for what is left of them to say it again. Words by hand stay."""
         stands = self._maturities.get(pattern_id)
-        by_votes = stands is not None and (not stands.reason or stands.reason.startswith(_FAILED))
+        by_votes = stands is not None and (not stands.reason or _BY_VOTES.fullmatch(stands.reason))
         if stands is not None and stands.state == "deprecated" and by_votes and not stands.pinned:
             self._maturities.store(replace(stands, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
@@ -135,7 +221,7 @@ class Credit:
         if anti_patterns.should_invert(pattern, self._inversion):
             total = pattern.success_count + pattern.failure_count
             share = anti_patterns.percent(pattern.failure_count, total)
-            reason = f"{_FAILED}{pattern.failure_count}/{total} times ({share}% failure rate)"
+            reason = f"Failed {pattern.failure_count}/{total} times ({share}% failure rate)"
             turned = anti_patterns.invert(pattern, reason, self._inversion, now=now)
             self._patterns.store(turned.inverted)
             self._patterns.store(turned.original)
@@ -143,8 +229,12 @@ class Credit:
         self._maturities.store(stands)
         return Standing(pattern, stands)
 
-    def _standing(self, pattern: DecompositionPattern) -> Standing:
-        return Standing(pattern, self._maturities.get(pattern.id) or PatternMaturity(pattern.id))
+    def _standing(self, pattern: DecompositionPattern, now: int | None) -> Standing:
+        held = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
+        if now is None or pattern.kind == "anti_pattern":
+            return Standing(pattern, held)
+        state = maturity.update(held, self._maturities.feedback(pattern.id), self._stages, now=now).state
+        return Standing(pattern, replace(held, state=state))
 
 
 def _counted(

@@ -29,6 +29,10 @@ class ErrorEntry:
     stack_trace: str = ""
     tool_name: str = ""
     context: str = ""
+    project: str = ""
+    """The id of the project in which it was recorded."""
+    session: str = ""
+    """The session that recorded it, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

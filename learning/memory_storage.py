@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.decisions import MOST, Decision
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
@@ -101,6 +102,38 @@ class InMemoryPatternStorage:
     def by_tag(self, tag: str) -> Sequence[DecompositionPattern]:
         """Those that carry a tag."""
         return [pattern for pattern in self._patterns.values() if tag in pattern.tags]
+
+
+class InMemoryDecisionStorage:
+    """Keeps the newest decisions, and whose votes were taken back."""
+
+    def __init__(self) -> None:
+        self._decisions: deque[Decision] = deque(maxlen=MOST)
+        self._refused: set[tuple[str, str]] = set()
+
+    def add(self, decision: Decision) -> None:
+        """Keep a decision, and let go of the oldest beyond ``decisions.MOST``."""
+        self._decisions.append(decision)
+
+    def last(self, project: str) -> Decision | None:
+        """The newest decision in a project that has not been taken back."""
+        return next((each for each in reversed(self._decisions) if each.project == project), None)
+
+    def of(self, pattern_id: str) -> Sequence[Decision]:
+        """The decisions about a strategy, the oldest first."""
+        return [each for each in self._decisions if each.pattern_id == pattern_id]
+
+    def remove(self, decision_id: str) -> None:
+        """Forget a decision; harmless where there is none of that id."""
+        self._decisions = deque((each for each in self._decisions if each.id != decision_id), maxlen=MOST)
+
+    def refuse(self, pattern_id: str, source: str, *, refused: bool = True) -> None:
+        """Count no vote of a source on a strategy any more, or count them again."""
+        (self._refused.add if refused else self._refused.discard)((pattern_id, source))
+
+    def refused(self, pattern_id: str) -> set[str]:
+        """Whose votes on a strategy were taken back."""
+        return {source for known, source in self._refused if known == pattern_id}
 
 
 class InMemoryMaturityStorage:

@@ -8,14 +8,27 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import astuple, fields
-from typing import Any
+from typing import Any, Protocol
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
-from mind_skills.store.database import Database
+
+
+class Transactions(Protocol):
+    """What a storage needs of a database (store/database.py)."""
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A transaction in which this process alone writes."""
+        ...
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """A transaction in which everything is read from one moment."""
+        ...
+
 
 _LISTS = ("tags", "example_tasks")
 _FLAGS = ("is_negative", "resolved", "pinned")
@@ -64,7 +77,7 @@ _VOTES = _Table("maturity_feedback", MaturityFeedback)
 class SqliteFeedbackStorage:
     """Judgements about criteria."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Transactions) -> None:
         self._database = database
 
     def store(self, event: FeedbackEvent) -> None:
@@ -91,7 +104,7 @@ class SqliteFeedbackStorage:
 class SqliteErrorStorage:
     """Errors of tasks."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Transactions) -> None:
         self._database = database
 
     def store(self, entry: ErrorEntry) -> None:
@@ -118,7 +131,7 @@ class SqliteErrorStorage:
 class SqlitePatternStorage:
     """Patterns and warnings."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Transactions) -> None:
         self._database = database
 
     def store(self, pattern: DecompositionPattern) -> None:
@@ -165,7 +178,7 @@ class SqlitePatternStorage:
 class SqliteMaturityStorage:
     """Where patterns stand, and the judgements that put them there."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Transactions) -> None:
         self._database = database
 
     def store(self, maturity: PatternMaturity) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.decisions import Decision
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
@@ -85,6 +86,34 @@ class PatternStorage(Protocol):
 
     def by_tag(self, tag: str) -> Sequence[DecompositionPattern]:
         """Those that carry a tag."""
+        ...
+
+
+class DecisionStorage(Protocol):
+    """What was decided about strategies, and the votes that were taken back (decisions.py)."""
+
+    def add(self, decision: Decision) -> None:
+        """Keep a decision, and let go of the oldest beyond ``decisions.MOST``."""
+        ...
+
+    def last(self, project: str) -> Decision | None:
+        """The newest decision in a project that has not been taken back."""
+        ...
+
+    def of(self, pattern_id: str) -> Sequence[Decision]:
+        """The decisions about a strategy, the oldest first."""
+        ...
+
+    def remove(self, decision_id: str) -> None:
+        """Forget a decision; harmless where there is none of that id."""
+        ...
+
+    def refuse(self, pattern_id: str, source: str, *, refused: bool = True) -> None:
+        """Count no vote of a source on a strategy any more, or count them again."""
+        ...
+
+    def refused(self, pattern_id: str) -> set[str]:
+        """Whose votes on a strategy were taken back."""
         ...
 
 

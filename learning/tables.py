@@ -1,7 +1,8 @@
 """The tables of this package. A step that has been released is never changed; a new one is added behind it.
 
 ``n`` keeps the order in which things came. A source, a session as a rule, has one vote on each subject. Times are UTC
-milliseconds, lists are JSON.
+milliseconds, lists are JSON. ``decisions`` holds, for whoever takes one back, what each found before (decisions.py);
+``refused_votes`` those that were taken back. An error's ``project`` and ``session`` are empty where nobody knows them.
 """
 
 PACKAGE = "learning"
@@ -46,5 +47,17 @@ STEPS: tuple[tuple[str, ...], ...] = (
             failure_details TEXT NOT NULL, agent_name TEXT NOT NULL, summary TEXT NOT NULL, type TEXT NOT NULL,
             score REAL NOT NULL, reasoning TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (project, task_id))""",
         "CREATE INDEX task_outcomes_of_session ON task_outcomes (session) WHERE session != ''",
+    ),
+    (
+        """CREATE TABLE decisions (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, project TEXT NOT NULL,
+            pattern_id TEXT NOT NULL, what TEXT NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL,
+            before TEXT NOT NULL)""",
+        "CREATE INDEX decisions_in ON decisions (project, n)",
+        "CREATE INDEX decisions_of ON decisions (pattern_id)",
+        """CREATE TABLE refused_votes (
+            pattern_id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (pattern_id, source)) WITHOUT ROWID""",
+        "ALTER TABLE task_errors ADD COLUMN project TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE task_errors ADD COLUMN session TEXT NOT NULL DEFAULT ''",
     ),
 )

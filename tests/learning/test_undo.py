@@ -1,0 +1,285 @@
+"""Whatever was decided about strategies can be taken back, and all is as it was before."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.anti_patterns import AntiPatternConfig
+from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.decisions import MOST, Decision, Family, from_text, to_text
+from mind_skills.learning.maturity import PatternMaturity
+from mind_skills.learning.memory_storage import (
+    InMemoryDecisionStorage,
+    InMemoryMaturityStorage,
+    InMemoryPatternStorage,
+)
+from mind_skills.learning.rules import Rules
+from mind_skills.learning.sqlite_credit import SqliteDecisionStorage, lasting_credit
+from mind_skills.learning.storage import DecisionStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.store.database import Database
+
+NOW = 1_800_000_000_000
+FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
+ID = strategy_id("shop", FEATURE)
+NOTHING = PatternMaturity("")
+
+
+@contextmanager
+def in_memory(_: Path) -> Iterator[Credit]:
+    yield Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+
+
+@contextmanager
+def lasting(home: Path) -> Iterator[Credit]:
+    with Database.open(home, PACKAGE, STEPS) as database:
+        yield lasting_credit(database)
+
+
+@pytest.fixture(params=[in_memory, lasting])
+def credit(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Credit]:
+    with request.param(tmp_path / "state") as opened:
+        yield opened
+
+
+def seen(credit: Credit) -> object:
+    """Everything that stands there, without the order in which votes came."""
+    names = [strategy_id("shop", name) for name in (FEATURE, LAYER)]
+    votes = {name: sorted(credit._maturities.feedback(name), key=lambda vote: vote.source) for name in names}
+    patterns = {pattern.id: pattern for pattern in credit._patterns.all()}
+    return patterns, {each.pattern_id: each for each in credit._maturities.all()}, votes
+
+
+Step = tuple[str, str, str, str]
+STEPS_TAKEN = st.lists(
+    st.tuples(
+        st.sampled_from(["vote"] * 6 + ["reset", "deprecate", "pin", "unpin"]),
+        st.sampled_from([FEATURE, LAYER]),
+        st.sampled_from("abcdef"),
+        st.sampled_from(["helpful", "harmful", "harmful", "neutral"]),
+    ),
+    max_size=25,
+)
+
+
+def take(credit: Credit, step: Step, at: int) -> None:
+    what, strategy, session, outcome = step
+    name = strategy_id("shop", strategy)
+    try:
+        if what == "vote":
+            credit.vote("shop", session, [strategy], outcome, at=NOW, now=at)  # type: ignore[arg-type]
+        elif what == "reset":
+            credit.reset(name, now=at)
+        elif what == "deprecate":
+            credit.deprecate(name, "we are one team", now=at)
+        else:
+            credit.pin(name, now=at, pinned=what == "pin")
+    except UnknownPatternError:
+        return
+
+
+@given(STEPS_TAKEN)
+def test_after_any_steps_each_undo_leads_back_to_what_was_before(steps: list[Step]) -> None:
+    credit = Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    before: list[tuple[str, object]] = []
+    for number, step in enumerate(steps):
+        was, last = seen(credit), credit.undoable("shop")
+        take(credit, step, NOW + number)
+        found = credit.undoable("shop")
+        if found is not None and found != last:
+            before.append((found.id, was))
+        # What changes no judgement is not put down: a neutral session leaves a strategy without votes behind at most.
+    for id_, was in reversed(before):
+        undone = credit.undo("shop")
+        assert (undone and undone.id, blank(seen(credit))) == (id_, blank(was))
+    assert credit.undo("shop") is None
+
+
+def blank(state: Any) -> object:
+    """The state without times of looks, and without strategies of which nothing has been said: those may be left behind."""
+    patterns, maturities, votes = state
+    unsaid = {
+        name
+        for name, found in votes.items()
+        if not found and replace(maturities.get(name, NOTHING), pattern_id="", last_validated=None) == NOTHING
+    }
+    return (
+        {n: replace(p, updated_at=0, created_at=0) for n, p in patterns.items() if n not in unsaid},
+        {n: replace(m, last_validated=0) for n, m in maturities.items() if n not in unsaid},
+        votes,
+    )
+
+
+def test_a_vote_that_made_a_warning_is_taken_back_with_it(credit: Credit) -> None:
+    for name in "ab":
+        credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
+    before = seen(credit)
+    credit.vote("shop", "c", [FEATURE], "harmful", at=NOW, now=NOW)
+    assert len(credit.warnings("shop")) == 1
+    undone = credit.undo("shop")
+    assert undone is not None
+    assert (undone.what, undone.source, undone.pattern_id) == ("vote", "c", ID)
+    assert seen(credit) == before
+    credit.vote("shop", "d", [FEATURE], "harmful", at=NOW, now=NOW)
+    assert [each.content for each in credit.warnings("shop")] == [
+        "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
+    ]
+
+
+def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(credit: Credit) -> None:
+    credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
+    credit.vote("shop", "b", [FEATURE], "helpful", at=NOW, now=NOW)
+    credit.undo("shop")
+    for outcome in ("helpful", "harmful", "neutral"):
+        (standing,) = credit.vote("shop", "b", [FEATURE], outcome, at=NOW, now=NOW + 1)  # type: ignore[arg-type]
+        assert (standing.pattern.success_count, standing.pattern.failure_count) == (1, 0)
+    assert credit.refused(ID) == {"b"}
+    credit.vote("shop", "b", [FEATURE], "harmful", at=NOW, now=NOW + 2, anew=True)
+    assert (credit.standings("shop")[0].pattern.failure_count, credit.refused(ID)) == (1, set())
+
+
+def test_the_first_vote_ever_is_taken_back_with_its_strategy(credit: Credit) -> None:
+    credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
+    credit.undo("shop")
+    assert credit.standings("shop") == []
+    credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
+    assert credit.standings("shop") == []
+
+
+def test_what_says_the_same_again_is_no_decision(credit: Credit) -> None:
+    for _ in range(3):
+        credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
+        credit.deprecate(ID, "we are one team", now=NOW)
+        credit.pin(ID, now=NOW)
+    credit.vote("shop", "b", [FEATURE], "neutral", at=NOW, now=NOW)
+    assert [each.what for each in credit.decisions(ID)] == ["vote", "deprecated", "pinned"]
+    credit.reset(ID, now=NOW)
+    credit.reset(ID, now=NOW)
+    assert [each.what for each in credit.decisions(ID)] == ["vote", "deprecated", "pinned", "reset"]
+
+
+def test_a_reset_taken_back_brings_votes_and_warning(credit: Credit) -> None:
+    for name in "abc":
+        credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
+    before = seen(credit)
+    credit.reset(f"anti-{ID}", now=NOW + 5)
+    assert credit.warnings("shop") == []
+    credit.undo("shop")
+    assert seen(credit) == before
+
+
+def test_decisions_of_other_projects_are_left_alone(credit: Credit) -> None:
+    credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
+    credit.vote("blog", "b", [FEATURE], "helpful", at=NOW, now=NOW + 1)
+    assert credit.undo("none") is None
+    undone = credit.undo("shop")
+    assert (undone and undone.source, [each.pattern.id for each in credit.standings()]) == (
+        "a",
+        [strategy_id("blog", FEATURE)],
+    )
+
+
+def test_a_state_fades_while_nobody_votes_and_a_pin_holds_it(credit: Credit) -> None:
+    for name in "abcde":
+        credit.vote("shop", name, [FEATURE], "helpful", at=NOW, now=NOW)
+    later = NOW + 90 * DAY_MS
+    assert [credit.standings("shop", now=at)[0].maturity.state for at in (NOW, later)] == ["proven", "established"]
+    assert (credit.proven("shop", now=later), len(credit.proven("shop"))) == ([], 1)
+    credit.pin(ID, now=NOW)
+    assert credit.standings("shop", now=later)[0].maturity.state == "proven"
+
+
+def test_a_reason_in_a_persons_words_is_not_taken_for_the_votes(credit: Credit) -> None:
+    credit.vote("shop", "a", [FEATURE], "harmful", at=NOW, now=NOW)
+    credit.deprecate(ID, "Failed us twice", now=NOW)
+    (standing,) = credit.vote("shop", "a", [FEATURE], "helpful", at=NOW, now=NOW)
+    assert (standing.maturity.state, standing.maturity.reason) == ("deprecated", "Failed us twice")
+
+
+@pytest.mark.parametrize("what", [Credit.reset, Credit.pin, lambda c, name, now: c.deprecate(name, "r", now=now)])
+def test_an_unknown_pattern_is_an_error(credit: Credit, what: Callable[..., object]) -> None:
+    with pytest.raises(UnknownPatternError):
+        what(credit, "none", now=NOW)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DecisionStorage]:
+    if request.param == "memory":
+        yield InMemoryDecisionStorage()
+        return
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+        yield SqliteDecisionStorage(database)
+
+
+def test_the_newest_decisions_are_kept(journal: DecisionStorage) -> None:
+    for number in range(MOST + 5):
+        journal.add(Decision("shop", "p", "pinned", number, Family(), id=str(number)))
+    assert [each.at for each in journal.of("p")] == list(range(5, MOST + 5))
+    journal.remove(str(MOST + 4))
+    last = journal.last("shop")
+    assert (last and last.at, journal.last("blog")) == (MOST + 3, None)
+
+
+def test_a_family_comes_back_as_it_was(credit: Credit) -> None:
+    for name in "abc":
+        credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
+    family = credit._journal.family(ID)
+    assert (from_text(to_text(family)), from_text(to_text(Family()))) == (family, Family())
+
+
+def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
+    rules = Rules(anti_pattern=AntiPatternConfig(2, 1.0, "避免: "))
+    with Database.open(tmp_path, PACKAGE, STEPS) as database:
+        credit = lasting_credit(database, rules)
+        for name in "ab":
+            credit.vote("shop", name, ["避免: Split by feature"], "harmful", at=NOW, now=NOW)
+        assert [each.content for each in credit.warnings("shop")] == [
+            "避免: Split by feature. Failed 2/2 times (100% failure rate)"
+        ]
+
+
+KILLED = """if True:
+    import os, signal, sys
+    from mind_skills.learning import sqlite_credit
+    from mind_skills.learning.tables import PACKAGE, STEPS
+    from mind_skills.store.database import Database
+    with Database.open(sys.argv[1], PACKAGE, STEPS) as database:
+        credit = sqlite_credit.lasting_credit(database)
+        for name in "ab":
+            credit.vote("shop", name, ["Split by feature"], "harmful", at=1, now=1)
+        setattr(sqlite_credit.%s, sys.argv[2], lambda *rest, **more: os.kill(os.getpid(), signal.SIGKILL))
+        credit.vote("shop", "c", ["Split by feature"], "harmful", at=1, now=1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("storage", "method"),
+    [
+        ("SqliteDecisionStorage", "add"),
+        ("SqliteMaturityStorage", "store"),
+        ("SqlitePatternStorage", "store"),
+        ("SqlitePatternStorage", "change"),
+    ],
+)
+def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, storage: str, method: str) -> None:
+    line = [sys.executable, "-c", KILLED % storage, str(tmp_path), method]
+    done = subprocess.run(line, check=False, env={**os.environ, "HOME": str(tmp_path)}, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    with lasting(tmp_path) as credit:
+        (standing,) = credit.standings("shop")
+        assert (standing.pattern.failure_count, credit.warnings("shop")) == (2, [])
+        assert [each.source for each in credit.decisions(ID)] == ["a", "b"]
+        assert [vote.source for vote in credit._maturities.feedback(ID)] == ["a", "b"]

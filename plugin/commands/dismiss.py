@@ -6,9 +6,6 @@ import click
 
 from mind_skills.plugin import options
 
-REASON = 200
-"""Characters of the reason that are kept."""
-
 
 @click.command(epilog=options.examples('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"'))
 @click.argument("candidate", metavar="ID")
@@ -20,15 +17,12 @@ def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
 
     ID may be shortened as long as it is clear which is meant. `mind-skills undo` takes it back.
     """
-    from mind_skills.observations.text import clean
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.receipt import show
+    from mind_skills.plugin.tools.caller import from_shell
+    from mind_skills.plugin.tools.decide import DismissInput, dismiss
+    from mind_skills.plugin.tools.given import ID, checked, kept
 
-    why = " ".join(clean(reason, REASON).split())
-    if not why:
+    if not kept(ID, line=True)(reason):
         raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
-    place = chosen(project)
-    with state.ledger() as ledger:
-        record = ledger.dismiss(candidate, why, state.now(), place)
+    record = dismiss(checked(DismissInput, {"id": candidate, "reason": reason}), from_shell(project))
     show("dismissed", record, as_json)

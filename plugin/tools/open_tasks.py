@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteErrorStorage, SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.sqlite_storage import SqliteErrorStorage, SqliteMaturityStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.plugin.rules import rules
@@ -28,9 +28,7 @@ class OpenTasks:
         self.storage = TaskStorage(database)
         self.errors = SqliteErrorStorage(database)
         self.maturities = SqliteMaturityStorage(database)
-        self.credit = Credit(
-            SqlitePatternStorage(database), self.maturities, inversion=told.anti_pattern, stages=told.maturity
-        )
+        self.credit = lasting_credit(database, told)
         self._project = caller.project.id
 
     def since_plan(self, task_id: str, now: int) -> int:

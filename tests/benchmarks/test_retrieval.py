@@ -1,0 +1,98 @@
+"""That the retrieval benchmark asks what it says it asks, and counts right."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "retrieval"))  # no package, as they are programs
+
+import figures
+import methods
+import pairs
+import synthetic
+
+PAIRS, LEARNINGS = pairs.load()
+DOORS = [
+    pairs.Learning("hinge", "house", "A squeaking hinge wants oil.", "Repair what is loud at night"),
+    pairs.Learning("lock", "house", "A lock that jams wants graphite, never grease.", "The key turns hard"),
+    pairs.Learning("draught", "house", "Felt along the frame keeps out the wind.", "Heat less"),
+]
+
+
+def rounded(share: figures.Share) -> tuple[float, float, float]:
+    return round(share["value"], 4), round(share["low"], 4), round(share["high"], 4)
+
+
+def test_there_are_as_many_pairs_and_learnings_as_were_promised_and_at_least_half_share_no_word() -> None:
+    apart = sum(not pair.shares_words for pair in PAIRS)
+    held_out = sum(pair.held_out for pair in PAIRS)
+    assert (len(PAIRS), apart, held_out, len(LEARNINGS)) == (161, 93, 88, 414)
+
+
+def test_every_pair_means_a_learning_and_no_learning_stands_there_twice() -> None:
+    names = [learning.id for learning in LEARNINGS]
+    assert [pair.id for pair in PAIRS] == names[: len(PAIRS)]
+    assert len(set(names)) == len({learning.text for learning in LEARNINGS}) == len(names)
+    assert [learning.id for learning in LEARNINGS if not (learning.area and learning.text and learning.task)] == []
+
+
+def test_words_are_shared_by_their_stems_and_stop_words_are_not_counted() -> None:
+    assert pairs.shared_words(
+        [("the indexes are never used", "an indexed column, used or not"), ("Locks, the", "the key"), ("", "nothing")]
+    ) == [{"index"}, set(), set()]
+
+
+def test_a_text_is_found_by_each_method_and_by_its_task_only_where_that_is_stored() -> None:
+    plain = [methods.bm25, methods.bm25_telling, methods.hashing, methods.fusion, methods.stored]
+    asked = ["squeaking hinge", "key turns"]
+    found = {method.__name__: [answer[:1] for answer in method(DOORS, asked, task=True)] for method in plain}
+    assert found == {method.__name__: [["hinge"], ["lock"]] for method in plain}
+    assert methods.bm25(DOORS, asked, task=False) == [["hinge"], []]
+
+
+def test_three_letters_in_a_row_are_enough_for_the_trigram_index() -> None:
+    assert methods.trigram(DOORS, ["graphitic", "of", "no"], task=False) == [["lock"], [], []]
+
+
+def test_a_query_is_words_to_full_text_search_whatever_it_consists_of() -> None:
+    assert methods.any_of(["a", 'b"c', "NEAR"]) == '"a" OR "b""c" OR "NEAR"'
+
+
+def test_a_rank_beyond_five_counts_for_the_mean_alone_and_none_at_all_for_nothing() -> None:
+    found = figures.figures([1, 2, 8, 0])
+    values = [found["r1"]["value"], found["r5"]["value"], found["mrr"]["value"]]
+    assert (found["pairs"], values) == (4, [0.25, 0.5, pytest.approx((1 + 1 / 2 + 1 / 8) / 4)])
+
+
+@pytest.mark.parametrize(
+    ("hits", "of", "share"),
+    [
+        (0, 10, (0.0, 0.0, 0.2775)),
+        (5, 10, (0.5, 0.2366, 0.7634)),
+        (10, 10, (1.0, 0.7225, 1.0)),
+        (0, 0, (0.0, 0.0, 1.0)),
+    ],
+)
+def test_an_interval_is_wilson_s(hits: int, of: int, share: tuple[float, float, float]) -> None:
+    assert rounded(figures.wilson(hits, of)) == share
+
+
+def test_a_table_gives_each_figure_with_its_interval() -> None:
+    found: figures.Figures = {
+        "pairs": 10,
+        "r1": figures.wilson(0, 10),
+        "r5": figures.wilson(10, 10),
+        "mrr": {"value": 0.504, "low": 0.3, "high": 0.7},
+    }
+    assert figures.table([("one", found)]).splitlines() == [
+        "| method | R@1 | R@5 | MRR |",
+        "|---|---|---|---|",
+        "| one | .00 (.00-.28) | 1.00 (.72-1.00) | .50 (.30-.70) |",
+    ]
+
+
+def test_variations_are_the_same_each_time_and_no_two_are_alike() -> None:
+    once, again = (list(synthetic.variations(LEARNINGS, 500)) for _ in range(2))
+    assert once == again
+    assert len({one.text for one in once}) == len({one.id for one in once}) == 500

@@ -9,7 +9,8 @@ from mind_skills.hooks import traces
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity_text import format_patterns
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.rules import DEFAULTS, Rules
+from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging import advice
 from mind_skills.staging.analyse import Analysis
@@ -20,15 +21,17 @@ LINES = 3
 """Warnings, and proven patterns, that one session is told at most."""
 
 
-def credit(home: str, seen: Seen, analysis: Analysis, at: int) -> None:
+def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
     """Let a session vote on what it followed, and make the project's advice ready. Repeated, it changes nothing.
+
+    ``rules`` are the numbers of its project.
 
     A fork has its parent's plans in its log, and no vote on them. Raises StoreError, OSError.
     """
     followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, PACKAGE, STEPS) as database:
-        votes = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        votes = lasting_credit(database, rules)
         votes.vote(
             seen.project.id,
             seen.session_id,
@@ -37,12 +40,12 @@ def credit(home: str, seen: Seen, analysis: Analysis, at: int) -> None:
             at=at if ended is None else ended,
             now=at,
         )
-        advise(home, seen.project.id, votes)
+        advise(home, seen.project.id, votes, at)
 
 
-def advise(home: str, project: str, votes: Credit) -> None:
-    """Make a project's advice ready: its newest warnings, and what has proven itself. Raises StoreError, OSError."""
-    proven = sorted(votes.proven(project), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
+def advise(home: str, project: str, votes: Credit, now: int | None = None) -> None:
+    """Make a project's advice ready: its newest warnings, and what is proven (``now``: as Credit.proven). Raises StoreError, OSError."""
+    proven = sorted(votes.proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
     sections = [
         format_anti_patterns(votes.warnings(project)[:LINES]).rstrip("\n"),
         format_patterns((each.pattern.content, each.maturity) for each in proven[:LINES]),

@@ -18,9 +18,12 @@ COMMANDS = {
     "show": "Show one candidate with its evidence.",
     "accept": "Record that a candidate has become a skill.",
     "dismiss": "Refuse a candidate for good.",
-    "undo": "Take back the last accept or dismiss.",
-    "why": "Say why a candidate ranks as it does, and why it is offered or not.",
+    "undo": "Take back the last decision: a candidate's, or a vote, a reset, a pin of a strategy.",
+    "pin": "Hold a strategy in the state that it has.",
+    "why": "Say why a candidate, a strategy, a skill or a detector stands where it does.",
     "skills": "Show the skills that can be loaded, and what came of loading them.",
+    "archive": "Put a failing skill aside where no agent reads it, and back.",
+    "proof": "Say whether skills help when their error comes back.",
     "patterns": "Show the strategies that sessions followed, and how they came out.",
     "outcome": "Say how a task came out that has no session log.",
     "errors": "Keep the errors of a task until they are resolved.",
@@ -59,6 +62,16 @@ class SuggestingGroup(click.Group):
             hint = f" Did you mean {near[0]}?" if near else ""
             raise click.UsageError(f"No such command '{args[0]}'.{hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+class ListingGroup(SuggestingGroup):
+    """A group that lists what there is where no command is named: ``patterns`` is ``patterns list``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it, with ``list`` where only its options are given; --help stays this group's own."""
+        if (not args or args[0].startswith("-")) and not {*args} & {*ctx.help_option_names}:
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
 
 
 class LazyGroup(SuggestingGroup):

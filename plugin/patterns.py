@@ -6,13 +6,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.hooks.credit import advise
-from mind_skills.learning.credit import Credit, Standing
+from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
+from mind_skills.learning.credit import Standing
 from mind_skills.learning.maturity import decayed_counts, multiplier
 from mind_skills.learning.maturity_text import format_maturity
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.pattern_report import PatternReport
+from mind_skills.plugin.rules import rules
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
@@ -23,20 +26,24 @@ class OpenPatterns:
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
         self.maturities = SqliteMaturityStorage(database)
-        self.credit = Credit(SqlitePatternStorage(database), self.maturities)
+        self.rules = rules(project.root)
+        self.credit = lasting_credit(database, self.rules)
         self.project, self._home = project, home
 
     def listed(self, now: int) -> list[PatternReport]:
         """Every pattern of the project, warnings first, then by state and name; ``now`` is UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
-        found = self.credit.standings(self.project.id)
+        found = self.credit.standings(self.project.id, now=now)
         found.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
         return [self._report(each, now) for each in found]
 
-    def named(self, pattern_id: str) -> Standing:
-        """The pattern whose id is this, or ends so behind the project. Raises MindSkillsError."""
-        for each in self.credit.standings(self.project.id):
-            if pattern_id in (each.pattern.id, each.pattern.id.rpartition("/")[2]):
+    def named(self, pattern_id: str, now: int | None = None) -> Standing:
+        """The pattern whose id is this, or ends so behind the project; ``now`` as in learning/credit.py.
+
+        Raises MindSkillsError.
+        """
+        for each in self.credit.standings(self.project.id, now=now):
+            if pattern_id in (each.pattern.id, short(each.pattern)):
                 return each
         raise MindSkillsError(
             "unknown_pattern",
@@ -44,15 +51,15 @@ class OpenPatterns:
             "`mind-skills patterns list` shows them",
         )
 
-    def changed(self) -> None:
+    def changed(self, now: int) -> None:
         """Make the project's advice ready anew. Raises StoreError, OSError."""
-        advise(self._home, self.project.id, self.credit)
+        advise(self._home, self.project.id, self.credit, now)
 
     def _report(self, standing: Standing, now: int) -> PatternReport:
         pattern, maturity = standing.pattern, standing.maturity
-        helpful, harmful = decayed_counts(self.maturities.feedback(pattern.id), now=now)
+        helpful, harmful = decayed_counts(self.maturities.feedback(pattern.id), self.rules.maturity, now=now)
         return PatternReport(
-            id=pattern.id.rpartition("/")[2] if pattern.kind == "pattern" else f"anti-{pattern.id.rpartition('/')[2]}",
+            id=short(pattern),
             content=pattern.content,
             kind=pattern.kind,
             state=maturity.state,
@@ -66,6 +73,12 @@ class OpenPatterns:
             pinned=maturity.pinned,
             text=format_maturity(maturity),
         )
+
+
+def short(pattern: DecompositionPattern) -> str:
+    """The id of a pattern inside its project."""
+    name = pattern.id.rpartition("/")[2]
+    return name if pattern.kind == "pattern" else f"{WARNING}{name}"
 
 
 @contextmanager

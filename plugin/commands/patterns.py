@@ -7,21 +7,22 @@ from typing import TYPE_CHECKING
 import click
 
 from mind_skills.plugin import options
-from mind_skills.plugin.group import SuggestingGroup
+from mind_skills.plugin.commands import pin
+from mind_skills.plugin.group import ListingGroup
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.pattern_report import PatternReport, PatternsReport
+    from mind_skills.plugin.pattern_report import PatternReport
 
 REASON = 200
 """Characters of a reason that are kept."""
 
 
-@click.group(cls=SuggestingGroup)
+@click.group(cls=ListingGroup)
 def command() -> None:
     """Show the strategies that sessions of a project followed, and change where they stand.
 
     A session has one vote on each strategy that its plans name, from how it came out. What fails in three of five
-    sessions or more becomes a warning that later sessions are told.
+    sessions or more becomes a warning that later sessions are told. Without a command the list is shown.
     """
 
 
@@ -51,7 +52,7 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
     with opened(chosen(project)) as patterns:
         found = patterns.named(pattern.removeprefix("anti-"))
         patterns.credit.reset(found.pattern.id, now=state.now())
-        patterns.changed()
+        patterns.changed(state.now())
         name = found.pattern.id.rpartition("/")[2]
         _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
 
@@ -65,56 +66,24 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
 @options.as_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
-    from mind_skills.learning import maturity
     from mind_skills.observations.text import clean
     from mind_skills.plugin import state
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.patterns import opened
 
     with opened(chosen(project)) as patterns:
-        found = patterns.named(pattern)
+        found = patterns.named(pattern.removeprefix("anti-"))
         why = " ".join(clean(reason, REASON).split())
-        patterns.maturities.store(maturity.deprecate(found.maturity, why, now=state.now()))
-        patterns.changed()
+        patterns.credit.deprecate(found.pattern.id, why, now=state.now())
+        patterns.changed(state.now())
         name = found.pattern.id.rpartition("/")[2]
         _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
 
 
-@command.command(
-    "pin",
-    epilog=options.examples("mind-skills patterns pin split-by-feature --off"),
-)
-@click.argument("pattern", metavar="ID")
-@click.option("--off", is_flag=True, help="Let its votes move it again.")
-@options.project
-@options.as_json
-def pin(pattern: str, off: bool, project: str, as_json: bool) -> None:
-    """Hold a strategy in the state that it has, whatever later sessions say."""
-    from mind_skills.learning import maturity
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.patterns import opened
-
-    with opened(chosen(project)) as patterns:
-        found = patterns.named(pattern)
-        patterns.maturities.store(maturity.pin(found.maturity, pinned=not off))
-        name = found.pattern.id.rpartition("/")[2]
-        _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
+command.add_command(pin.command, "pin")
 
 
 def _emit(project: str, found: list[PatternReport], as_json: bool) -> None:
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.pattern_report import PatternsReport
+    from mind_skills.plugin.pattern_text import show
 
-    report = PatternsReport(project=project, patterns=found)
-    emit(report, as_json, lambda: _show(report))
-
-
-def _show(report: PatternsReport) -> None:
-    from mind_skills.plugin.output import line, table
-
-    rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in report.patterns]
-    if rows:
-        table("", ("id", "strategy", "stands"), rows)
-    else:
-        line(f"No session in {report.project} has followed a strategy that is known, or come out clearly.")
+    show(project, found, as_json)

@@ -23,12 +23,10 @@ class OpenTasks:
 
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
         """Use ``opened``."""
-        told = rules(caller.project.root)
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = SqliteErrorStorage(database)
-        self.maturities = SqliteMaturityStorage(database)
-        self.credit = lasting_credit(database, told)
+        self.credit = lasting_credit(database, rules(caller.project.root))
         self._project = caller.project.id
 
     def since_plan(self, task_id: str, now: int) -> int:

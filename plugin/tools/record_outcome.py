@@ -124,14 +124,14 @@ def _voted(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, c
     """One vote a task, whoever speaks of it and how often; what it no longer says it followed loses it."""
     source, project = f"task {outcome.task_id}", outcome.project
     dropped = [name for name in (before.strategies if before else ()) if name not in outcome.strategies]
-    tasks.credit.vote(project, source, dropped, "unknown", at=outcome.at, now=caller.now)
+    tasks.credit.vote(project, source, dropped, "unknown", at=outcome.at, now=caller.now, anew=True)
     kind = cast("OutcomeType", outcome.type)
-    standings = tasks.credit.vote(project, source, outcome.strategies, kind, at=outcome.at, now=caller.now)
+    standings = tasks.credit.vote(project, source, outcome.strategies, kind, at=outcome.at, now=caller.now, anew=True)
     if dropped or standings:
-        advise(tasks.home, project, tasks.credit)
+        advise(tasks.home, project, tasks.credit, caller.now)
     return standings
 
 
 def _standing(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:
-    known = tasks.credit.standings(outcome.project)
+    known = tasks.credit.standings(outcome.project, now=outcome.at)
     return [each for each in known if each.pattern.kind == "pattern" and each.pattern.content in outcome.strategies]

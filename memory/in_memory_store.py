@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from mind_skills.memory.admission import admitted, name
 from mind_skills.memory.features import Features, alike, features, whole
@@ -60,6 +60,14 @@ class InMemoryMemoryStore:
     def remove(self, record_id: str) -> None:
         """Forget a record; harmless where there is none."""
         self._kept.pop(name(record_id), None)
+
+    def rebuild(self, step: Callable[[], None] | None = None) -> int:
+        """Compare by what the texts say now."""
+        for record in self.all():
+            self.store(record)
+            if step is not None:
+                step()
+        return len(self._kept)
 
     def health(self) -> Health:
         """It works."""

@@ -57,6 +57,13 @@ class SemanticMemoryStore(Protocol):
         """Forget a record; harmless where there is none."""
         ...
 
+    def rebuild(self, step: Callable[[], None] | None = None) -> int:
+        """Build the index anew from the records; ``step`` is called after each. Says how many it holds. Raises StoreError.
+
+        Until it is whole, and where it fails or is interrupted, the old one stays in use.
+        """
+        ...
+
     def health(self) -> Health:
         """Whether it works, how much it holds, where, and by which encoder. Never raises."""
         ...

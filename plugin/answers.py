@@ -10,10 +10,18 @@ from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
 from mind_skills.plugin.error_report import ErrorsReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
+from mind_skills.plugin.memory_report import (
+    MemoryChangeReport,
+    MemoryExportReport,
+    MemoryHealthReport,
+    MemoryQueryReport,
+    MemoryStoreReport,
+)
 from mind_skills.plugin.pattern_report import PatternsReport
+from mind_skills.plugin.proof_report import ComparisonReport, ProofReport
 from mind_skills.plugin.prune_report import PruneReport
 from mind_skills.plugin.report import CandidateReport, Report
-from mind_skills.plugin.skill_report import SkillsReport
+from mind_skills.plugin.skill_report import ArchiveReport, ProposalReport, SkillsReport
 from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, OutcomesReport
 from mind_skills.plugin.why_report import WhyReport
 
@@ -142,6 +150,12 @@ class StatusReport(Report):
     """Detectors whose candidates were accepted or dismissed, on this machine; the others weigh 1."""
     skills: list[SkillReport]
     """The last skills that came of this project's candidates, the newest first."""
+    proposed: list[ProposalReport]
+    """Skills that fail for sure, and are proposed for the archive."""
+    archived: int
+    """How many skills stand in the archive."""
+    proof: ComparisonReport | None
+    """Whether skills help when their error comes back; null where no error of a skill has."""
     loops: list[LoopReport]
     """How far each host has got in all projects, so that a dead loop is told from a quiet one."""
     foreign: list[ForeignReport]
@@ -214,10 +228,17 @@ DOCUMENTS: dict[str, type[BaseModel]] = {
     "why": WhyReport,
     "patterns": PatternsReport,
     "skills": SkillsReport,
+    "archive": ArchiveReport,
+    "proof": ProofReport,
     "errors": ErrorsReport,
     "outcome": OutcomeRecordReport,
     "outcomes": OutcomesReport,
     "prune": PruneReport,
+    "memory-store": MemoryStoreReport,
+    "memory-query": MemoryQueryReport,
+    "memory-health": MemoryHealthReport,
+    "memory-change": MemoryChangeReport,
+    "memory-export": MemoryExportReport,
     "error": ErrorReport,
 }
 """Every document but those of `replay` and `eval`, by the name of its schema."""

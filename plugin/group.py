@@ -27,6 +27,7 @@ COMMANDS = {
     "patterns": "Show the strategies that sessions followed, and how they came out.",
     "outcome": "Say how a task came out that has no session log.",
     "errors": "Keep the errors of a task until they are resolved.",
+    "memory": "Keep what was learned where it is found by meaning, and find it.",
     "lint": "Check a skill for its format, its safety, and collisions with others.",
     "status": "Say what was noticed, offered and made of it, and where the state is.",
     "install": "Put the hooks into the settings of your coding agents.",

@@ -15,6 +15,8 @@ import pytest
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened as memory
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -69,6 +71,9 @@ def place(tmp_path: Path) -> dict[str, str]:
     label = {"session_file": "one.jsonl", "length": 23, "learnings": [{"start_line": 1, "end_line": 21}]}
     (project / "labels.jsonl").write_text(json.dumps(label), encoding="utf-8")
     (project / "payload.json").write_text("{}", encoding="utf-8")
+    (project / "notes.txt").write_text("Pin the tag.", encoding="utf-8")
+    learned = [{"form": "mind-skills-memory", "version": 1}, {"content": "Pin the tag.", "kind": "learning"}]
+    (project / "learned.jsonl").write_text("\n".join(map(json.dumps, learned)), encoding="utf-8")
     skill = project / ".claude/skills/exact-decimals/SKILL.md"
     skill.parent.mkdir(parents=True)
     said = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
@@ -119,6 +124,9 @@ def test_every_command_of_the_documentation_does_what_it_should(place: dict[str,
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
     if " outcome show" in line:
         assert mind_skills(place, "mind-skills outcome record shop-12 --success").returncode == 0
+    if " memory " in line:
+        with memory(place["MIND_SKILLS_HOME"]) as store:
+            store.store_all(Record(f"{name}-0f3a", "learning", "Pin the tag.") for name in ("memo", "import"))
     line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
     done = mind_skills(place, line)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr

@@ -1,0 +1,52 @@
+"""The memory of this machine, as commands and tools use it: opened, asked with the trust that its records have earned."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+
+from mind_skills.memory.model import Hit, Kind, Record
+from mind_skills.memory.opening import opened as backend
+from mind_skills.memory.storage import SemanticMemoryStore, Trust
+from mind_skills.plugin import state
+from mind_skills.plugin.trusting import trust_of
+from mind_skills.store.home import ensure
+from mind_skills.store.project import digest
+
+
+class Memory:
+    """The memory, and what its records are worth today."""
+
+    def __init__(self, store: SemanticMemoryStore, trust: Trust) -> None:
+        self.store, self.trust = store, trust
+
+    def recall(
+        self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
+    ) -> Sequence[Hit]:
+        """What comes to mind with ``text``, the best first; see memory/storage.py. Raises StoreError."""
+        return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
+
+
+@contextmanager
+def opened(root: str) -> Generator[Memory]:
+    """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError."""
+    home = ensure()
+    with backend(home, root) as store, trust_of(home, state.now()) as trust:
+        yield Memory(store, trust)
+
+
+def by_hand(
+    content: str, *, kind: Kind, task: str, project: str, task_id: str, success: bool | None, record_id: str, at: int
+) -> Record:
+    """A record that a person stores: the same words for the same project are the same record."""
+    return Record(
+        id=record_id or f"memo-{digest(f'{kind}|{project}|{content}')}",
+        kind=kind,
+        content=content,
+        task=task,
+        project=project,
+        task_id=task_id,
+        success=success,
+        at=at,
+        source="command line",
+    )

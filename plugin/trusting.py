@@ -1,0 +1,58 @@
+"""What a record of the memory is worth today, by the counts that its reference has in learning/ and staging/."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from mind_skills.learning.decay import decay
+from mind_skills.learning.maturity import MULTIPLIERS, PatternMaturity
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.memory.model import Record
+from mind_skills.memory.storage import Trust
+from mind_skills.store.database import Database
+
+LEAST = 0.1
+"""What age alone leaves of a pattern's worth, as of a criterion's weight: old is not wrong."""
+UNJUDGED = MULTIPLIERS["candidate"]
+"""The worth of what no session has judged: an episode."""
+SAID = MULTIPLIERS["established"]
+"""The worth of what somebody has stored on purpose."""
+
+
+@contextmanager
+def trust_of(home: str, now: int) -> Generator[Trust]:
+    """The worth of records at ``now`` (UTC milliseconds); what was looked up is remembered until the end of ``with``."""
+    with Database.open(home, PACKAGE, STEPS) as database:
+        maturities = SqliteMaturityStorage(database)
+        patterns = SqlitePatternStorage(database)
+        known: dict[str, float] = {}
+
+        def trust(record: Record) -> float:
+            if record.kind == "episode":
+                return UNJUDGED
+            if not record.reference:
+                return SAID
+            if record.reference not in known:
+                known[record.reference] = _standing(record, maturities, patterns, now)
+            return known[record.reference]
+
+        yield trust
+
+
+def _standing(record: Record, maturities: SqliteMaturityStorage, patterns: SqlitePatternStorage, now: int) -> float:
+    if record.kind in ("pattern", "anti_pattern"):
+        pattern = patterns.get(record.reference)
+        if pattern is None or pattern.kind != record.kind:
+            return 0.0  # its warning was taken back, or it was forgotten
+        if pattern.kind == "anti_pattern":
+            return SAID
+        return worth(maturities.get(record.reference) or PatternMaturity(record.reference), now)
+    return SAID
+
+
+def worth(maturity: PatternMaturity, now: int) -> float:
+    """The multiplier of a maturity, faded by half for each 90 days since it was last confirmed."""
+    validated = maturity.last_validated
+    return MULTIPLIERS[maturity.state] * (1.0 if validated is None else max(LEAST, decay(validated, now)))

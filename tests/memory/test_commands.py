@@ -1,0 +1,213 @@
+"""`mind-skills memory`: what a person and a program see of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.memory.model import KINDS
+from mind_skills.plugin.cli import run
+from mind_skills.plugin.commands import memory as commands
+from mind_skills.store.project import find
+
+PORT = "The old server still holds the port: stop it before the new one binds."
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("home", "project", "other"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Any:
+    def memory(*arguments: str) -> tuple[int, Any]:
+        code = run(["memory", *arguments, "--json"])
+        return code, json.loads(capsys.readouterr().out)
+
+    return memory
+
+
+def ids(report: Any) -> list[str]:
+    return [each["id"] for each in report["results"]]
+
+
+def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(call: Any, place: Path) -> None:
+    said = ("--task", "start the dev server twice", "--task-id", "shop-12", "--failed", "--kind", "episode")
+    code, stored = call("store", PORT, *said)
+    record = stored["record"]
+    assert (code, stored["memory_stored"], stored["id"]) == (0, True, record["id"])
+    assert record == {
+        "id": record["id"],
+        "content": PORT,
+        "kind": "episode",
+        "is_negative": False,
+        "task": "start the dev server twice",
+        "project": find(str(place / "project")).id,
+        "reference": "",
+        "task_id": "shop-12",
+        "success": False,
+        "failure_rate": None,
+        "at": record["at"],
+        "source": "command line",
+        "taint": [],
+    }
+    code, found = call("query", "EADDRINUSE when I run it again")
+    assert (code, found["version"], found["query"]) == (0, 1, "EADDRINUSE when I run it again")
+    assert (found["memory_queried"], found["patterns_found"]) == (True, 1)
+    assert found["results"] == [record | {"score": found["results"][0]["score"]}]
+    assert 0 < found["results"][0]["score"] <= 1
+
+
+def test_the_same_text_again_is_the_same_record(call: Any) -> None:
+    first, second = call("store", PORT)[1]["id"], call("store", PORT)[1]["id"]
+    named = call("store", "Another text", "--id", first)[1]["id"]
+    assert (first, first) == (second, named)
+    assert call("health")[1]["count"] == 1
+
+
+def test_a_warning_comes_back_marked(call: Any) -> None:
+    call("store", "AVOID: split by file type", "--kind", "anti_pattern")
+    assert [each["is_negative"] for each in call("query", "split the work by file")[1]["results"]] == [True]
+
+
+def test_other_projects_do_not_see_it_unless_it_is_for_all_or_they_ask(
+    call: Any, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = call("store", PORT)[1]["id"]
+    everybody = call("store", "Stop the server that holds the port.", "--everywhere")[1]["id"]
+    theirs = call("store", "A port is held by a server of theirs", "--project", str(place / "other"))[1]["id"]
+    assert set(ids(call("query", "server port")[1])) == {mine, everybody}
+    monkeypatch.chdir(place / "other")
+    assert set(ids(call("query", "server port")[1])) == {theirs, everybody}
+    assert set(ids(call("query", "server port", "--all-projects")[1])) == {mine, everybody, theirs}
+
+
+def test_limit_and_threshold_bound_what_comes(call: Any) -> None:
+    for number in range(4):
+        call("store", f"{PORT} {number}")
+    assert len(call("query", "port", "--limit", "3")[1]["results"]) == 3
+    assert call("query", "port", "--threshold", "2")[1]["results"] == []
+
+
+def test_text_comes_from_stdin_as_well(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PORT.encode() + b" \xff")))
+    stored = call("store", "-")[1]
+    assert stored["record"]["content"] == f"{PORT} \ufffd"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"who holds the port?\n")))
+    assert ids(call("query", "-")[1]) == [stored["id"]]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\x00\x01"])
+def test_nothing_is_no_record(call: Any, text: str) -> None:
+    code, error = call("store", text)
+    assert (code, error["error"]["code"]) == (1, "bad_record")
+    assert error["error"]["hint"]
+    assert call("health")[1]["count"] == 0
+
+
+def test_health_counts_by_kind_and_says_which_encoder_and_why(call: Any, place: Path) -> None:
+    for kind in KINDS:
+        call("store", f"{PORT} {kind}", "--kind", kind)
+    code, health = call("health")
+    assert (code, health) == (
+        0,
+        {
+            "version": 1,
+            "healthy": True,
+            "count": 4,
+            "kinds": {"anti_pattern": 1, "episode": 1, "learning": 1, "pattern": 1},
+            "quarantined": 0,
+            "location": str(place / "state/mind-skills.db"),
+            "encoder": "lexicon and hashed n-grams",
+            "reason": "the default: nothing else is installed or asked for",
+        },
+    )
+
+
+def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(call: Any, place: Path) -> None:
+    home = os.environ["HOME"]
+    call("store", f"{PORT} See {home}/notes.", "--task", "deploy", "--success")
+    code, done = call("export", "out.jsonl")
+    assert (code, done["action"], done["records"]) == (0, "exported", 1)
+    text = Path("out.jsonl").read_text(encoding="utf-8")
+    assert home not in text
+    assert str(place) not in text
+    assert find(str(place / "project")).id not in text
+    assert call("export")[1]["records"] == [json.loads(text.splitlines()[1])]
+    code, taken = call("import", "out.jsonl")
+    assert (code, taken["records"], taken["skipped"], taken["problems"]) == (0, 1, 0, [])
+    [imported] = taken["ids"]
+    assert imported not in ids(call("query", "server port")[1])
+    shown = {each["id"]: each["taint"] for each in call("query", "server port", "--untrusted")[1]["results"]}
+    assert shown[imported] == ["import"]
+    assert call("health")[1]["quarantined"] == 1
+    assert call("trust", imported[:12])[1]["ids"] == [imported]
+    assert call("trust", imported)[1]["ids"] == []
+    assert imported in ids(call("query", "server port")[1])
+    assert call("import", "out.jsonl")[1]["records"] == 0
+    assert imported in ids(call("query", "server port")[1])
+
+
+def test_what_is_wrong_in_a_file_is_passed_over_and_told(call: Any) -> None:
+    good = {"content": PORT, "kind": "learning"}
+    hostile = [
+        "{broken",
+        json.dumps(good | {"kind": "rumour"}),
+        json.dumps(good | {"content": " \u0000"}),
+        json.dumps(good | {"content": "x" * 100_000}),
+        json.dumps(good | {"at": -1}),
+        "[" * 1_000,
+        json.dumps(good | {"id": "memo-1", "reference": "anti-x", "project": "y", "source": "z"}),
+    ]
+    head = json.dumps({"form": "mind-skills-memory", "version": 1})
+    Path("in.jsonl").write_text("\n".join([head, *hostile]), encoding="utf-8")
+    code, taken = call("import", "in.jsonl")
+    assert (code, taken["records"], taken["skipped"]) == (0, 1, 6)
+    assert [problem.split(":")[0] for problem in taken["problems"]] == [f"line {number}" for number in range(2, 8)]
+    [record] = call("query", "port server", "--untrusted")[1]["results"]
+    assert (record["reference"], record["source"], record["taint"]) == ("", "import", ["import"])
+    assert record["id"].startswith("import-")
+
+
+@pytest.mark.parametrize("text", ["", "no json", "{}", '{"form": "mind-skills-memory", "version": 2}'])
+def test_a_file_that_is_no_export_is_refused(call: Any, text: str) -> None:
+    Path("in.jsonl").write_text(text, encoding="utf-8")
+    code, error = call("import", "in.jsonl")
+    assert (code, error["error"]["code"]) == (1, "not_an_export")
+
+
+def test_what_is_forgotten_is_gone_and_an_id_must_name_one(call: Any) -> None:
+    first, second = (call("store", f"{PORT} {number}", "--id", f"memo-{number}")[1]["id"] for number in (1, 2))
+    assert call("forget", "memo-")[1]["error"]["code"] == "unknown_record"
+    assert call("forget", "")[1]["error"]["code"] == "unknown_record"
+    assert call("forget", first)[1]["ids"] == [first]
+    assert ids(call("query", "port")[1]) == [second]
+
+
+def test_people_read_lines_that_cannot_drive_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["memory", "query", "anything"]) == 0
+    assert run(["memory", "store", f'{PORT} "quoted"', "--id", "memo-1"]) == 0
+    assert run(["memory", "query", "server port"]) == 0
+    assert run(["memory", "health"]) == 0
+    assert run(["memory", "rebuild"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[:2] == ["Nothing like that is remembered here.", "Stored as memo-1."]
+    assert said[2].endswith("  memo-1  (learning)")
+    assert said[3] == '      "' + PORT + ' \\"quoted\\""'
+    assert said[-1] == "The index holds 1 record."
+
+
+def test_the_kinds_of_the_command_line_are_those_of_the_memory() -> None:
+    assert commands.KINDS == KINDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import click
@@ -80,7 +81,9 @@ def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
         _emit(patterns.project.root, [each for each in patterns.listed(state.now()) if each.id == name], as_json)
 
 
-command.add_command(pin.command, "pin")
+_pin = copy(pin.command)
+_pin.epilog = options.examples("mind-skills patterns pin split-by-feature --off")
+command.add_command(_pin, "pin")  # what `mind-skills pin` does, beside the others that change a strategy
 
 
 def _emit(project: str, found: list[PatternReport], as_json: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.sqlite_storage import SqliteErrorStorage, SqliteMaturityStorage
+from mind_skills.learning.sqlite_storage import SqliteErrorStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.plugin.rules import rules

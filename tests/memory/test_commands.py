@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.model import KINDS
+from mind_skills.memory.opening import DEFAULT
+from mind_skills.memory.sqlite_store import ENCODER
 from mind_skills.plugin.cli import run
 from mind_skills.plugin.commands import memory as commands
 from mind_skills.store.project import find
@@ -130,8 +132,8 @@ def test_health_counts_by_kind_and_says_which_encoder_and_why(call: Any, place: 
             "kinds": {"anti_pattern": 1, "episode": 1, "learning": 1, "pattern": 1},
             "quarantined": 0,
             "location": str(place / "state/mind-skills.db"),
-            "encoder": "lexicon and hashed n-grams",
-            "reason": "the default: nothing else is installed or asked for",
+            "encoder": ENCODER,
+            "reason": DEFAULT,
         },
     )
 

@@ -30,12 +30,22 @@ def loads(data: bytes) -> object:
     Raises:
         ValueError: not JSON, not UTF-8, or nested deeper than the parser allows.
     """
-    if b"\\ud" in data or b"\\uD" in data:
-        data = _ESCAPE.sub(_whole, data)
+    if _parse is json.loads:  # it takes half a pair for a character, where the other fails
+        data = _mended(data)
     try:
         return _parse(data)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+    except ValueError:
+        mended = _mended(data)
+        if mended == data:
+            raise
+    return loads(mended)
+
+
+def _mended(data: bytes) -> bytes:
+    """The document without halves of pairs. To look for them in each line costs as much as to parse it."""
+    return _ESCAPE.sub(_whole, data) if b"\\ud" in data or b"\\uD" in data else data
 
 
 def _whole(escape: re.Match[bytes]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -13,7 +14,7 @@ from mind_skills.observations.model import Caution, Session
 MAX_LINE = 16 * 1024 * 1024
 """Longer lines hold images or whole files, never a message; the largest seen in a real log without one is 115 KB."""
 MAX_WARNINGS = 100
-_DRAIN = 1024 * 1024
+_BLOCK = 256 * 1024
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -33,35 +34,50 @@ def numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
     Raises:
         OSError: the file cannot be opened or read.
     """
+    own = session.path == str(path)
+    due = marks.STRIDE if own else sys.maxsize
     with path.open("rb") as handle:
-        for number, line in _within(handle, session, own=session.path == str(path)):
-            if stripped := (line.removeprefix(_BOM) if number == 1 else line).strip(b"\r\n\t \x00"):
+        for number, offset, size, line in _lines(handle, session.since if own else None):
+            if offset >= due:
+                session.marks.append(marks.place(handle, offset, number))
+                due = offset + marks.STRIDE
+            session.lines = number if size else number - 1
+            if size > MAX_LINE:
+                warn(session, number, f"line longer than {MAX_LINE // 1024 // 1024} MB passed over")
+            elif stripped := (line.removeprefix(_BOM) if number == 1 else line).strip(b"\r\n\t \x00"):
                 yield number, stripped
 
 
-def _within(handle: BinaryIO, session: Session, *, own: bool) -> Iterator[tuple[int, bytes]]:
-    """Every line that is not too long. ``own``: the file is the session's own log, which marks are for."""
-    since, due = session.since if own else None, marks.STRIDE
-    number = offset = 0
-    while True:
+def _lines(handle: BinaryIO, since: marks.Mark | None) -> Iterator[tuple[int, int, int, bytes]]:
+    """Every line: its number, where it begins, its size with the ending, and itself; of one that is too long only a part.
+
+    Once the head is read it goes on at ``since``. Last comes a line of size 0: where the log ends.
+    """
+    number = offset = dropped = 0
+    begun: list[bytes] = []  # parts of a line whose end was not read yet
+    while block := handle.read(_BLOCK):
+        first, *lines = block.split(b"\n")
+        begun.append(first)
+        if not lines:
+            if (held := sum(map(len, begun))) > MAX_LINE:
+                dropped, begun = dropped + held, []
+            continue
+        *lines, last = [b"".join(begun), *lines]
+        begun = [last]
+        for line in lines:
+            if since is not None and marks.HEAD <= offset < since.offset:
+                break
+            size = len(line) + 1 + dropped
+            dropped, number = 0, number + 1
+            yield number, offset, size, line
+            offset += size
         if since is not None and marks.HEAD <= offset < since.offset:
             handle.seek(since.offset)
-            session.lines = number = since.line - 1
-            offset, since = since.offset, None
-        if own and offset >= due:
-            session.marks.append(marks.place(handle, offset, number + 1))
-            due = offset + marks.STRIDE
-        if not (line := handle.readline(MAX_LINE + 1)):
-            return
-        number += 1
-        offset += len(line)
-        session.lines = number
-        if len(line) <= MAX_LINE:
-            yield number, line
-            continue
-        while not line.endswith(b"\n") and (line := handle.readline(_DRAIN)):
-            offset += len(line)
-        warn(session, number, f"line longer than {MAX_LINE // 1024 // 1024} MB passed over")
+            number, offset, dropped, begun, since = since.line - 1, since.offset, 0, [], None
+    if size := len(line := b"".join(begun)) + dropped:
+        number, offset = number + 1, offset + size
+        yield number, offset - size, size, line
+    yield number + 1, offset, 0, b""
 
 
 def objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:

@@ -23,6 +23,8 @@ from mind_skills.plugin.prune_report import PruneReport
 from mind_skills.plugin.report import CandidateReport, Report
 from mind_skills.plugin.skill_report import ArchiveReport, ProposalReport, SkillsReport
 from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, OutcomesReport
+from mind_skills.plugin.tools.plan_report import CompleteReport, PlanReport
+from mind_skills.plugin.undo_report import UndoReport
 from mind_skills.plugin.why_report import WhyReport
 
 State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
@@ -83,10 +85,10 @@ class ShowReport(Report):
 
 
 class ReceiptReport(Report):
-    """`accept`, `dismiss` and `undo` with ``--json``: what was done to which candidate."""
+    """`accept` and `dismiss` with ``--json``: what was done to which candidate."""
 
     version: Literal[1] = 1
-    done: Literal["accepted", "dismissed", "undone"]
+    done: Literal["accepted", "dismissed"]
     id: str
     title: str
     state: State
@@ -217,6 +219,7 @@ DOCUMENTS: dict[str, type[BaseModel]] = {
     "learn": LearnReport,
     "show": ShowReport,
     "receipt": ReceiptReport,
+    "undo": UndoReport,
     "status": StatusReport,
     "config": ConfigReport,
     "demo": DemoReport,
@@ -231,6 +234,8 @@ DOCUMENTS: dict[str, type[BaseModel]] = {
     "archive": ArchiveReport,
     "proof": ProofReport,
     "errors": ErrorsReport,
+    "plan": PlanReport,
+    "complete": CompleteReport,
     "outcome": OutcomeRecordReport,
     "outcomes": OutcomesReport,
     "prune": PruneReport,

@@ -32,6 +32,7 @@ from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Receipt, Record
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.session_ledger import SessionLedger
+from mind_skills.staging.skill_ledger import SkillLedger
 from mind_skills.staging.stage import Staged
 from mind_skills.staging.verdicts import Verdict
 from mind_skills.store.database import Database
@@ -40,7 +41,7 @@ from mind_skills.store.project import Project
 T = TypeVar("T")
 
 
-class Ledger(SessionLedger, AsideLedger):
+class Ledger(SessionLedger, SkillLedger, AsideLedger):
     """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
 
     Every method may raise StoreError (store/errors.py): the database is busy, damaged, newer or unusable.
@@ -185,6 +186,14 @@ class Ledger(SessionLedger, AsideLedger):
             if record is not None:
                 self._write(sql, [record.project])
         return record
+
+    def undoable(self, project: Project) -> tuple[Receipt, Record] | None:
+        """The acceptance or dismissal that ``undo`` would take back, and its candidate as it is now.
+
+        An edit of the pending file by hand that nobody has taken over yet does not count.
+        """
+        with self._database.reading() as sql:
+            return verdicts.undoable(sql, project.id)
 
     # -- what is known ----------------------------------------------------------------------------------------------
 

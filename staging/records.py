@@ -37,7 +37,7 @@ class Receipt:
     """A line of the append-only log.
 
     ``what`` is staged, withdrawn, shelved, revived, doubted, covered, uncovered, merged, parted, offered, rearmed, accepted,
-    dismissed, ignored, undone or used.
+    dismissed, ignored, undone, used, archived or restored (its skill).
     """
 
     n: int

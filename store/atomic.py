@@ -159,6 +159,27 @@ class Folder:
             raise _named(error, os.path.join(self.path, name)) from error
         return aside
 
+    def move(self, name: str, into: Folder, new: str) -> None:
+        """Move a folder in here, with all that is in it, to ``new`` in another folder, in one step; nothing is overwritten.
+
+        Raises RefusedPathError if it is no real folder, or if anything stands at ``new`` already; UnwritablePathError if the
+        system refuses, as it does between two file systems.
+        """
+        there, goal = os.path.join(self.path, name), os.path.join(into.path, new)
+        try:
+            found = self.state_of(name)
+            if found is None or not stat.S_ISDIR(found.st_mode):
+                kind = "not there" if found is None else "no real folder"
+                raise RefusedPathError(f"{there} is {kind}", "Only a real folder can be moved.")
+            # Between this look and the rename nothing can be lost: rename(2) puts a folder over an empty one alone.
+            if into.state_of(new) is not None:
+                raise RefusedPathError(f"{goal} is there already", "Move it away first.")
+            os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
+            into._settle()
+            self._settle()
+        except OSError as error:
+            raise _named(error, goal) from error
+
     def _forget(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._at(name), dir_fd=self._descriptor)

@@ -18,7 +18,7 @@ def command() -> None:
     """Show the skills that sessions of a project can load, and how the sessions that did came out.
 
     A session has one vote on each skill that it loaded, from its outcome; neutral and unknown sessions have none. No
-    skill is ever changed or removed by this.
+    skill is ever changed or removed by this; one that fails for sure is proposed for `mind-skills archive`.
     """
 
 
@@ -72,21 +72,45 @@ def _table(report: SkillsReport) -> None:
     ]
     if rows:
         table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
+        for each in report.skills:
+            if each.failing:
+                line(f"{each.name} fails: {each.failing}. {_advice(each)}")
     else:
         line(f"No skill is installed for {report.project}, and none was used.")
 
 
 def _explain(report: SkillsReport) -> None:
-    from mind_skills.plugin.output import line
+    from mind_skills.plugin.output import line, when
 
     for each in report.skills:
-        origin = f"from {each.candidate}" if each.candidate else "not from a candidate of ours"
-        line(f"{each.name}: {each.path or 'no file is known'}{'' if each.installed else ' (gone)'}, {origin}")
+        gone = f" (archived: {each.archived})" if each.archived else " (gone)"
+        line(f"{each.name}: {each.path or 'no file is known'}{'' if each.installed else gone}")
+        line(f"  read by {', '.join(each.hosts) or 'no host that is known'}; {_origin(each)}")
+        worth = "" if each.worth == each.multiplier else f", worth x {each.worth} while that is not sure"
         line(
-            f"  {each.state}, x {each.multiplier}; {each.helpful} helpful, {each.harmful} harmful; confidence {_share(each)}"
+            f"  {each.state}, x {each.multiplier}{worth}; {each.helpful} helpful, {each.harmful} harmful;"
+            f" confidence {_share(each)}; used last {when(each.last_used)}"
         )
+        if each.failing:
+            line(f"  fails: {each.failing}. {_advice(each)}")
         for vote in each.votes:
-            line(f"  {vote.session}: {vote.outcome}{'' if vote.counts else ', no vote'}")
+            line(f"  {when(vote.at)}  {vote.session}: {vote.outcome}{'' if vote.counts else ', no vote'}")
+
+
+def _origin(each: StandingReport) -> str:
+    from mind_skills.plugin.output import quoted, when
+
+    if each.origin is None:
+        return "not from a candidate of ours"
+    seen = ", ".join(each.origin.sessions) or "a session that is not known any more"
+    return f"from {each.candidate} {quoted(each.origin.title, 120)}, seen by {seen}, accepted {when(each.origin.accepted_at)}"
+
+
+def _advice(each: StandingReport) -> str:
+    """What to do about a skill that fails."""
+    if each.proposed:
+        return f"`mind-skills archive {each.name}` puts it aside, whole and restorable."
+    return "It is not of our making, so it is for you to change or remove."
 
 
 def _share(each: StandingReport) -> str:

@@ -45,6 +45,7 @@ def command(project: str, as_json: bool) -> None:
             counts=_counts(ledger, place),
             criteria=_criteria(ledger),
             skills=recent(ledger, place),
+            **_scores(ledger, place),
             loops=loops(ledger.activity(), ledger.home),
             foreign=state.foreign_reports(ledger, place),
             problems=[],
@@ -72,6 +73,21 @@ def _criteria(ledger: Ledger) -> list[CriterionReport]:
         )
         for name, found in ledger.criteria(state.now()).items()
     ]
+
+
+def _scores(ledger: Ledger, project: Project) -> dict[str, Any]:
+    """What is proposed for the archive and how many stand there, and whether skills help; little work where there are none."""
+    from mind_skills.plugin import state
+    from mind_skills.plugin.proof import proof
+    from mind_skills.plugin.skills import listed, proposals
+
+    used = bool(ledger.skills_used(project))
+    helps = proof(ledger, project).overall if ledger.errors_met(project) else None
+    return {
+        "proposed": proposals(listed(ledger, project, state.now())) if used else [],
+        "archived": len(ledger.archived(project)),
+        "proof": helps if helps and helps.with_skill.n + helps.without.n else None,
+    }
 
 
 def _pause(home: str, project: Project) -> dict[str, Any]:
@@ -166,6 +182,7 @@ def _show(report: StatusReport) -> None:
         why = f" ({skill.trigger})" if skill.trigger else ""
         cost = "" if skill.offer_tokens is None else f", offered for about {skill.offer_tokens} tokens"
         line(f"{when(skill.at)}  learned the skill {skill.name}{why}: {skill.path}, from {skill.id}{cost}")
+    _show_scores(report)
     _show_loops(report)
     for text in report.problems:
         line(f"problem: {text}")
@@ -183,6 +200,18 @@ def _show(report: StatusReport) -> None:
         heading("The last errors of hooks")
         for text in report.hook_errors:
             line(f"  {text}")
+
+
+def _show_scores(report: StatusReport) -> None:
+    from mind_skills.plugin.output import count, line
+    from mind_skills.plugin.proof_text import sentence
+
+    for proposal in report.proposed:
+        line(f"{proposal.name} fails: {proposal.reason}. `mind-skills archive {proposal.name}` puts it aside.")
+    if report.archived:
+        line(f"{count(report.archived, 'skill')} archived: `mind-skills archive` lists them.")
+    if report.proof is not None:
+        line(f"{sentence(report.proof)}: `mind-skills proof`.")
 
 
 def _show_loops(report: StatusReport) -> None:

@@ -117,11 +117,15 @@ def test_every_command_of_the_documentation_does_what_it_should(place: dict[str,
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
         project, found = find(named=place["PWD"]), analyse(SESSION)
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
+        if " archive exact" in line or " proof exact" in line:
+            ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)
         if " undo" in line:
             ledger.dismiss(id_, "r", 2, project)
     with Database.open(place["MIND_SKILLS_HOME"], PACKAGE, STEPS) as database:
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
+    if "--restore" in line:
+        assert mind_skills(place, "mind-skills archive exact-decimals").returncode == 0
     if " outcome show" in line:
         assert mind_skills(place, "mind-skills outcome record shop-12 --success").returncode == 0
     if " memory " in line:

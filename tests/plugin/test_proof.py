@@ -1,0 +1,138 @@
+"""`mind-skills proof`: from logs in which an error comes back to what is said of its skill."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.plugin.cli import run
+from mind_skills.staging.analyse import analyse
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.usage import Use
+from mind_skills.store.project import find
+
+DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+SKILL = ".claude/skills/exact-decimals/SKILL.md"
+HOUR = 3_600_000
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project whose skill came of the session that first met the error."""
+    place = tmp_path / "project"
+    (place / ".git").mkdir(parents=True)
+    (place / SKILL).parent.mkdir(parents=True)
+    (place / SKILL).write_text("---\nname: exact-decimals\ndescription: x\n---\nBody.\n", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(place)
+    found, where = analyse(DEMO), find(str(place))
+    session(place, "learned", 0)
+    with Ledger.open(tmp_path / "state") as ledger:
+        (id_,) = ledger.stage(where, "learned", "claude-code", found.candidates, 1).new
+        ledger.accept(id_, str(place / SKILL), _at(1), where)
+    return place
+
+
+def _at(hours: int) -> int:
+    """Hours after the beginning of the demo's session."""
+    return (analyse(DEMO).session.started or 0) + hours * HOUR
+
+
+def session(place: Path, name: str, hours: int, *, solved: bool = True, line: int | None = None) -> None:
+    """A session that went as the demo's did, so many hours later; it loaded the skill at that line of its log."""
+    found, where, at = analyse(DEMO), find(str(place)), _at(hours)
+    (met,) = found.errors_met
+    met = replace(met, at=at, solved_line=met.solved_line if solved else 0)
+    uses = [] if line is None else [Use("exact-decimals", str(place / SKILL), "tool", at, line=line)]
+    with Ledger.open(place.parent / "state") as ledger:
+        ledger.seen(name, "claude-code", where, "", at)
+        seen = ledger.session(name)
+        assert seen is not None
+        ledger.looked(seen, uses, found.outcome, at, [met])
+        ledger.finished(name, at)
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    code = run([*arguments, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def arm(found: Any) -> tuple[int, int]:
+    return found["n"], found["solved"]
+
+
+def test_with_few_sessions_there_is_not_enough_data(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    session(project, "a", 5, line=1)
+    code, report = call(capsys, "proof")
+    (skill,) = report["skills"]
+    found = skill["comparison"]
+    assert (code, skill["name"], arm(found["withSkill"]), arm(found["without"]), found["verdict"]) == (
+        0,
+        "exact-decimals",
+        (1, 1),
+        (0, 0),
+        "not_enough_data",
+    )
+    assert (found["difference"], found["withSkill"]["medianSteps"], found["withSkill"]["medianMs"]) == (
+        None,
+        7,
+        118_000,
+    )
+
+
+def test_sessions_with_the_skill_are_held_against_those_without(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(6):
+        session(project, f"with{number}", 5 + number, line=1)
+        session(project, f"without{number}", 5 + number, solved=number == 0)
+    session(project, "late", 20, line=10_000)
+    _, report = call(capsys, "proof", "exact-decimals")
+    found = report["overall"]
+    assert (arm(found["withSkill"]), arm(found["without"]), found["verdict"], found["net"]) == (
+        (6, 6),
+        (7, 2),
+        "better",
+        1,
+    )
+    assert (round(found["difference"], 2), 0 < found["low"] < found["high"] <= 1) == (0.71, True)
+    assert call(capsys, "status")[1]["proof"] == found
+    assert run(["proof"]) == run(["status"]) == 0
+    text = capsys.readouterr().out
+    assert "+71 points" in text
+    assert "known errors that came back: 6 of 6" in text
+
+
+def test_what_came_back_before_the_skill_was_there_is_kept_apart(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Ledger.open(project.parent / "state") as ledger:
+        where = find(str(project))
+        assert ledger.undo(_at(2), where) is not None
+        (candidate,) = ledger.pending(where)
+        ledger.accept(candidate.id, str(project / SKILL), _at(9), where)
+    session(project, "before", 5, solved=False)
+    session(project, "after", 10)
+    (skill,) = call(capsys, "proof")[1]["skills"]
+    assert (arm(skill["before"]), arm(skill["comparison"]["without"])) == ((1, 0), (1, 1))
+
+
+def test_an_error_that_no_skill_is_about_is_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Ledger.open(project.parent / "state") as ledger:
+        ledger.undo(_at(2), find(str(project)))
+    session(project, "again", 5)
+    report = call(capsys, "proof")[1]
+    assert (report["skills"], report["known"], arm(report["unskilled"])) == ([], 1, (1, 1))
+    assert run(["proof"]) == 0
+    assert "came back in 1 session" in capsys.readouterr().out
+
+
+def test_a_skill_that_came_from_no_candidate_has_no_proof(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, error = call(capsys, "proof", "none")
+    assert (code, error["error"]["code"]) == (1, "unknown_skill")
+    assert call(capsys, "status")[1]["proof"] is None

@@ -7,20 +7,19 @@ trigram index is SQLite's as well; the vectors are memory's own without their co
 from __future__ import annotations
 
 import sqlite3
-from array import array
 from collections.abc import Sequence
 from contextlib import closing
-from operator import mul
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from pairs import STOP_WORDS, Learning, words
 
-from mind_skills.memory.embedding import Encoder
+from mind_skills.memory.embedding import Extras
 from mind_skills.memory.hashing import hashed, nearness
-from mind_skills.memory.model import Record
+from mind_skills.memory.model import Health, Record
 from mind_skills.memory.opening import opened
+from mind_skills.memory.storage import SemanticMemoryStore
 
 DEPTH = 50
 """So far down a list is looked for what was asked; what stands below was not found."""
@@ -82,34 +81,45 @@ def fusion(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool)
 
 
 def stored(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """The store that mind-skills uses on this machine. What is beyond the five it is asked for counts for the MRR alone."""
-    with TemporaryDirectory() as folder, opened(str(Path(folder, "state"))) as store:
-        store.store_all(
-            Record(learning.id, "learning", learning.text, learning.task if task else "", at=at)
-            for at, learning in enumerate(learnings, 1)
-        )
-        answers: Answers = []
-        for query in queries:
-            asked = [hit.record.id for hit in store.query(query, limit=FIRST)]
-            deep = [hit.record.id for hit in store.query(query, limit=DEPTH)]
-            answers.append(asked + [name for name in deep if name not in asked])
-        return answers
+    """The store that mind-skills has where nothing else is installed."""
+    return with_extras(None)(learnings, queries, task=task)
 
 
-def encoded(encoder: Encoder) -> Method:
-    """The method that compares the vectors of a model, and nothing else."""
+def with_extras(extras: Extras | None) -> Method:
+    """The store with these extras, which must be at work. Raises RuntimeError where they are not, with health's reason."""
 
     def ask(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-        texts = [learning.whole if task else learning.text for learning in learnings]
-        vectors = [array("f", vector) for vector in encoder.documents(texts)]
-        answers: Answers = []
-        for query in queries:
-            asked = array("f", encoder.question(query))
-            near = sorted((-sum(map(mul, asked, vector)), at) for at, vector in enumerate(vectors))
-            answers.append([learnings[at].id for _, at in near[:DEPTH]])
-        return answers
+        with TemporaryDirectory() as folder, opened(str(Path(folder, "state")), _project(folder), extras) as store:
+            store.store_all(
+                Record(learning.id, "learning", learning.text, learning.task if task else "", at=at)
+                for at, learning in enumerate(learnings, 1)
+            )
+            store.rebuild()  # a model encodes only then what is many
+            answers = [_asked(store, query) for query in queries]
+            health = store.health()
+            if extras and not used(extras, health):
+                raise RuntimeError(f"{extras} were not used: {health}")
+            return answers
 
     return ask
+
+
+def _project(folder: str) -> str:
+    """A folder that passes for a repository: an index lies in none else."""
+    Path(folder, "project", ".git").mkdir(parents=True)
+    return str(Path(folder, "project"))
+
+
+def used(extras: Extras, health: Health) -> bool:
+    """Whether a store with extras uses them, and has not fallen back to the default."""
+    return extras.index in health.location and Path(extras.model).name in health.encoder
+
+
+def _asked(store: SemanticMemoryStore, query: str) -> list[str]:
+    """What lies beyond the five it is asked for counts for the MRR alone."""
+    near = [hit.record.id for hit in store.query(query, limit=FIRST)]
+    deep = [hit.record.id for hit in store.query(query, limit=DEPTH)]
+    return near + [name for name in deep if name not in near]
 
 
 def _full_text(tokenizer: str, learnings: Sequence[Learning], terms: Sequence[list[str]], *, task: bool) -> Answers:

@@ -19,13 +19,17 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TypedDict
 
 from cost import Cost, cost
 from figures import Figures, figures, short, table
-from methods import Answers, Method, bm25, bm25_telling, encoded, fusion, hashing, stored, trigram
+from methods import Answers, Method, bm25, bm25_telling, fusion, hashing, stored, trigram, with_extras
 from pairs import Learning, Pair, load
 from through_commands import commands
+
+from mind_skills.memory.embedding import Extras
 
 METHODS: dict[str, Method] = {
     "BM25 (FTS5, Porter)": bm25,
@@ -112,11 +116,12 @@ def costs(pairs: Sequence[Pair], learnings: Sequence[Learning], sizes: Sequence[
 
 
 def _methods(arguments: argparse.Namespace) -> dict[str, Method]:
+    """The plain ones, and the extras that are installed; a model must be named, since none is fetched."""
     methods = dict(METHODS)
+    if find_spec("lancedb"):
+        methods["mind-skills with LanceDB"] = with_extras(Extras(model=""))
     for folder in arguments.model:
-        from mind_skills.memory.embedding_model import Model  # noqa: PLC0415 -- an extra, and seconds of imports
-
-        methods[f"cosine of {folder}"] = encoded(Model(folder))
+        methods[f"mind-skills with {Path(folder).name}"] = with_extras(Extras(index="", model=folder))
     if arguments.commands:
         methods[COMMANDS] = commands
     return methods

@@ -21,7 +21,7 @@ def commands(learnings: Sequence[Learning], queries: Sequence[str], *, task: boo
     """`memory store TEXT --task TASK`, then `memory query TEXT --json` in a state folder and a project of their own.
 
     Each query is asked twice, as people ask it and for the ``DEPTH`` first; see ``methods.stored``. Raises
-    CalledProcessError where a command fails.
+    RuntimeError where a command fails, with what it said.
     """
     with TemporaryDirectory() as folder:
         names = {}
@@ -43,7 +43,9 @@ def _run(folder: str, verb: str, *arguments: str) -> Any:
     (project / ".git").mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "MIND_SKILLS_HOME": str(state), "HOME": folder}
     command = [SCRIPT, "memory", verb, "--json", *arguments]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=project)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment, cwd=project)
+    if done.returncode:
+        raise RuntimeError(f"{command}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return json.loads(done.stdout)
 
 

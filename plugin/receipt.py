@@ -1,4 +1,4 @@
-"""Receipts: what `accept`, `dismiss` and `undo` answer, and the skills that came of offers, which `status` lists."""
+"""Receipts: what `accept` and `dismiss` answer, and the skills that came of offers, which `status` lists."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def show(done: Literal["accepted", "dismissed", "undone"], record: Record, as_json: bool) -> None:
+def show(done: Literal["accepted", "dismissed"], record: Record, as_json: bool) -> None:
     """Print what was done to the candidate of ``record``, and where it stands now."""
     report = ReceiptReport(
         done=done, id=record.candidate.id, title=record.candidate.title, state=state_of(record), detail=record.detail
@@ -44,6 +44,5 @@ def show(done: Literal["accepted", "dismissed", "undone"], record: Record, as_js
     text = {
         "accepted": f"Accepted {report.id} as {report.detail}.",
         "dismissed": f"Dismissed {report.id} for good; `mind-skills undo` takes it back.",
-        "undone": f"Taken back: {report.id} is {report.state} again.",
     }
     emit(report, as_json, lambda: line(f"{text[done]}\n  {report.title}"))

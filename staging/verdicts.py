@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from mind_skills.staging import records
 from mind_skills.staging.model import PENDING
-from mind_skills.staging.records import Record, State
+from mind_skills.staging.records import Receipt, Record, State
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """What, and the skill's path or the reason."""
@@ -63,22 +63,41 @@ def undo(sql: sqlite3.Connection, at: int, project: str | None = None) -> Record
 
     One that waits again, and whose offer has ended, can be offered again.
     """
+    found = undoable(sql, project)
+    if found is None:
+        return None
+    receipt, record = found
+    was = before(receipt)
+    records.set_state(sql, record, was.state, was.settled_at, was.detail)
+    if was.state == "pending" and not _offer_runs(sql, record.offered_to):
+        records.free_offer(sql, record)
+    records.note(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.what})
+    return records.by_fingerprint(sql, record.project, record.candidate.fingerprint)
+
+
+def undoable(sql: sqlite3.Connection, project: str | None = None) -> tuple[Receipt, Record] | None:
+    """The decision that ``undo`` would take back, and its candidate as it is now; None where there is none left."""
     place, values = ("AND project = ?", (project,)) if project is not None else ("", ())
     undone = {r.detail["undoes"] for r in records.receipts(sql, "what = 'undone'")}
     for receipt in reversed(records.receipts(sql, f"what IN ('accepted', 'dismissed') {place}", values)):
-        if receipt.n in undone:
-            continue
         found = records.records(sql, "project = ? AND id = ?", (receipt.project, receipt.candidate))
-        if not found:
-            continue
-        was = cast("dict[str, object]", receipt.detail["was"])
-        state = cast("State", was["state"])
-        records.set_state(sql, found[0], state, cast("int | None", was["settledAt"]), cast("str", was["detail"]))
-        if state == "pending" and not _offer_runs(sql, found[0].offered_to):
-            records.free_offer(sql, found[0])
-        records.note(sql, at, "undone", found[0], receipt.session, {"undoes": receipt.n, "what": receipt.what})
-        return records.by_fingerprint(sql, found[0].project, found[0].candidate.fingerprint)
+        if receipt.n not in undone and found:
+            return receipt, found[0]
     return None
+
+
+class Before(NamedTuple):
+    """What a candidate was before a decision."""
+
+    state: State
+    settled_at: int | None
+    detail: str
+
+
+def before(receipt: Receipt) -> Before:
+    """What the candidate of an acceptance or a dismissal was before it."""
+    was = cast("dict[str, object]", receipt.detail["was"])
+    return Before(cast("State", was["state"]), cast("int | None", was["settledAt"]), cast("str", was["detail"]))
 
 
 def rearm(sql: sqlite3.Connection, session: str, at: int) -> list[Record]:

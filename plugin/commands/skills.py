@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from mind_skills.plugin import options
-from mind_skills.plugin.group import SuggestingGroup
+from mind_skills.plugin.group import ListingGroup
 
 if TYPE_CHECKING:
     from mind_skills.plugin.skill_report import SkillsReport, StandingReport
 
 
-@click.group(cls=SuggestingGroup)
+@click.group(cls=ListingGroup)
 def command() -> None:
     """Show the skills that sessions of a project can load, and how the sessions that did came out.
 

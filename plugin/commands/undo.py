@@ -1,29 +1,67 @@
-"""`mind-skills undo`: the last accept or dismiss did not happen."""
+"""`mind-skills undo`: the last decision did not happen."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import click
 
 from mind_skills.plugin import options
 from mind_skills.plugin.errors import MindSkillsError
 
+if TYPE_CHECKING:
+    from mind_skills.plugin.undo_report import UndoReport
 
-@click.command(epilog=options.examples("mind-skills undo", "mind-skills undo --project ~/code/shop"))
+_WHAT = {
+    "accepted": "accepted as a skill",
+    "dismissed": "dismissed",
+    "vote": "its vote",
+    "deprecated": "given up",
+    "reset": "reset",
+    "pinned": "pinned",
+    "unpinned": "no longer pinned",
+}
+
+
+@click.command(epilog=options.examples("mind-skills undo --dry-run", "mind-skills undo"))
+@options.dry_run
 @options.project
 @options.as_json
-def command(project: str, as_json: bool) -> None:
-    """Take back the last accept or dismiss in this project, whoever did it.
+def command(dry_run: bool, project: str, as_json: bool) -> None:
+    """Take back the last decision in this project, whoever made it.
 
-    The candidate is again what it was before. Run it again to take back the one before that.
+    That is a candidate accepted or dismissed, the vote of a session on a strategy, or a strategy given up, reset or
+    pinned by hand. All of it is again what it was before; a vote that was taken back does not return when its session is
+    looked at once more. Run it again to take back the one before that.
     """
     from mind_skills.plugin import state
     from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.receipt import show
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.patterns import opened
+    from mind_skills.plugin.undoing import last, undo
 
     place = chosen(project)
-    with state.ledger() as ledger:
-        record = ledger.undo(state.now(), place)
-    if record is None:
-        hint = "`mind-skills pending` lists what waits; every decision that there was has been taken back."
+    with state.ledger() as ledger, opened(place) as patterns:
+        if dry_run:
+            report = last(ledger, patterns, place)
+        else:
+            state.catch_up(ledger, place)  # what was taken out of the pending file by hand was decided as well
+            report = undo(ledger, patterns, place, state.now())
+    if report is None:
+        hint = (
+            "`mind-skills pending` and `mind-skills patterns` show what there is; every decision has been taken back."
+        )
         raise MindSkillsError("nothing_to_undo", f"there is nothing to take back in {place.root}", hint)
-    show("undone", record, as_json)
+    emit(report, as_json, lambda: _show(report))
+
+
+def _show(report: UndoReport) -> None:
+    from mind_skills.plugin.output import line, when
+
+    again = "not known" if report.state == "gone" else report.state
+    if report.done == "undone":
+        line(f"Taken back: {report.id} is {again} again.\n  {report.title}")
+    else:
+        line(f"Would be taken back: {report.id} would be {again} again.\n  {report.title}")
+    who = f" of session {report.session}" if report.what == "vote" else f" in session {report.session}"
+    line(f"  {_WHAT[report.what]}{who if report.session else ' by hand'}, {when(report.at)}")

@@ -1,0 +1,130 @@
+"""`mind-skills undo`: the newest decision of a project, be it about a candidate or about a strategy, and `pin`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.staging import advice
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+FEATURE, NAME = "Split by feature", "split-by-feature"
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def staged(mind_skills: Run, project: Path) -> str:
+    """The id of the one candidate of the bundled session, which waits in the project."""
+    (project / ".git").mkdir()
+    mind_skills("replay", SESSION, "--stage", "--project", project)
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    return str(candidate["id"])
+
+
+def votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000) -> None:
+    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+        for session in sessions:
+            lasting_credit(database).vote(
+                find(str(apart / "project")).id,
+                session,
+                [FEATURE],
+                outcome,  # type: ignore[arg-type]
+                at=at,
+                now=at,
+            )
+
+
+def undone(mind_skills: Run, *more: str) -> Any:
+    done = mind_skills("undo", *more, "--json")
+    assert (done.code, done.err) == (0, "")
+    found = done.json
+    return found["done"], found["subject"], found["what"], found["id"], found["state"], found["session"]
+
+
+def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run, staged: str, apart: Path) -> None:
+    votes(apart, "harmful", "a", "b", "c")
+    mind_skills("dismiss", staged, "--reason", "no")
+    mind_skills("patterns", "reset", NAME)
+    mind_skills("pin", NAME)
+    assert undone(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
+    assert undone(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
+    assert "AVOID: Split by feature" in advice.text(str(apart / "state"), find(str(apart / "project")).id)
+    assert undone(mind_skills) == ("undone", "candidate", "dismissed", staged, "pending", "")
+    assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "c")
+    assert advice.text(str(apart / "state"), find(str(apart / "project")).id) == ""
+    assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
+    assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
+    assert mind_skills("patterns", "--json").json["patterns"] == []
+    assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
+
+
+def test_a_dry_run_says_what_would_be_and_changes_nothing(mind_skills: Run, staged: str, apart: Path) -> None:
+    votes(apart, "helpful", "a")
+    mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
+    first = mind_skills("patterns", "--json").json
+    for _ in range(2):
+        assert undone(mind_skills, "--dry-run") == ("would_undo", "pattern", "deprecated", NAME, "candidate", "")
+    assert mind_skills("undo", "--dry-run").out.startswith(
+        f"Would be taken back: {NAME} would be candidate again.\n  Split by feature\n  given up by hand, "
+    )
+    assert mind_skills("patterns", "--json").json == first
+    mind_skills("undo")
+    mind_skills("dismiss", staged, "--reason", "no")
+    assert undone(mind_skills, "--dry-run") == ("would_undo", "candidate", "dismissed", staged, "pending", "")
+    assert mind_skills("show", staged, "--json").json["state"] == "dismissed"
+
+
+def test_an_undone_vote_of_a_session_is_not_cast_again(mind_skills: Run, apart: Path, project: Path) -> None:
+    (project / ".git").mkdir()
+    votes(apart, "helpful", "a", "b")
+    mind_skills("undo")
+    votes(apart, "helpful", "b")
+    votes(apart, "harmful", "b")
+    (pattern,) = mind_skills("patterns", "--json").json["patterns"]
+    assert (pattern["helpful"], pattern["harmful"]) == (1, 0)
+
+
+def test_another_project_is_left_alone(mind_skills: Run, apart: Path, staged: str, tmp_path: Path) -> None:
+    votes(apart, "helpful", "a")
+    (tmp_path / "other").mkdir()
+    done = mind_skills("undo", "--project", tmp_path / "other", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "nothing_to_undo")
+    assert len(mind_skills("patterns", "--json").json["patterns"]) == 1
+
+
+def test_what_was_taken_out_of_the_file_by_hand_is_the_newest_decision(
+    mind_skills: Run, staged: str, apart: Path, project: Path
+) -> None:
+    votes(apart, "helpful", "a")
+    path = project / ".claude/mind-skills-pending.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"candidates": []}))
+    assert undone(mind_skills)[1:5] == ("candidate", "dismissed", staged, "pending")
+
+
+@pytest.mark.parametrize("how", [("pin",), ("patterns", "pin")])
+def test_a_pinned_strategy_says_so_until_it_is_let_go(
+    mind_skills: Run, apart: Path, project: Path, how: tuple[str, ...]
+) -> None:
+    (project / ".git").mkdir()
+    votes(apart, "helpful", "a")
+    pinned = [mind_skills(*how, NAME, *more, "--json").json["patterns"][0]["pinned"] for more in ([], ["--off"])]
+    assert pinned == [True, False]
+    assert undone(mind_skills)[2:5] == ("unpinned", NAME, "candidate")
+    assert mind_skills("patterns", "--json").json["patterns"][0]["pinned"] is True
+
+
+@pytest.mark.parametrize("group", ["patterns", "skills"])
+def test_a_group_without_a_command_lists(mind_skills: Run, group: str) -> None:
+    assert mind_skills(group, "--json").json == mind_skills(group, "list", "--json").json
+    assert mind_skills(group).out == mind_skills(group, "list").out
+    shown = mind_skills(group, "--help").out
+    assert (shown.startswith(f"Usage: mind-skills {group} [OPTIONS] COMMAND"), "list" in shown) == (True, True)
+    assert mind_skills(group, "lst").code == 2

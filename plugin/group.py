@@ -25,6 +25,8 @@ COMMANDS = {
     "archive": "Put a failing skill aside where no agent reads it, and back.",
     "proof": "Say whether skills help when their error comes back.",
     "patterns": "Show the strategies that sessions followed, and how they came out.",
+    "plan": "Show what is known that bears on a task, before it is begun.",
+    "complete": "Record that a task is over, and learn from it.",
     "outcome": "Say how a task came out that has no session log.",
     "errors": "Keep the errors of a task until they are resolved.",
     "memory": "Keep what was learned where it is found by meaning, and find it.",

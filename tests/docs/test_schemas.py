@@ -80,6 +80,8 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("skills", call(capsys, "skills", "list"))
     assert valid("errors", call(capsys, "errors", "record", "t", "it broke", "--type", "timeout"))
     assert valid("outcome", call(capsys, "outcome", "record", "t", "--failed", "--strategy", "split by feature"))
+    assert valid("plan", call(capsys, "plan", "Rename a column", "--task-id", "t"))
+    assert valid("complete", call(capsys, "complete", "t", "--summary", "split by feature"))
     assert valid("outcomes", call(capsys, "outcome", "list"))
     assert valid("memory-store", call(capsys, "memory", "store", "pin the tag"))
     assert valid("memory-query", call(capsys, "memory", "query", "tag"))

@@ -1,0 +1,59 @@
+"""`mind-skills complete`: a task is over; how it came out is counted, and what was done can be recalled."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mind_skills.plugin import options
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.tools.plan_report import CompleteReport
+
+
+@click.command(
+    epilog=options.examples(
+        'mind-skills complete shop-12 --summary "Split by file type; discounts are Decimals" --files-touched cart.py',
+        'mind-skills complete shop-13 --failed --summary "One file per subtask" --failure-details "merge conflict" --json',
+    )
+)
+@click.argument("task")
+@click.option("--summary", required=True, metavar="TEXT", help="What was done and how, for whoever has a similar task.")
+@click.option("--success/--failed", "success", default=True, help="Whether it reached what it was after; --success.")
+@click.option("--agent-name", default="", metavar="NAME", help="Who did it.")
+@options.outcome_fields
+@options.project
+@options.as_json
+def command(task: str, project: str, as_json: bool, **said: Any) -> None:
+    """Record that TASK is over, by its id or in the words in which it was planned, and learn from it.
+
+    The strategies that the summary names get one vote each; one that keeps failing becomes a warning; what was done is
+    remembered with the text of the task, for `mind-skills plan`. Errors of a task that succeeded are resolved. Repeated,
+    it counts once.
+    """
+    from mind_skills.plugin.output import emit
+    from mind_skills.plugin.tools.caller import from_shell
+    from mind_skills.plugin.tools.complete import CompleteInput, complete
+    from mind_skills.plugin.tools.given import checked, given_options
+
+    report = complete(
+        checked(CompleteInput, {"bead_id": task, "summary": "", **given_options(said)}), from_shell(project)
+    )
+    emit(report, as_json, lambda: _show(report))
+
+
+def _show(report: CompleteReport) -> None:
+    from mind_skills.plugin.output import line
+
+    outcome = report.outcome
+    line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
+    if report.kept:
+        line("A person has said so before, and that stands.")
+    for each in report.patterns:
+        line(f"{each.content} {each.text}")
+    for warning in report.inversions:
+        line(warning.content)
+    line("It can be recalled." if report.memory_stored else "There was nothing to remember.")
+    if report.open_errors:
+        line(f"{report.open_errors} of its errors are open: `mind-skills errors show` has them.")

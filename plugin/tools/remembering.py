@@ -1,0 +1,77 @@
+"""What of a finished task goes into the memory: the strategies that it followed, their warnings, and what was done.
+
+A strategy is one record, under the id by which learning/ counts it, with the texts of the tasks that led to it; what was
+done is a record of the task. So the same task said twice is stored once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.tasks import TaskOutcome
+from mind_skills.memory.model import Record
+from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.plugin import memories
+from mind_skills.plugin.tools.caller import Caller
+from mind_skills.plugin.tools.record_outcome import Recorded
+from mind_skills.store.project import digest
+
+TASKS = 1_500
+"""Characters of the texts of tasks that a strategy keeps, the newest."""
+
+
+def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
+    """Store what a task has taught; says how many records. ``task`` is the text of its plan. Raises StoreError."""
+    outcome = done.outcome
+    said = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
+    with memories.opened(caller.project.root) as memory:
+        patterns = [*(each.pattern for each in done.standings), *inverted]
+        records = [_pattern(memory.store, each, said, outcome, caller) for each in patterns]
+        if outcome.summary:
+            records.append(_work(outcome, task, caller))
+        return memory.store.store_all(records) if records else 0
+
+
+def _pattern(
+    store: SemanticMemoryStore, pattern: DecompositionPattern, task: str, outcome: TaskOutcome, caller: Caller
+) -> Record:
+    before = store.get(pattern.id)
+    total = pattern.success_count + pattern.failure_count
+    return Record(
+        id=pattern.id,
+        kind=pattern.kind,
+        content=pattern.content,
+        task=_with(before.task if before else "", task),
+        project=outcome.project,
+        reference=pattern.id,
+        task_id=outcome.task_id,
+        success=outcome.success,
+        failure_rate=round(pattern.failure_count / total, 2) if total else None,
+        at=outcome.at,
+        source=caller.source,
+        taint=before.taint if before else "",
+    )
+
+
+def _with(tasks: str, task: str) -> str:
+    """The texts of tasks with one more at their beginning, each once, as many as there is room for."""
+    kept = [task, *(each for each in tasks.split("\n\n") if each and each != task)]
+    while len(kept) > 1 and len("\n\n".join(kept)) > TASKS:
+        kept.pop()
+    return "\n\n".join(kept)[:TASKS].strip()
+
+
+def _work(outcome: TaskOutcome, task: str, caller: Caller) -> Record:
+    """What was done: learned where it went well, else an attempt."""
+    return Record(
+        id=f"task-{digest(f'{outcome.project}|{outcome.task_id}')}",
+        kind="learning" if outcome.success else "episode",
+        content=outcome.summary,
+        task=task,
+        project=outcome.project,
+        task_id=outcome.task_id,
+        success=outcome.success,
+        at=outcome.at,
+        source=caller.source,
+    )

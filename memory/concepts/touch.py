@@ -1,0 +1,114 @@
+"""Which concepts a text touches, and how strongly."""
+
+from __future__ import annotations
+
+import re
+from math import exp
+
+from mind_skills.memory.concepts.lexicon import WORD, Lexicon, count_as, lexicon
+
+READ = 4_000
+"""Characters that are read of a text; what it is about is said by then, and the work stays bounded."""
+
+KEPT = 24
+"""Concepts that are named for a text, the most telling ones."""
+
+FAINT = 0.05
+"""Below this a strength says nothing."""
+
+REACH = 3
+FURTHER = 5
+"""How many words apart the words of a phrase may stand, those of two and of more: "leaks far more memory" is "leak memory"."""
+
+KNOWN_WORDS = 20_000
+"""Words whose canonical form is remembered. Texts repeat themselves; beyond that it starts anew."""
+
+# What a term says about its concept: a hint little, a word 1, a phrase the more the longer it is. A term of n concepts says
+# n ** -.6 of it about each: less than the whole, more than its n-th part. Chosen by judgement, not fitted to anything.
+HINT, ONE, TWO, MORE = 0.35, 1.0, 1.4, 1.8
+SHARE = [1.0, *(n**-0.6 for n in range(1, 100))]
+
+HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+_known: dict[str, tuple[str, ...]] = {}
+
+
+def concepts(text: str) -> dict[str, float]:
+    """The concepts that a text touches, by name, each with a strength above 0 and at most 1, the strongest first.
+
+    Names are of [a-z0-9_] and stay the same from release to release. At most ``KEPT``, of the first ``READ`` characters;
+    empty for a text that says nothing about software. What is only related to something touched comes with less strength.
+    """
+    built = lexicon()
+    broad = built.broad
+    strengths = {
+        number: (1 - exp(-amount)) * broad[number]
+        for number, amount in _evidence(built, _words(built, text[:READ])).items()
+    }
+    tied: dict[int, float] = {}
+    for number, strength in strengths.items():
+        for other, weight in built.related[number]:
+            if strength * weight > tied.get(other, 0.0):
+                tied[other] = strength * weight
+    for number, strength in tied.items():
+        direct = strengths.get(number, 0.0)
+        strengths[number] = direct + (1 - direct) * strength * broad[number]
+    names = built.names
+    ordered = sorted((-strength, names[number]) for number, strength in strengths.items() if strength >= FAINT)
+    return {name: round(-strength, 4) for strength, name in ordered[:KEPT]}
+
+
+def _words(built: Lexicon, text: str) -> list[str]:
+    """The words of a text as they count, those that say nothing left out."""
+    words: list[str] = []
+    known = _known
+    for token in WORD.findall(text):
+        found = known.get(token)
+        if found is None:
+            if len(known) >= KNOWN_WORDS:
+                known.clear()
+            found = known[token] = _counted(built.canonical, token)
+        words += found
+    return words
+
+
+def _counted(canonical: dict[str, str], token: str) -> tuple[str, ...]:
+    """What one word of a text counts as: an identifier in camelCase is itself and its parts."""
+    counted = [count_as(canonical, token.lower())]
+    if not (token.islower() or token.isupper() or token[1:].islower()):
+        humps = HUMP.findall(token)
+        if len(humps) > 1:
+            counted += [count_as(canonical, hump.lower()) for hump in humps]
+    return tuple(word for word in counted if word)
+
+
+def _evidence(built: Lexicon, words: list[str]) -> dict[int, float]:
+    """How much the terms in a text say about each concept, by number. A term counts once, however often it stands there."""
+    found: dict[int, float] = {}
+    pairs, longer = built.pairs, built.longer
+    kinds = ((built.single, ONE), (built.hints, HINT))
+    for word in dict.fromkeys(words):
+        for terms, amount in kinds:
+            if word in terms:
+                _add(found, terms[word], amount)
+    seen: set[int] = set()
+    for position, word in enumerate(words):
+        if word in pairs:
+            partners = pairs[word]
+            for other in words[max(0, position - REACH) : position + REACH + 1]:
+                if other in partners and id(partners[other]) not in seen:
+                    seen.add(id(partners[other]))
+                    _add(found, partners[other], TWO)
+        if word in longer:
+            near = words[max(0, position - FURTHER) : position + FURTHER + 1]
+            for others, touched in longer[word]:
+                if others[0] in near and id(touched) not in seen and all(other in near for other in others):
+                    seen.add(id(touched))
+                    _add(found, touched, MORE)
+    return found
+
+
+def _add(found: dict[int, float], touched: list[int], amount: float) -> None:
+    amount *= SHARE[min(len(touched), len(SHARE) - 1)]
+    for number in touched:
+        found[number] = found.get(number, 0.0) + amount

@@ -36,13 +36,18 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
     )
 
 
-def show(done: Literal["accepted", "dismissed"], record: Record, as_json: bool) -> None:
-    """Print what was done to the candidate of ``record``, and where it stands now."""
-    report = ReceiptReport(
+def report(done: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
+    """What was done to the candidate of ``record``, as a document."""
+    return ReceiptReport(
         done=done, id=record.candidate.id, title=record.candidate.title, state=state_of(record), detail=record.detail
     )
+
+
+def show(done: Literal["accepted", "dismissed"], record: Record, as_json: bool) -> None:
+    """Print what was done to the candidate of ``record``, and where it stands now."""
+    receipt = report(done, record)
     text = {
-        "accepted": f"Accepted {report.id} as {report.detail}.",
-        "dismissed": f"Dismissed {report.id} for good; `mind-skills undo` takes it back.",
+        "accepted": f"Accepted {receipt.id} as {receipt.detail}.",
+        "dismissed": f"Dismissed {receipt.id} for good; `mind-skills undo` takes it back.",
     }
-    emit(report, as_json, lambda: line(f"{text[done]}\n  {report.title}"))
+    emit(receipt, as_json, lambda: line(f"{text[done]}\n  {receipt.title}"))

@@ -72,6 +72,12 @@ def lines(found: Iterable[RecalledReport]) -> list[str]:
     return [_line(each) for each in found]
 
 
+def in_line(text: str, limit: int) -> str:
+    """``text`` in one line of at most ``limit`` characters that opens no tag."""
+    flat = " ".join(text.split()).translate(_NO_TAGS)
+    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."
+
+
 def _line(each: RecalledReport) -> str:
     marks = [_KINDS[each.kind]]
     if each.kind == "episode" and each.success is not None:

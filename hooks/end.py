@@ -19,6 +19,8 @@ from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
 from mind_skills.hosts.context import FORGETFUL
+from mind_skills.learning.rules import Rules
+from mind_skills.learning.rules import usual as usual_rules
 from mind_skills.observations.read import LogError
 from mind_skills.staging import flags
 from mind_skills.staging.analyse import Analysis, analyse
@@ -45,11 +47,13 @@ def end(
     *,
     read: Callable[[Path], Analysis] = analyse,
     folder: Callable[[str, str], str] = usual,
+    rules: Callable[[str], Rules] = usual_rules,
 ) -> list[str]:
     """Finish a session. Returns problems worth a log line. Repeated, it changes nothing.
 
-    ``folder`` gives a project's folder for skills, from the project's root and the host. Raises StoreError, OSError,
-    LogError; the session stays open then, for the next start to finish, unless ``final`` says otherwise.
+    ``folder`` gives a project's folder for skills, from the project's root and the host, ``rules`` the numbers that the
+    learning rules run by there. Raises StoreError, OSError, LogError; the session stays open then, for the next start to
+    finish, unless ``final`` says otherwise.
     """
     if moment.subagent:
         return []
@@ -61,7 +65,7 @@ def end(
             if known is None or known.finished_at is None or (known.size, known.mtime) != measured(known.log):
                 seen = register(ledger, moment)
                 if seen is not None:
-                    finish(ledger, seen, moment.at, read, folder)
+                    finish(ledger, seen, moment.at, read, folder, rules)
             return ledger.problems
     finally:
         traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
@@ -78,6 +82,7 @@ def finish(
     at: int,
     read: Callable[[Path], Analysis],
     folder: Callable[[str, str], str] = usual,
+    rules: Callable[[str], Rules] = usual_rules,
 ) -> None:
     """The end of a session that has not ended yet: stage, settle, close.
 
@@ -87,7 +92,7 @@ def finish(
     offer = ledger.offer_of(seen.session_id)
     partly = marks.resume(ledger.home, seen) is not None  # the last look may have begun at a mark
     always = offer is not None or partly or not ledger.judged(seen.session_id)
-    analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
+    analysis, unreadable = _looked_at(ledger, seen, at, read, rules, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
@@ -104,13 +109,19 @@ def finish(
 
 
 def _looked_at(
-    ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis], *, always: bool
+    ledger: Ledger,
+    seen: Seen,
+    at: int,
+    read: Callable[[Path], Analysis],
+    rules: Callable[[str], Rules],
+    *,
+    always: bool,
 ) -> tuple[Analysis | None, LogError | None]:
     """The last checkpoint; or why there never will be one."""
     if seen.attempts >= ATTEMPTS:
         return None, LogError("given_up", f"its log was begun to be read {ATTEMPTS} times, never to the end", "")
     try:
-        return checkpoint(ledger, seen, at, read, always=always), None
+        return checkpoint(ledger, seen, at, read, always=always, rules=rules), None
     except LogError as error:
         if not final(error):
             raise

@@ -17,6 +17,7 @@ from mind_skills.hooks.credit import credit
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.used import used
+from mind_skills.learning.rules import Rules, usual
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import LogError, extent
@@ -45,12 +46,13 @@ def idle(
     interval: int = INTERVAL,
     read: Callable[[Path], Analysis] = analyse,
     read_on: ReadOn = analyse_since,
+    rules: Callable[[str], Rules] = usual,
 ) -> list[str]:
     """Checkpoint: read the log, detect, replace this session's staged candidates. Returns problems worth a log line.
 
-    ``read`` takes a log as a whole, ``read_on`` from a mark. Does nothing where the log did not grow, where the last
-    checkpoint is younger than ``interval`` (milliseconds), or while another checkpoint of this session is at work.
-    Raises StoreError, OSError, LogError.
+    ``read`` takes a log as a whole, ``read_on`` from a mark; ``rules`` gives the numbers of a project, from its root.
+    Does nothing where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds), or
+    while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
@@ -68,7 +70,7 @@ def idle(
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
                 mark = marks.resume(home, seen)
                 look = read if mark is None else partial(read_on, mark=mark)
-                if checkpoint(ledger, seen, moment.at, look) is not None:
+                if checkpoint(ledger, seen, moment.at, look, rules=rules) is not None:
                     ledger.tried(seen.session_id, 0)
                 traces.put(home, traces.CHECKED, "", moment.session_id, str(moment.at))
             return ledger.problems
@@ -86,7 +88,13 @@ def register(ledger: Ledger, moment: Moment) -> Seen | None:
 
 
 def checkpoint(
-    ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis], *, always: bool = False
+    ledger: Ledger,
+    seen: Seen,
+    at: int,
+    read: Callable[[Path], Analysis],
+    *,
+    always: bool = False,
+    rules: Callable[[str], Rules] = usual,
 ) -> Analysis | None:
     """Read the log if it has grown (or ``always``), and stage what it shows; None where there was nothing to read.
 
@@ -105,17 +113,20 @@ def checkpoint(
             ledger.tried(seen.session_id, seen.attempts)
             return None
         raise
+    told = rules(seen.project.root)
     candidates = _with_what_it_knew(ledger, seen, analysis)
     forked = traces.read(ledger.home, traces.FORKED, "", seen.session_id)
     if forked:
         candidates = _beyond_the_copy(ledger, seen, candidates)
     asked = candidates or ledger.undecided(seen.project)
     skills = installed(seen.project.root).skills if asked else None
-    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills)
+    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills, told.learning)
     uses = used(analysis, seen.project.root, seen.host, int(forked or 0))
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if analysis.since == 1:
-        credit(ledger.home, seen, analysis, at)  # before its outcome is put down: without that, it is read once more
+        credit(
+            ledger.home, seen, analysis, at, told
+        )  # before its outcome is put down: without that, it is read once more
     met = [each for each in analysis.errors_met if each.at is None or each.at >= int(forked or 0)]
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.

@@ -16,6 +16,8 @@ from mind_skills.hooks.idle import measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.start import QUIET as LONG
 from mind_skills.hooks.turns import Turn
+from mind_skills.learning.rules import Rules
+from mind_skills.learning.rules import usual as usual_rules
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
@@ -88,11 +90,12 @@ def recover(
     beside: str = "",
     read: Callable[[Path], Analysis] = analyse,
     folder: Callable[[str, str], str] = usual,
+    rules: Callable[[str], Rules] = usual_rules,
 ) -> list[str]:
     """Finish every session that is over and was never finished, all but ``beside``, which has just begun; and once more
     each that was, if its log has grown since.
 
-    ``now`` is UTC milliseconds, ``folder`` as in hooks/end.py. Returns problems worth a log line: a session whose log
+    ``now`` is UTC milliseconds, ``folder`` and ``rules`` as in hooks/end.py. Returns problems worth a log line: a session whose log
     never will be readable is closed with one; one that met another error waits for the next start, a few times. Raises
     StoreError, OSError where the ledger cannot be opened.
     """
@@ -101,11 +104,11 @@ def recover(
         try:
             for seen in ledger.unfinished():
                 if seen.session_id != beside and over(home, seen, now):
-                    problems += _finished(ledger, seen.session_id, now, read, folder)
+                    problems += _finished(ledger, seen.session_id, now, read, folder, rules)
             for seen in ledger.finished_since(now - LATE):
                 if seen.session_id != beside and lagged(seen):
                     ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
-                    problems += _finished(ledger, seen.session_id, now, read, folder)
+                    problems += _finished(ledger, seen.session_id, now, read, folder, rules)
             for session_id, answered in ledger.left_over(now - LONG):
                 if answered:
                     ledger.settle(session_id, {}, now)
@@ -117,14 +120,19 @@ def recover(
 
 
 def _finished(
-    ledger: Ledger, session_id: str, now: int, read: Callable[[Path], Analysis], folder: Callable[[str, str], str]
+    ledger: Ledger,
+    session_id: str,
+    now: int,
+    read: Callable[[Path], Analysis],
+    folder: Callable[[str, str], str],
+    rules: Callable[[str], Rules],
 ) -> list[str]:
     with Turn(ledger.home, session_id, wait=False) as turn:
         seen = ledger.session(session_id)
         if not turn.ours or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:
-            finish(ledger, seen, now, read, folder)
+            finish(ledger, seen, now, read, folder, rules)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not keep the others waiting for ever

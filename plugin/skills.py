@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mind_skills.learning.maturity import multiplier
+from mind_skills.learning.maturity import MaturityConfig, multiplier
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
@@ -15,6 +15,7 @@ from mind_skills.learning.skills.standing import Load, SkillStanding, standing
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.origins import Readers, came_from, origin_report
 from mind_skills.plugin.output import path_text
+from mind_skills.plugin.rules import rules
 from mind_skills.plugin.skill_report import ProposalReport, StandingReport, VoteReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
@@ -32,11 +33,12 @@ class _Known:
     archived: dict[str, str]
     everybody: Sessions
     readers: Readers
+    stages: MaturityConfig
 
 
 def listed(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
     """Every skill that a session of the project could load or has loaded, those used last first. Raises StoreError."""
-    roots = [project.root, *ledger.roots(project)]
+    roots, stages = [project.root, *ledger.roots(project)], rules(project.root).maturity
     outcomes = {ended.session: ended for ended in ledger.outcomes(project)}
     uses: dict[str, list[UsedSkill]] = {}
     for use in ledger.skills_used(project):
@@ -46,8 +48,11 @@ def listed(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
         uses=uses,
         skills={_key(skill.path, skill.name, roots): skill for skill in installed(project.root).skills},
         archived={_key(each.source, each.name, roots): each.target for each in ledger.archived(project)},
-        everybody=sessions((Load("", ended.session, ended.at, ended.type) for ended in outcomes.values()), now=now),
+        everybody=sessions(
+            (Load("", ended.session, ended.at, ended.type) for ended in outcomes.values()), stages, now=now
+        ),
         readers=Readers(project.root),
+        stages=stages,
     )
     reports = [_report(key, known, outcomes, now) for key in dict.fromkeys([*known.uses, *known.skills])]
     return sorted(reports, key=lambda each: (-(each.last_used or 0), each.name, each.path))
@@ -84,12 +89,12 @@ def _key(path: str, name: str, roots: Iterable[str]) -> str:
 def _report(key: str, known: _Known, outcomes: dict[str, Ended], now: int) -> StandingReport:
     mine, skill = known.uses.get(key, []), known.skills.get(key)
     loads = {use.session: Load(key, use.session, use.at, _outcome(outcomes, use.session)) for use in mine}
-    stands = standing(key, list(loads.values()), now=now)
+    stands = standing(key, list(loads.values()), config=known.stages, now=now)
     others = known.everybody.without(stands)
     path = skill.path if skill else mine[-1].path
     record = came_from(skill, known.accepted.values()) if skill else None
     of = record or next((known.accepted[use.candidate] for use in mine if use.candidate in known.accepted), None)
-    why = failing(stands, others)
+    why = failing(stands, others, known.stages)
     return StandingReport(
         name=skill.name if skill else mine[-1].name,
         path=path_text(path),
@@ -100,7 +105,7 @@ def _report(key: str, known: _Known, outcomes: dict[str, Ended], now: int) -> St
         origin=origin_report(of) if of else None,
         failing=why,
         proposed=bool(why and record),
-        worth=worth(stands, others),
+        worth=worth(stands, others, known.stages),
         votes=_votes(stands),
         **_figures(stands),
     )

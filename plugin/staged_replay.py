@@ -10,6 +10,7 @@ from mind_skills.learning.skills.discovery import installed
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.replaying import Replayed
+from mind_skills.plugin.rules import rules
 from mind_skills.plugin.settings import cap
 from mind_skills.staging.covered import Shelf
 from mind_skills.store.project import Project, find
@@ -64,7 +65,7 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
             session = item.header.session_id or item.path.name
             best = item.candidates[: cap(place.root, "per_session")]
             known = installed(place.root).skills
-            done = ledger.stage(place, session, item.header.host, best, state.now(), known)
+            done = ledger.stage(place, session, item.header.host, best, state.now(), known, rules(place.root).learning)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
             said.append(f"{place.root}: {', '.join(parts)}; {done.waiting} wait.")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
+from mind_skills.plugin.rules import rules
 from mind_skills.plugin.settings import cap, enabled, idle_seconds, retention_days, skills_dir
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
@@ -38,7 +39,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
 
     if name == "start":
         problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at, wanted=enabled)]
-        problems += recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir)
+        problems += recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir, rules=rules)
         clear(home)
         return problems
     if name == "recover":
@@ -50,9 +51,10 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
             moment,
             interval=idle_seconds(moment.project) * 1000,
             read=lambda path: _read(path, moment.project),
-            read_on=lambda path, mark: _capped(analyse_since(path, mark), moment.project),
+            read_on=lambda path, mark: in_force(analyse_since(path, mark), moment.project),
+            rules=rules,
         )
-    problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir)
+    problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
     clear(home)
     daily(home, moment.at, retention_days())
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
@@ -82,19 +84,22 @@ def _left_over(home: str, moment: Moment) -> list[str]:
     from mind_skills.store.project import find
 
     try:
-        return [*drain(home), *recover(home, moment.at, read=_read, folder=skills_dir)]
+        return [*drain(home), *recover(home, moment.at, read=_read, folder=skills_dir, rules=rules)]
     finally:
         traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
 
 
 def _read(path: Path, project: str = "") -> Analysis:
-    """A log with as many candidates as the settings of its project allow: the one named, else the one the log names."""
-    return _capped(analyse(path), project)
+    """A log as the settings of its project have it: the project that is named, else the one that the log names."""
+    return in_force(analyse(path), project)
 
 
-def _capped(analysis: Analysis, project: str) -> Analysis:
-    analysis.most = cap(project or analysis.session.project, "per_session")
+def in_force(analysis: Analysis, project: str) -> Analysis:
+    """As many candidates as the settings allow, and the outcome by their numbers."""
+    place = project or analysis.session.project
+    analysis.most = cap(place, "per_session")
     del analysis.candidates[analysis.most :]
+    analysis.rescore(rules(place).learning)
     return analysis
 
 

@@ -43,7 +43,7 @@ def command(project: str, as_json: bool) -> None:
             pending=len(ledger.pending(place)),
             unfinished=sum(seen.project.id == place.id for seen in ledger.unfinished()),
             counts=_counts(ledger, place),
-            criteria=_criteria(ledger),
+            criteria=_criteria(ledger, place),
             skills=recent(ledger, place),
             **_scores(ledger, place),
             loops=loops(ledger.activity(), ledger.home),
@@ -59,19 +59,21 @@ def command(project: str, as_json: bool) -> None:
     emit(report, as_json, lambda: _show(report))
 
 
-def _criteria(ledger: Ledger) -> list[CriterionReport]:
+def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
     from mind_skills.learning.criteria import effective_weight
     from mind_skills.plugin import state
     from mind_skills.plugin.answers import CriterionReport
+    from mind_skills.plugin.rules import rules
 
+    told = rules(place.root).learning
     return [
         CriterionReport(
             criterion=name,
             accepted=found.helpful_count,
             dismissed=found.harmful_count,
-            weight=round(effective_weight(found), 3),
+            weight=round(effective_weight(found, told), 3),
         )
-        for name, found in ledger.criteria(state.now()).items()
+        for name, found in ledger.criteria(state.now(), told).items()
     ]
 
 

@@ -17,32 +17,44 @@ PATTERN = "**/.claude/mind-skills-pending.json*"
 _LIMIT = 4 * 1024 * 1024
 
 
-def add(git: str) -> bool:
-    """Add the entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
+def add(git: str, pattern: str = PATTERN) -> bool:
+    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
 
     Raises RefusedPathError or UnwritablePathError (store/errors.py); the rest of the list keeps its bytes.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
         before = _content(folder)
-        if PATTERN.encode() in (line.strip() for line in before.splitlines()):
+        if _stands(pattern, before):
             return False
         gap = b"" if not before or before.endswith(b"\n") else b"\n"
-        folder.write("exclude", before + gap + PATTERN.encode() + b"\n", _mode(folder))
+        folder.write("exclude", before + gap + pattern.encode() + b"\n", _mode(folder))
     return True
 
 
-def remove(git: str) -> bool:
+def listed(git: str, pattern: str = PATTERN) -> bool:
+    """Whether the entry stands there. Raises as ``add`` does."""
+    if not os.path.isdir(os.path.join(git, "info")):
+        return False
+    with Folder(os.path.join(git, "info")) as folder:
+        return _stands(pattern, _content(folder))
+
+
+def remove(git: str, pattern: str = PATTERN) -> bool:
     """Take the entry out again, for an uninstall; True if it was there. Raises as ``add`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
         before = _content(folder)
-        kept = [line for line in before.splitlines(keepends=True) if line.strip() != PATTERN.encode()]
+        kept = [line for line in before.splitlines(keepends=True) if line.strip() != pattern.encode()]
         after = b"".join(kept)
         if after == before:
             return False
         folder.write("exclude", after, _mode(folder))
     return True
+
+
+def _stands(pattern: str, content: bytes) -> bool:
+    return pattern.encode() in (line.strip() for line in content.splitlines())
 
 
 def _content(folder: Folder) -> bytes:

@@ -11,6 +11,8 @@ from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePat
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.storage import Trust
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.trust import Trust as LearningTrust
 from mind_skills.store.database import Database
 
 LEAST = 0.1
@@ -24,16 +26,20 @@ SAID = MULTIPLIERS["established"]
 @contextmanager
 def trust_of(home: str, now: int) -> Generator[Trust]:
     """The worth of records at ``now`` (UTC milliseconds); what was looked up is remembered until the end of ``with``."""
-    with Database.open(home, PACKAGE, STEPS) as database:
+    with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
         maturities = SqliteMaturityStorage(database)
         patterns = SqlitePatternStorage(database)
         known: dict[str, float] = {}
+        learnings: list[LearningTrust] = []
 
         def trust(record: Record) -> float:
             if record.kind == "episode":
                 return UNJUDGED
             if not record.reference:
                 return SAID
+            if record.kind == "learning":
+                learnings[:] = learnings or [ledger.trust(now)]  # read once, and only where one is asked for
+                return learnings[0](record.project, record.reference)
             if record.reference not in known:
                 known[record.reference] = _standing(record, maturities, patterns, now)
             return known[record.reference]
@@ -42,14 +48,12 @@ def trust_of(home: str, now: int) -> Generator[Trust]:
 
 
 def _standing(record: Record, maturities: SqliteMaturityStorage, patterns: SqlitePatternStorage, now: int) -> float:
-    if record.kind in ("pattern", "anti_pattern"):
-        pattern = patterns.get(record.reference)
-        if pattern is None or pattern.kind != record.kind:
-            return 0.0  # its warning was taken back, or it was forgotten
-        if pattern.kind == "anti_pattern":
-            return SAID
-        return worth(maturities.get(record.reference) or PatternMaturity(record.reference), now)
-    return SAID
+    pattern = patterns.get(record.reference)
+    if pattern is None or pattern.kind != record.kind:
+        return 0.0  # its warning was taken back, or it was forgotten
+    if pattern.kind == "anti_pattern":
+        return SAID
+    return worth(maturities.get(record.reference) or PatternMaturity(record.reference), now)
 
 
 def worth(maturity: PatternMaturity, now: int) -> float:

@@ -25,6 +25,7 @@ _ORDER = (
     ("candidates", _STALE),
     ("offers", "settled_at IS NOT NULL AND settled_at < ?1 AND at < ?1"),
     ("skills_used", _OF_OVER),
+    ("errors_met", _OF_OVER),
     ("outcomes", _OF_OVER),
     ("sessions", _OVER),
 )

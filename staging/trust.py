@@ -2,8 +2,8 @@
 
 worth = what the skill's state makes of a rank (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing for sure:
 learning/skills/failing.py) times what is left, with a half-life of 90 days, of the day on which it was confirmed last: when
-it was accepted, or when a session that had loaded it came out helpful. All files that a candidate became count as one
-skill, and sessions of all projects.
+it was accepted, or when a session that had loaded it came out helpful; age alone leaves no less than a tenth. All files
+that a candidate became count as one skill, and sessions of all projects.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import cast
 
 from mind_skills.learning import maturity
+from mind_skills.learning.criteria import FLOOR
 from mind_skills.learning.decay import decay
 from mind_skills.learning.feedback import believable
 from mind_skills.learning.maturity import MaturityConfig
@@ -36,7 +37,8 @@ def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.D
         if project not in others:
             others[project] = sessions(_ended(sql, project), config, now=now)
         value = worth(stands, others[project].without(stands), config)
-        known[project, id_] = value * decay(_confirmed(stands, accepted, now), now, config.half_life_days)
+        left = decay(_confirmed(stands, accepted, now), now, config.half_life_days)
+        known[project, id_] = value * max(FLOOR, left)
     return lambda project, id_: known.get((project, id_), UNKNOWN)
 
 

@@ -24,6 +24,7 @@ NONE = {
     "candidates": 0,
     "offers": 0,
     "skills_used": 0,
+    "errors_met": 0,
     "outcomes": 0,
     "sessions": 0,
     "maturity_feedback": 0,
@@ -95,4 +96,4 @@ def test_the_room_is_given_back_to_the_disk(home: str) -> None:
     full = path.stat().st_size
     retention.prune(home, NOW - 365 * DAY)
     retention.compact(home)
-    assert path.stat().st_size < full / 2
+    assert path.stat().st_size < 0.6 * full  # an empty one has a page for each table and index

@@ -159,7 +159,8 @@ def test_one_harmful_session_of_three_is_deprecated_by_the_documents_and_propose
 
 
 def test_a_skill_is_not_to_blame_where_everything_fails(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sessions(project, "", *["harmful"] * 19, "helpful")
+    everywhere: list[OutcomeType] = ["harmful"] * 19
+    sessions(project, "", *everywhere, "helpful")
     sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
     assert call(capsys, "archive")[1]["proposed"] == []
 

@@ -18,6 +18,7 @@ NOTHING = {
     "candidates": 0,
     "offers": 0,
     "skills_used": 0,
+    "errors_met": 0,
     "outcomes": 0,
     "sessions": 0,
 }

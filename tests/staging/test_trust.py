@@ -1,0 +1,89 @@
+"""What a learning is worth when it is recalled, by the skill that it became."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from workbench import Workbench
+
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.outcome import Outcome, OutcomeType
+from mind_skills.staging.usage import Use
+
+NOW = 1_800_000_000_000
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Workbench]:
+    with Workbench(tmp_path) as made:
+        yield made
+
+
+def skill(bench: Workbench, anchor: str, at: int = NOW) -> str:
+    """A candidate that became a skill; its path."""
+    path = str(bench.root / f".claude/skills/{anchor}/SKILL.md")
+    bench.stage("S", anchor, at=at)
+    bench.ledger.accept(bench.id(anchor), path, at, bench.project)
+    return path
+
+
+def loads(bench: Workbench, anchor: str, *outcomes: OutcomeType, at: int = NOW, path: str = "") -> None:
+    """Sessions that loaded the skill, so many as outcomes."""
+    path = path or str(bench.root / f".claude/skills/{anchor}/SKILL.md")
+    for number, outcome in enumerate(outcomes):
+        name = f"{anchor}-{at}-{number}"
+        bench.ledger.seen(name, "claude-code", bench.project, "", at)
+        seen = bench.ledger.session(name)
+        assert seen is not None
+        uses = [Use(anchor, path, "tool", at)]
+        bench.ledger.looked(seen, uses, Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at)
+        bench.ledger.finished(name, at)
+
+
+def worth(bench: Workbench, anchor: str, now: int = NOW) -> float:
+    return round(bench.ledger.trust(now)(bench.project.id, bench.id(anchor)), 3)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        ([], 0.5),
+        (["helpful"] * 2, 0.5),
+        (["helpful"] * 3, 1.0),
+        (["helpful"] * 5, 1.5),
+        (["helpful", "helpful", "harmful"], 0.5),
+        (["harmful"] * 3, 0.0),
+        (["neutral"] * 3 + ["unknown"] * 3, 0.5),
+    ],
+)
+def test_the_state_of_its_skill_is_what_a_learning_is_worth(
+    bench: Workbench, outcomes: list[OutcomeType], expected: float
+) -> None:
+    skill(bench, "exact-decimals")
+    loads(bench, "exact-decimals", *outcomes)
+    assert worth(bench, "exact-decimals") == expected
+
+
+def test_it_fades_by_half_in_ninety_days_from_when_it_was_confirmed_last_and_never_below_a_tenth(
+    bench: Workbench,
+) -> None:
+    skill(bench, "old", NOW - 90 * DAY_MS)
+    skill(bench, "renewed", NOW - 90 * DAY_MS)
+    loads(bench, "renewed", "helpful")
+    found = (worth(bench, "old"), worth(bench, "renewed"), worth(bench, "old", NOW + 3_650 * DAY_MS))
+    assert found == (0.25, 0.5, 0.05)
+
+
+def test_every_file_that_a_candidate_became_is_one_skill(bench: Workbench) -> None:
+    skill(bench, "a")
+    loads(bench, "a", "helpful", "helpful", at=NOW - 1)
+    loads(bench, "a", "helpful", path=str(bench.folder / "worktree/.claude/skills/a/SKILL.md"))
+    assert worth(bench, "a") == 1.0
+
+
+def test_what_no_accepted_candidate_is_known_of_is_worth_what_it_says(bench: Workbench) -> None:
+    bench.stage("S", "waits")
+    assert worth(bench, "waits") == 1.0
+    assert bench.ledger.trust(NOW)("elsewhere", "sc_00000000") == 1.0

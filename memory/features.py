@@ -19,6 +19,9 @@ LAYOUT = 1
 """Raised when what is put into an index changes its form."""
 
 
+EMPTY: Mapping[str, float] = {}
+
+
 class Features(NamedTuple):
     """A text as it is compared: its hashed vector, and the concepts that it touches, each with its strength."""
 
@@ -48,12 +51,21 @@ def unpacked(vector: bytes, named: str) -> Features:
 
 def alike(one: Features, other: Features) -> tuple[float, float]:
     """How near two texts are by their pieces, and by their concepts: 0 to 1 each."""
-    return nearness(one.vector, other.vector), _shared(one.concepts, other.concepts)
+    lengths = length(one.concepts) * length(other.concepts)
+    return nearness(one.vector, other.vector), shared(one.concepts, other.concepts) / lengths if lengths else 0.0
 
 
-def _shared(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    lengths = sqrt(sum(v * v for v in one.values()) * sum(v * v for v in other.values()))
-    return sum(v * other.get(name, 0.0) for name, v in one.items()) / lengths if lengths else 0.0
+def shared(one: Mapping[str, float], other: Mapping[str, float], rarity: Mapping[str, float] = EMPTY) -> float:
+    """What two texts have in common by their concepts: each by its strengths and, twice, by how much it tells.
+
+    ``rarity`` says how much a concept tells; one that is not in it tells as much as any.
+    """
+    return sum(v * other[name] * rarity.get(name, 1.0) ** 2 for name, v in one.items() if name in other)
+
+
+def length(touched: Mapping[str, float], rarity: Mapping[str, float] = EMPTY) -> float:
+    """The length of a text by its concepts: ``shared`` of it with itself is its square."""
+    return sqrt(sum((v * rarity.get(name, 1.0)) ** 2 for name, v in touched.items()))
 
 
 _fingerprint: list[str] = []
@@ -65,7 +77,7 @@ def fingerprint() -> str:
         folder = Path(lexicon.__file__).parent
         sum_ = 0
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".txt"):
+            if path.suffix in (".py", ".txt", ".json"):
                 sum_ = crc32(path.read_bytes(), sum_)
         _fingerprint.append(f"{LAYOUT}-{sum_:08x}")
     return _fingerprint[0]

@@ -13,11 +13,13 @@ from collections import Counter
 from operator import mul
 from zlib import crc32
 
+from mind_skills.memory.question import EMPTY
+
 DIMENSION = 512
 MOST = 4_000
 """Characters of a text that are read: the same as of a record's content (memory/admission.py)."""
 _WORD = re.compile(r"[a-z]+|[0-9]+|[^\W\d_]+")
-_GRAMS = (3, 4)
+_GRAMS = (3, 4, 5)
 
 
 def hashed(text: str) -> array[int]:
@@ -41,6 +43,8 @@ def _pieces(text: str) -> Counter[str]:
     """Whole words (in angle brackets) and what they consist of."""
     found: Counter[str] = Counter()
     for word in _WORD.findall(text[:MOST].lower()):
+        if word in EMPTY:
+            continue
         whole = f"<{word[:40]}>"
         found[whole] += 1
         for size in _GRAMS:

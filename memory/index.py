@@ -7,9 +7,11 @@ anew when it proves damaged. A new one has a new name, and takes the place of th
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import log, sqrt
 from pathlib import Path
 
 from mind_skills.memory.errors import UnusableIndexError
@@ -21,18 +23,20 @@ from mind_skills.store.project import digest
 
 PREFIX, SUFFIX = "memory-index-", ".db"
 _TABLES = (
-    "CREATE VIRTUAL TABLE found USING fts5(content, task, concepts, marks, tokenize = 'porter unicode61')",
+    "CREATE VIRTUAL TABLE found USING fts5(content, task, marks, tokenize = 'porter unicode61')",
     "CREATE VIRTUAL TABLE pieces USING fts5(text, tokenize = 'trigram', detail = 'none', columnsize = 0)",
-    "CREATE TABLE features (n INTEGER PRIMARY KEY, vector BLOB NOT NULL, concepts TEXT NOT NULL)",
+    """CREATE TABLE features (
+        n INTEGER PRIMARY KEY, vector BLOB NOT NULL, concepts TEXT NOT NULL, project TEXT NOT NULL,
+        quarantined INTEGER NOT NULL)""",
+    "CREATE TABLE concepts (c INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, count INTEGER NOT NULL)",
+    "CREATE TABLE touches (c INTEGER, n INTEGER, share INTEGER NOT NULL, PRIMARY KEY (c, n)) WITHOUT ROWID",
     "CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "INSERT INTO state VALUES ('version', -1)",
     "INSERT INTO state VALUES ('count', 0)",
 )
 QUARANTINED = "mquarantined"
-WEIGHTS = (1.0, 1.0, 1.0, 0.0)
-"""Of the columns, for BM25: where a word stands does not matter, and the marks are no text."""
-REPEATS = 3
-"""How often a concept of full strength stands in its column: BM25 counts."""
+SHARES = 255
+"""A concept's share of a record, 1 if the record is about nothing else, is kept as a whole number up to this."""
 
 
 class Index:
@@ -104,22 +108,33 @@ class Index:
             raise
 
     def _put(self, n: int, record: Record) -> None:
+        sql = self._sql
         found = features(whole(record))
-        terms = " ".join(
-            " ".join([term(each)] * round(1 + strength * (REPEATS - 1))) for each, strength in found.concepts.items()
-        )
         marks = f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}"
-        self._sql.execute(
-            "INSERT INTO found (rowid, content, task, concepts, marks) VALUES (?, ?, ?, ?, ?)",
-            (n, record.content, record.task, terms, marks),
-        )
-        self._sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (n, whole(record)))
-        self._sql.execute("INSERT INTO features VALUES (?, ?, ?)", (n, *packed(found)))
+        values = (n, record.content, record.task, marks)
+        sql.execute("INSERT INTO found (rowid, content, task, marks) VALUES (?, ?, ?, ?)", values)
+        sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (n, whole(record)))
+        place = (record.project, record.quarantined)
+        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (n, *packed(found), *place))
+        length = sqrt(sum(strength * strength for strength in found.concepts.values()))
+        for name, strength in found.concepts.items():
+            counted = (
+                "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
+            )
+            [c] = sql.execute(f"{counted} RETURNING c", (name,)).fetchone()
+            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, n, round(SHARES * strength / length)))
 
     def _forget(self, n: int) -> None:
-        if self._sql.execute("DELETE FROM features WHERE n = ?", (n,)).rowcount:
-            self._sql.execute("DELETE FROM found WHERE rowid = ?", (n,))
-            self._sql.execute("DELETE FROM pieces WHERE rowid = ?", (n,))
+        sql = self._sql
+        known = sql.execute("SELECT concepts FROM features WHERE n = ?", (n,)).fetchone()
+        if known is None:
+            return
+        for name in json.loads(known[0]):
+            [c] = sql.execute("UPDATE concepts SET count = count - 1 WHERE name = ? RETURNING c", (name,)).fetchone()
+            sql.execute("DELETE FROM touches WHERE c = ? AND n = ?", (c, n))
+        sql.execute("DELETE FROM features WHERE n = ?", (n,))
+        sql.execute("DELETE FROM found WHERE rowid = ?", (n,))
+        sql.execute("DELETE FROM pieces WHERE rowid = ?", (n,))
 
     def frequency(self, word: str) -> int:
         """In how many records a word stands."""
@@ -129,23 +144,50 @@ class Index:
     def matching(self, terms: Sequence[str], within: str, most: int) -> list[tuple[int, float]]:
         """The records in which any of ``terms`` stands, by BM25, the best ``most``: their number and that score.
 
-        ``within`` is what ``scope`` gave.
+        ``within`` is what ``scope`` gave. A word counts the same wherever it stands; the marks are no text.
         """
-        asked = f"{{content task concepts}} : ({' OR '.join(map(quoted, terms))}){within}"
-        statement = f"SELECT rowid, -bm25(found, {', '.join(map(str, WEIGHTS))}) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"  # noqa: S608, E501
-        return [(int(n), float(worth)) for n, worth in self._sql.execute(statement, (asked, most))]
+        asked = f"{{content task}} : ({' OR '.join(map(quoted, terms))}){within}"
+        best = "SELECT rowid, -bm25(found, 1.0, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
+        return [(int(n), float(worth)) for n, worth in self._sql.execute(best, (asked, most))]
+
+    def rarities(self) -> dict[str, float]:
+        """How much each concept tells, by how few records touch it: as the weight of a word in BM25."""
+        total = self.count()
+        known = self._sql.execute("SELECT name, count FROM concepts WHERE count > 0")
+        return {name: log(1 + total / count) for name, count in known}
+
+    def touching(self, asked: Mapping[str, float], most: int) -> dict[int, float]:
+        """The records that touch any of the concepts in ``asked``, and what they share with it, each concept by its weight
+        there; of the heaviest concepts first, until ``most`` touches have been looked at.
+        """
+        shared: dict[int, float] = {}
+        left = most
+        for name, weight in sorted(asked.items(), key=lambda each: -each[1]):
+            touches = "SELECT n, share FROM touches WHERE c = (SELECT c FROM concepts WHERE name = ?) LIMIT ?"
+            for n, share in self._sql.execute(touches, (name, left)):
+                shared[n] = shared.get(n, 0.0) + weight * share
+                left -= 1
+            if left <= 0:
+                break
+        return shared
 
     def holding(self, names: Sequence[str], most: int) -> list[int]:
         """The records in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
+        if not names:
+            return []
         asked = " OR ".join(f"({' AND '.join(map(quoted, _pieces(name)))})" for name in names)
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
         return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
 
-    def features(self, numbers: Iterable[int]) -> dict[int, Features]:
-        """The features of records."""
+    def features(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, Features]:
+        """The features of records, of those in scope: of the project and of none (of all, where it is empty)."""
         wanted = list(numbers)
-        statement = f"SELECT n, vector, concepts FROM features WHERE n IN ({', '.join('?' * len(wanted))})"  # noqa: S608
-        return {int(n): unpacked(vector, named) for n, vector, named in self._sql.execute(statement, wanted)}
+        within = "" if untrusted else " AND NOT quarantined"
+        if project:
+            within += " AND project IN (?, '')"
+        statement = f"SELECT n, vector, concepts FROM features WHERE n IN ({', '.join('?' * len(wanted))}){within}"  # noqa: S608
+        rows = self._sql.execute(statement, [*wanted, project] if project else wanted)
+        return {int(n): unpacked(vector, named) for n, vector, named in rows}
 
     def check(self) -> None:
         """Look through the whole of it. Raises sqlite3.DatabaseError where it is damaged."""
@@ -168,11 +210,6 @@ def scope(project: str, *, untrusted: bool) -> str:
 def mark(project: str) -> str:
     """The word that stands for a project."""
     return f"mp{digest(project)}" if project else "mpnone"
-
-
-def term(concept: str) -> str:
-    """The word that stands for a concept: no stemmer shortens it, and nobody types it."""
-    return f"qz{concept.replace('_', '0')}0qz"
 
 
 def _pieces(name: str) -> list[str]:

@@ -12,7 +12,7 @@ _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )
-_EMPTY = frozenset(
+EMPTY = frozenset(
     """a about after again all also am an and any are as at be because been but by can cannot could did do does doing
     don't for from get gets getting got had has have he her here how i i'm i've if in into is isn it it's its just like
     me my no not now of on one only or our out own please she should so some than that the their them then there these
@@ -25,7 +25,7 @@ _EMPTY = frozenset(
 def words(text: str) -> list[str]:
     """The telling words of a question, once each, in their order; those that tell little where there are no others."""
     every = list(dict.fromkeys(_WORD.findall(text[:MOST].lower())))
-    telling = [word for word in every if word not in _EMPTY and (len(word) > 1 or not word.isascii())]
+    telling = [word for word in every if word not in EMPTY and (len(word) > 1 or not word.isascii())]
     return (telling or every)[:WORDS]
 
 

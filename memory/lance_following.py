@@ -103,11 +103,12 @@ class LanceFollowing:
         if not os.path.lexists(self.where.path):
             return "nothing"
         try:
-            ours = bool(lance_table.opened(self.where.path).mark)
+            table = lance_table.opened(self.where.path)
+            ours, theirs = bool(table.mark), table.readable
         except LanceError:
-            ours = False
-            if self._registry.get(self.where) is not None:
-                return "damaged"
+            ours, theirs = False, False
+        if not ours and not theirs and self._registry.get(self.where) is not None:
+            return "damaged"
         if not ours:
             hint = "Name another place: mind-skills config set memory.index PATH"
             raise LanceError(f"{self.where.path} belongs to another tool, and is left alone", hint)

@@ -68,6 +68,12 @@ class Table:
             return said.get(_MARK, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
 
     @property
+    def readable(self) -> bool:
+        """Whether it has columns, of whatever kind: a description of zeros is read as one without any."""
+        with _named(self.path):
+            return bool(self._table.schema.names)
+
+    @property
     def dimension(self) -> int:
         """Numbers in each of its vectors."""
         with _named(self.path):

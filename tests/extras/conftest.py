@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import string
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -56,7 +55,7 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[Path]:
+def project(tmp_path: Path) -> Path:
     """A repository without a commit."""
     root = tmp_path / "project"
     (root / ".git" / "info").mkdir(parents=True)

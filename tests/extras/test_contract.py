@@ -51,7 +51,7 @@ def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextMana
             patch.setattr(embedding_store, "AT_ONCE", 1_000)
             patch.setattr(embedding_choice, "_place", lambda root, inside: (where if lance else None, ""))
             with opened(str(folder / "home"), "", Extras()) as store:
-                yield Everywhere(store)  # type: ignore[misc]
+                yield Everywhere(store)
                 health = store.health()
                 assert (health.location == where.path) == lance
                 assert health.encoder.startswith("hashed-" if model else "lexicon")
@@ -68,6 +68,8 @@ BACKENDS = {
 
 
 @pytest.fixture(params=BACKENDS)
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SemanticMemoryStore]:
+def store(  # type: ignore[no-redef]
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Iterator[SemanticMemoryStore]:
     with BACKENDS[request.param](tmp_path) as made:
         yield made

@@ -1,17 +1,20 @@
 """Which errors a session met, and which of them it got past: by their signatures, so that they are known again elsewhere.
 
-Sees: commands that failed in earnest (learning/failures.py) with an error that says something. Got past is an error when
+Sees: commands that failed in earnest (learning/failures.py) with an error that says something; of a check that was aimed at
+something, also one that does not ("AssertionError: N != N"), which is known by the check and its aim then. Got past is an error when
 the command that it stopped last passes; another error of that command alone is no end of it. An error that comes back is
 open again.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mind_skills.learning.failures import failed_unseen, is_genuine
-from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.commands import is_check
+from mind_skills.observations.errors import error_signature, names_nothing
 from mind_skills.observations.model import Observation
 from mind_skills.staging.identity import says_something
 
@@ -19,6 +22,16 @@ MOST = 50
 """So many different errors of one session are kept: the first."""
 COMMANDS = 1_000
 """So many different failing commands are remembered; beyond them the oldest is forgotten."""
+LONGEST = 240
+"""Characters of the name of an error."""
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_EVERY_CHECKS = frozenset(
+    """build bun bundle cargo check composer ctest deno docker dotnet exec gradle jest just lint make mise mocha mvn node nox
+    npm npx php phpunit pnpm poetry pytest python rake rspec ruby run task test tests tox turbo typecheck unit unittest
+    verify vitest yarn""".split()
+)
+"""Words of checks that do not say what is checked."""
+_FOLDER = re.compile(r"\S*/")
 _Command = tuple[str, str]
 
 
@@ -39,6 +52,21 @@ class Met:
     duration_ms: int | None = None
     begun: int = 0
     """How many tool calls the session had made before it."""
+
+
+def name_of(error: str, signature: str, target: str) -> str:
+    """By what an error is known again: itself, or the check (signature, target) that it stopped; empty where neither tells.
+
+    ``error`` is the line that names it.
+    """
+    if names_nothing(error):
+        return ""
+    folded = error_signature(error)
+    if says_something(folded):
+        return folded
+    check = f"{signature} {_FOLDER.sub('', target)}".strip()
+    aimed = set(_WORD.findall(check.lower())) - _EVERY_CHECKS
+    return f"{check}: {folded}"[:LONGEST] if folded and aimed and is_check(signature) else ""
 
 
 class ErrorMeter:
@@ -69,10 +97,10 @@ class ErrorMeter:
         return list(self._met.values())
 
     def _failed(self, command: _Command, observation: Observation) -> None:
-        signature = observation.error_signature
+        signature = name_of(observation.error, *command)
         met = self._met.get(signature)
         if met is None:
-            if len(self._met) >= MOST or names_nothing(observation.error) or not says_something(signature):
+            if not signature or len(self._met) >= MOST:
                 return
             self._met[signature] = Met(signature, observation.line, observation.at, begun=self._calls)
         else:

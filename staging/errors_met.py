@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.observations.errors import error_signature
-from mind_skills.staging.error_meter import Met
+from mind_skills.observations.commands import normalise
+from mind_skills.staging.error_meter import Met, name_of
 from mind_skills.staging.model import Candidate
 
 
@@ -67,11 +67,14 @@ def met(sql: sqlite3.Connection, project: str) -> list[ErrorMet]:
 
 def signatures(candidate: Candidate) -> tuple[str, ...]:
     """The errors that a candidate's evidence is about, by their signatures; each once, none where it names no error."""
-    errors = (_error(each) for each in candidate.evidence if each.role == "symptom")
-    return tuple(dict.fromkeys(error_signature(error) for error in errors if error))
+    names = (_name(each) for each in candidate.evidence if each.role == "symptom")
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
-def _error(evidence: Evidence) -> str:
+def _name(evidence: Evidence) -> str:
     """The error of a failed command, as detectors/evidence.py puts it down: behind the command's line."""
     lines = evidence.content.split("\n")
-    return lines[1].strip() if lines[0].startswith("$ ") and len(lines) > 1 else ""
+    if not lines[0].startswith("$ ") or len(lines) == 1:
+        return ""
+    command = normalise(lines[0][2:])
+    return name_of(lines[1].strip(), command.signature, command.target)

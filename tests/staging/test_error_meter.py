@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.error_meter import MOST, ErrorMeter
+from mind_skills.staging.error_meter import MOST, ErrorMeter, name_of
 from mind_skills.staging.errors_met import signatures
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
@@ -59,6 +62,39 @@ def test_what_counts_is_the_command_that_it_stopped_last() -> None:
 def test_errors_that_say_nothing_and_talk_are_not_kept() -> None:
     said = Observation("assistant", 3, text=LOCKED)
     assert met(ran(1, "AssertionError: assert 1 == 2"), ran(2, "make: *** [test] Error 2"), said) == []
+
+
+def test_an_error_that_says_nothing_is_known_by_the_check_and_what_it_was_aimed_at() -> None:
+    def check(line: int, error: str, target: str) -> Observation:
+        observation = ran(line, error, "unittest")
+        observation.target = target
+        return observation
+
+    observations = [
+        check(1, "AssertionError: 268 != 267", "tests/test_prices.py"),
+        check(4, "", "tests/test_prices.py"),
+    ]
+    other = check(5, "AssertionError: 1 != 2", "test_names.py")
+    assert met(*observations, other) == [
+        ("unittest test_prices.py: AssertionError: N != N", 1, 1, 4, 1, None),
+        ("unittest test_names.py: AssertionError: N != N", 1, 5, 0, 0, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("python3 -m unittest test_prices", "unittest test_prices: AssertionError: N != N"),
+        ("pytest tests/test_invoice.py", "pytest test_invoice.py: AssertionError: N != N"),
+        ("npm test", ""),
+        ("make check", ""),
+        ("pytest -q", ""),
+        ("ls prices", ""),
+    ],
+)
+def test_a_check_of_everything_is_no_name(command: str, name: str) -> None:
+    found = normalise(command)
+    assert name_of("AssertionError: 268 != 267", found.signature, found.target) == name
 
 
 def test_a_session_of_any_number_of_errors_keeps_the_first_fifty() -> None:

@@ -1,0 +1,80 @@
+"""Where its skill stands decides which of two learnings is recalled first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mind_skills.learning.outcome import Outcome, OutcomeType
+from mind_skills.memory.model import Record
+from mind_skills.plugin.memories import opened
+from mind_skills.plugin.state import now
+from mind_skills.staging.analyse import analyse
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.usage import Use
+from mind_skills.store.project import Project, find
+
+DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+NAMES = ("first", "second")
+TEXT = "Give Decimal the price as text, because a float has lost the half cent already."
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project with two accepted learnings of which the memory says the same."""
+    (tmp_path / "project/.git").mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    place = find(str(tmp_path / "project"))
+    with Ledger.open(tmp_path / "state") as ledger:
+        (found,) = analyse(DEMO).candidates
+        for name in NAMES:
+            ledger.stage(place, name, "claude-code", [_candidate(found, name)], 1)
+            ledger.accept(_candidate(found, name).id, skill(place, name), now(), place)
+    with opened(place.root) as memory:
+        for name in NAMES:
+            reference = _candidate(found, name).id
+            memory.store.store(Record(name, "learning", TEXT, project=place.id, reference=reference, at=1))
+    return place
+
+
+def _candidate(found: Candidate, name: str) -> Candidate:
+    mark = fingerprint("error_fix", f"the very own lesson of {name}")
+    return Candidate(candidate_id(mark), found.kind, f"{name} lesson", "r", "high", mark, (), detected_at=1)
+
+
+def skill(place: Project, name: str) -> str:
+    return f"{place.root}/.claude/skills/{name}/SKILL.md"
+
+
+def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
+    with Ledger.open(Path(place.root).parent / "state") as ledger:
+        for number in range(times):
+            session, at = f"{name}-{outcome}-{number}", now()
+            ledger.seen(session, "claude-code", place, "", at)
+            seen = ledger.session(session)
+            assert seen is not None
+            ledger.looked(
+                seen, [Use(name, skill(place, name), "tool", at)], Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at
+            )
+            ledger.finished(session, at)
+
+
+def recalled(place: Project) -> list[str]:
+    with opened(place.root) as memory:
+        return [hit.record.id for hit in memory.recall("price float Decimal half cent", project=place.id)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_of_two_that_say_the_same_the_one_whose_skill_is_proven_comes_first(project: Project, name: str) -> None:
+    assert set(recalled(project)) == set(NAMES)
+    loads(project, name, "helpful", 5)
+    assert recalled(project) == [name, *(other for other in NAMES if other != name)]
+
+
+def test_one_whose_skill_fails_for_sure_is_not_recalled(project: Project) -> None:
+    loads(project, "first", "harmful", 3)
+    assert recalled(project) == ["second"]

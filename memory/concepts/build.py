@@ -7,6 +7,7 @@ A file of ``words/`` is an area of software work. A line is a concept::
 its name, the words and phrases by which it is spoken of, and what it is closely related to (with a weight, .35 where none
 is given; a relation goes both ways). The words of a phrase may stand a little apart in a text, in any order, in any form.
 ``~`` before a word: it only hints (slow, page). ``@area:`` stands for the area itself: each concept of the file leads to it.
+``+memory_growth:`` says more of a concept of another line.
 ``#`` starts a remark.
 
 ``synonyms.txt`` is different: a line is a class of everyday words that count as its first one wherever they stand
@@ -41,14 +42,19 @@ def build() -> Lexicon:
     _read_everyday_words(built.canonical)
     areas = [lines_of(found.name) for found in sorted(FOLDER.glob("*.txt")) if found.name not in EVERYDAY]
     numbers: dict[str, int] = {}
-    for line in (line for lines in areas for line in lines):
+    for line in (line for lines in areas for line in lines if line[0] != "+"):
         name = line.partition(":")[0].strip("@")
         if name in numbers:
             raise ValueError(f"two lines say what {name} is")
         numbers[name] = len(numbers)
         built.names.append(name)
         built.broad.append(AREA_SAYS if line[0] == "@" else 1.0)
-    ties: list[dict[int, float]] = [{} for _ in numbers]
+    for line in lines_of("synonyms.txt"):
+        first = line.partition(":")[0]
+        built.hints[stem(first)] = [len(built.names)]
+        built.names.append(f"word_{first}")
+        built.broad.append(1.0)
+    ties: list[dict[int, float]] = [{} for _ in built.names]
     phrases: dict[tuple[str, ...], list[int]] = {}
     for lines in areas:
         _read_area(built, numbers, ties, phrases, lines)
@@ -96,10 +102,10 @@ def _read_area(
     for line in lines:
         name, _, rest = line.partition(":")
         said, _, tied = rest.partition(">")
-        number = numbers[name.strip("@")]
+        number = numbers[name.strip("@+")]
         if name[0] == "@":
             area = number
-        elif area >= 0:
+        elif area >= 0 and name[0] != "+":
             ties[number].setdefault(area, OF_AREA)
         for tie in tied.split(","):
             if parts := tie.split():

@@ -26,6 +26,7 @@ from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, Outcome
 from mind_skills.plugin.tools.plan_report import CompleteReport, PlanReport
 from mind_skills.plugin.undo_report import UndoReport
 from mind_skills.plugin.why_report import WhyReport
+from mind_skills.plugin.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
 
 State = Literal["pending", "offered", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
 """`shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
@@ -229,6 +230,9 @@ DOCUMENTS: dict[str, type[BaseModel]] = {
     "doctor": DoctorReport,
     "lint": LintReport,
     "why": WhyReport,
+    "why-pattern": PatternWhyReport,
+    "why-skill": SkillWhyReport,
+    "why-criterion": CriterionWhyReport,
     "patterns": PatternsReport,
     "skills": SkillsReport,
     "archive": ArchiveReport,

@@ -43,9 +43,10 @@ class NearestReport(Report):
 
 
 class WhyReport(Report):
-    """`mind-skills why ID --json`. ``rank`` is the sum of ``parts``."""
+    """`mind-skills why CANDIDATE --json`. ``rank`` is the sum of ``parts``."""
 
     version: Literal[1] = 1
+    subject: Literal["candidate"] = "candidate"
     id: str
     title: str
     kind: str

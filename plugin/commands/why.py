@@ -1,7 +1,8 @@
-"""`mind-skills why`: why a candidate ranks as it does, and why it is offered or not."""
+"""`mind-skills why`: why a candidate, a strategy, a skill or a detector stands where it does."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -9,28 +10,71 @@ import click
 from mind_skills.plugin import options
 
 if TYPE_CHECKING:
+    from mind_skills.plugin.named import Named
+    from mind_skills.plugin.patterns import OpenPatterns
+    from mind_skills.plugin.report import Report
+    from mind_skills.plugin.skill_report import StandingReport
     from mind_skills.plugin.why_report import WhyReport
+    from mind_skills.staging.ledger import Ledger
+    from mind_skills.store.project import Project
 
 
-@click.command(epilog=options.examples("mind-skills why sc_1a2b3c4d", "mind-skills why 1a2b --json"))
-@click.argument("candidate", metavar="ID")
+@click.command(
+    epilog=options.examples(
+        "mind-skills why sc_1a2b3c4d",
+        "mind-skills why 1a2b --json",
+        "mind-skills why split-by-feature",
+        "mind-skills why error_fix",
+    )
+)
+@click.argument("thing", metavar="ID")
 @options.project
 @options.as_json
-def command(candidate: str, project: str, as_json: bool) -> None:
-    """Say why a candidate ranks as it does, where it was seen, what became of it, and why it is offered or not.
+def command(thing: str, project: str, as_json: bool) -> None:
+    """Say why something stands where it does: a candidate, a strategy, a skill or a detector.
 
-    ID may be shortened as long as it is clear which is meant. The rank is the sum of its parts.
+    A candidate: why it ranks as it does, where it was seen, what became of it, and why it is offered or not; the rank is
+    the sum of its parts. A strategy or its warning, an installed skill (by name or path) and a detector: why it is not
+    proven, or inverted, or low, with its votes as they were cast and as they have faded.
+
+    ID may be shortened as long as it is clear which is meant. Where it is the name of several, `pattern:ID`, `skill:ID`,
+    `criterion:ID` or `candidate:ID` says which.
     """
     from mind_skills.plugin import state
     from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.named import meant
     from mind_skills.plugin.output import emit
-    from mind_skills.plugin.why import explain
+    from mind_skills.plugin.patterns import opened
+    from mind_skills.plugin.skills import listed
 
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place, now = chosen(project), state.now()
+    with state.ledger() as ledger, opened(place) as patterns:
         state.catch_up(ledger, place)
-        report = explain(ledger, ledger.find(candidate, place), place)
-    emit(report, as_json, lambda: _show(report))
+        skills = listed(ledger, place, now)
+        report, show = _answer(meant(thing, ledger, patterns, skills, place), ledger, patterns, skills, place, now)
+    emit(report, as_json, show)
+
+
+def _answer(
+    found: Named, ledger: Ledger, patterns: OpenPatterns, skills: list[StandingReport], place: Project, now: int
+) -> tuple[Report, Callable[[], None]]:
+    """The document about what is meant, and what prints it."""
+    from mind_skills.plugin import why, why_criterion, why_pattern, why_skill
+    from mind_skills.plugin.why_standing_text import show_criterion, show_pattern, show_skill
+
+    if found.kind == "pattern":
+        of_pattern = why_pattern.explain(patterns, found.id, now)
+        return of_pattern, lambda: show_pattern(of_pattern)
+    if found.kind == "criterion":
+        events = ledger.decided().get(found.id, [])
+        of_criterion = why_criterion.explain(found.id, events, patterns.rules.learning, now)
+        return of_criterion, lambda: show_criterion(of_criterion)
+    if found.kind == "skill":
+        skill = next(each for each in skills if found.id in (each.path, each.name))
+        of_skill = why_skill.explain(skill, patterns.rules, now)
+        return of_skill, lambda: show_skill(of_skill)
+    of_candidate = why.explain(ledger, ledger.find(found.id, place), place)
+    return of_candidate, lambda: _show(of_candidate)
 
 
 def _show(report: WhyReport) -> None:

@@ -1,0 +1,95 @@
+"""What an ID of `mind-skills why` is: a candidate, a strategy, a skill or a detector. The one place that decides it.
+
+Something that is called exactly so comes before what only begins so. Where it could be several, the error names them, and
+``KIND:ID`` says which is meant.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from mind_skills.detectors.registry import DETECTORS
+from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.patterns import OpenPatterns, short
+from mind_skills.plugin.skill_report import StandingReport
+from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import Project
+
+Kind = Literal["candidate", "pattern", "skill", "criterion"]
+KINDS: tuple[Kind, ...] = ("candidate", "pattern", "skill", "criterion")
+CHOICES = 6
+"""So many choices an error names."""
+
+
+class Named(NamedTuple):
+    """What is meant. ``id`` is a candidate's id, a strategy's in its project, a skill's path or name, a detector's name."""
+
+    kind: Kind
+    id: str
+    exact: bool
+
+
+def meant(
+    text: str,
+    ledger: Ledger,
+    patterns: OpenPatterns,
+    skills: Iterable[StandingReport],
+    place: Project,
+) -> Named:
+    """What ``text`` means in the project at ``place``; ``skills`` are those that it knows.
+
+    Raises MindSkillsError: ``unknown_id``, or ``ambiguous_id`` with the choices.
+    """
+    kind, colon, rest = text.partition(":")
+    kinds: tuple[Kind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
+    wanted = rest if colon and kinds != KINDS else text
+    found: list[Named] = []
+    if "candidate" in kinds:
+        found += _candidates(wanted, ledger, place)
+    if "pattern" in kinds:
+        found += _patterns(wanted, patterns)
+    if "criterion" in kinds:
+        found += [Named("criterion", name, True) for name, _ in DETECTORS if name == wanted.replace("-", "_")]
+    if "skill" in kinds:
+        found += _skills(wanted, skills)
+    found = [each for each in found if each.exact] or found
+    if not found:
+        kinds_said = "candidate, strategy, skill or detector" if kinds == KINDS else kinds[0]
+        hint = "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."
+        raise MindSkillsError("unknown_id", f"there is no {kinds_said} {wanted[:80]}", hint)
+    if len(found) > 1:
+        choices = [f"{each.kind}:{each.id}" for each in found]
+        raise MindSkillsError(
+            "ambiguous_id",
+            f"{wanted[:80]} could be {len(found)} things: {', '.join(choices[:CHOICES])}",
+            f"Say which one, as in `mind-skills why {choices[0]}`.",
+        )
+    return found[0]
+
+
+def _candidates(wanted: str, ledger: Ledger, place: Project) -> list[Named]:
+    try:
+        id_ = ledger.find(wanted, place).candidate.id
+    except UnknownIdError:
+        return []
+    except AmbiguousIdError as error:
+        return [Named("candidate", id_, False) for id_ in dict.fromkeys(error.ids)]
+    return [Named("candidate", id_, wanted in (id_, id_.removeprefix("sc_")))]
+
+
+def _patterns(wanted: str, patterns: OpenPatterns) -> list[Named]:
+    names = [short(each.pattern) for each in patterns.credit.standings(patterns.project.id)]
+    exact = [Named("pattern", name, True) for name in names if name == wanted]
+    return exact or [Named("pattern", name, False) for name in names if wanted and name.startswith(wanted)]
+
+
+def _skills(wanted: str, skills: Iterable[StandingReport]) -> list[Named]:
+    path = os.path.abspath(os.path.expanduser(wanted)) if os.sep in wanted else wanted
+    return [
+        Named("skill", each.path or each.name, True)
+        for each in skills
+        if wanted == each.name or path in (each.path, os.path.dirname(each.path)) or wanted == each.path
+    ]

@@ -1,0 +1,201 @@
+"""Each setting of the learning rules changes what the rules say, wherever they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.hooks import end as ending
+from mind_skills.hooks.moment import Moment
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.plugin import state
+from mind_skills.plugin.rules import NUMBERS, PREFIX, rules
+from mind_skills.plugin.worker import in_force
+from mind_skills.staging.analyse import analyse
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+DAY = 86_400_000
+FEATURE = "Split by feature"
+Run = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def place(project: Path) -> Path:
+    (project / ".git").mkdir()
+    return project
+
+
+def setting(project: Path, key: str, value: object) -> None:
+    section, _, name = key.partition(".")
+    path = project / ".claude/mind-skills.toml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"[{section}]\n{name} = {value!r}\n")
+
+
+def learned(kind: Any, number: int) -> Candidate:
+    mark = fingerprint(kind, f"{kind} {number}")
+    evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
+    return Candidate(candidate_id(mark), kind, f"{kind} {number}", "it failed", "high", mark, evidence, score=1.0)
+
+
+def decided(apart: Path, kind: str, *decisions: tuple[str, int]) -> None:
+    """Candidates of a detector, each accepted or dismissed so many days ago."""
+    now, place = state.now(), find(str(apart / "project"))
+    with Ledger.open(apart / "state") as ledger:
+        for number, (what, days) in enumerate(decisions):
+            one = learned(kind, number)
+            ledger.stage(place, f"{kind} {number}", "claude-code", [one], now - days * DAY)
+            if what == "accepted":
+                ledger.accept(one.id, "/x/SKILL.md", now - days * DAY, place)
+            else:
+                ledger.dismiss(one.id, "no", now - days * DAY, place)
+
+
+def criterion(mind_skills: Run, name: str) -> float:
+    found = mind_skills("status", "--json").json["criteria"]
+    return round(next(each["weight"] for each in found if each["criterion"] == name), 2)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "changed"),
+    [
+        ("learning.half_life_days", 36_500.0, {"error_fix": 0.67, "non_obvious": 0.0}),
+        ("learning.min_feedback_for_adjustment", 4, {"error_fix": 1.0, "non_obvious": 1.0}),
+        ("learning.max_harmful_ratio", 0.9, {"error_fix": 0.5, "non_obvious": 0.1}),
+    ],
+)
+def test_what_a_detector_weighs(
+    mind_skills: Run, apart: Path, project: Path, key: str, value: float, changed: dict[str, float]
+) -> None:
+    decided(apart, "error_fix", ("accepted", 90), ("accepted", 90), ("dismissed", 0))
+    decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
+
+    def weights() -> dict[str, float]:
+        return {name: criterion(mind_skills, name) for name in ("error_fix", "non_obvious")}
+
+    assert weights() == {"error_fix": 0.5, "non_obvious": 0.0}
+    setting(project, key, value)
+    assert weights() == changed
+    why = mind_skills("why", "non_obvious", "--json").json
+    assert round(why["weight"], 2) == changed["non_obvious"]
+
+
+def test_what_a_detector_weighs_decides_what_is_staged(apart: Path, project: Path) -> None:
+    decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
+
+    def staged() -> int:
+        told = rules(str(project)).learning
+        with Ledger.open(apart / "state") as ledger:
+            new = [learned("non_obvious", 9)]
+            return len(ledger.stage(find(str(project)), "s", "claude-code", new, state.now(), None, told).new)
+
+    assert staged() == 0
+    setting(project, "learning.max_harmful_ratio", 0.9)
+    assert staged() == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "score", "verdict"),
+    [
+        ("learning.fast_completion_threshold_ms", 500_000, 0.78, "helpful"),
+        ("learning.slow_completion_threshold_ms", 350_000, 0.62, "neutral"),
+        ("learning.max_errors_neutral", 3, 0.78, "helpful"),
+    ],
+)
+def test_how_a_task_and_a_session_are_scored(
+    mind_skills: Run, project: Path, key: str, value: int, score: float, verdict: str
+) -> None:
+    signals = ("--success", "--duration-ms", "400000", "--errors", "3", "--retries", "1")
+
+    def scored(task: str) -> tuple[float, str]:
+        found = mind_skills("outcome", "record", task, *signals, "--json").json
+        return found["score"], found["type"]
+
+    assert scored("before") == (0.7, "helpful")
+    setting(project, key, value)
+    assert scored("after") == (score, verdict)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("learning.fast_completion_threshold_ms", 1_000), ("learning.max_errors_neutral", 0)]
+)
+def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
+    apart: Path, project: Path, key: str, value: int
+) -> None:
+    plain = analyse(SESSION).outcome
+    setting(project, key, value)
+    moment = Moment("claude-code", "s", str(project), str(SESSION), state.now())
+    ending.end(str(apart / "state"), moment, read=lambda path: in_force(analyse(path), str(project)), rules=rules)
+    with Ledger.open(apart / "state") as ledger:
+        (ended,) = ledger.outcomes(find(str(project)))
+    assert plain.score is not None
+    assert ended.score is not None
+    assert ended.score < plain.score
+
+
+def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
+    now, place = state.now(), find(str(apart / "project"))
+    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+        credit = lasting_credit(database, rules(place.root))
+        for name in sessions:
+            credit.vote(place.id, name, [FEATURE], outcome, at=now - days * DAY, now=now)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "warning"),
+    [
+        ("anti_pattern.min_observations", 4, None),
+        ("anti_pattern.failure_ratio_threshold", 0.7, None),
+        ("anti_pattern.anti_pattern_prefix", "Better not:", "Better not: Split by feature. Failed 2/3 times (67% failure rate)"),
+        ("learning.half_life_days", 30.0, "AVOID: Split by feature. Failed 2/3 times (67% failure rate)"),
+    ],
+)  # fmt: skip
+def test_when_a_strategy_becomes_a_warning(
+    mind_skills: Run, apart: Path, project: Path, key: str, value: object, warning: str | None
+) -> None:
+    setting(project, key, value)
+    voted(apart, "helpful", 0, "a")
+    voted(apart, "harmful", 0, "b", "c")
+    found = mind_skills("patterns", "--json").json["patterns"]
+    assert [each["content"] for each in found if each["kind"] == "anti_pattern"] == ([warning] if warning else [])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "now"),
+    [
+        ("maturity.min_feedback", 8, "candidate"),
+        ("maturity.min_helpful", 6.0, "established"),
+        ("maturity.max_harmful", 0.1, "established"),
+        ("maturity.deprecation_threshold", 0.1, "deprecated"),
+        ("maturity.half_life_days", 5.0, "established"),
+    ],
+)
+def test_how_far_a_strategy_is_trusted(
+    mind_skills: Run, apart: Path, project: Path, key: str, value: float, now: str
+) -> None:
+    """Six helpful votes and one harmful, ten days old: 5.6 are left of the six with 90 days, and 14 % are harmful."""
+    voted(apart, "helpful", 10, *"abcdef")
+    voted(apart, "harmful", 10, "g")
+
+    def stands() -> tuple[str, str]:
+        (listed,) = mind_skills("patterns", "--json").json["patterns"]
+        return listed["state"], mind_skills("why", "split-by-feature", "--json").json["state"]
+
+    assert stands() == ("proven", "proven")
+    setting(project, key, value)
+    assert stands() == (now, now)
+
+
+def test_every_setting_is_tried_here() -> None:
+    text = Path(__file__).read_text()
+    assert [key for key in [*NUMBERS, PREFIX] if f'"{key}"' not in text] == []

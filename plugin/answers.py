@@ -10,6 +10,7 @@ from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
 from mind_skills.plugin.error_report import ErrorsReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
+from mind_skills.plugin.mcp.tools_report import ToolsReport
 from mind_skills.plugin.memory_report import (
     MemoryChangeReport,
     MemoryExportReport,
@@ -242,6 +243,7 @@ DOCUMENTS: dict[str, type[BaseModel]] = {
     "complete": CompleteReport,
     "outcome": OutcomeRecordReport,
     "outcomes": OutcomesReport,
+    "tools": ToolsReport,
     "prune": PruneReport,
     "memory-store": MemoryStoreReport,
     "memory-query": MemoryQueryReport,

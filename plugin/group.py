@@ -39,6 +39,7 @@ COMMANDS = {
     "resume": "Go on after a pause.",
     "prune": "Forget what is over and old.",
     "eval": "Measure the detector on sessions that were labelled by hand.",
+    "mcp": "Serve plan, complete and the other tools over MCP.",
     "config": "Read and change the settings.",
     "hook": "Called by a host at a moment of a session.",
 }

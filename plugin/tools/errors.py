@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.learning.accumulator import ErrorAccumulator
-from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorType, format_errors, stats
+from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors, stats
 from mind_skills.learning.failure_modes import classify
 from mind_skills.learning.previous_errors import section
 from mind_skills.plugin.tools.caller import Caller
@@ -106,7 +106,7 @@ def error_context(given: ErrorContextInput, caller: Caller) -> ErrorContextRepor
 def _kind(message: str) -> ErrorType:
     """The accumulator knows five types, failures have eight: the other three are unknown to it."""
     mode = classify(message)
-    return next((known for known in ERROR_TYPES if known == mode), "unknown")
+    return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
 
 def _short(text: str) -> str:

@@ -14,7 +14,7 @@ from mind_skills.plugin.tools.tool_report import ToolReport
 
 CONTENT, TASK = 300, 120
 """Characters of a record's content, and of its task, in a line of text."""
-WHOLE = 2_000
+WHOLE = 600
 """Characters of each in a document."""
 _KINDS: dict[Kind, str] = {
     "pattern": "pattern",

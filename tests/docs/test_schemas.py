@@ -83,6 +83,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("errors", call(capsys, "errors", "record", "t", "it broke", "--type", "timeout"))
     assert valid("outcome", call(capsys, "outcome", "record", "t", "--failed", "--strategy", "split by feature"))
     assert valid("why-pattern", call(capsys, "why", "split-by-feature"))
+    assert valid("tools", call(capsys, "mcp", "--list"))
     assert valid("plan", call(capsys, "plan", "Rename a column", "--task-id", "t"))
     assert valid("complete", call(capsys, "complete", "t", "--summary", "split by feature"))
     assert valid("outcomes", call(capsys, "outcome", "list"))

@@ -1,0 +1,51 @@
+"""`mind-skills mcp`: the tools as an MCP server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.plugin import options
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.mcp.tools_report import ToolsReport
+
+
+@click.command(epilog=options.examples("mind-skills mcp", "mind-skills mcp --list --json"))
+@click.option("--list", "list_only", is_flag=True, help="Show the tools with their schemas instead of serving them.")
+@options.project
+@options.as_json
+def command(list_only: bool, project: str, as_json: bool) -> int:
+    """Serve plan, complete and the other tools over MCP, on stdin and stdout, until the client leaves.
+
+    Started by a host, not by hand: `mind-skills install` writes it into the settings of hosts. Needs the extra `mcp`:
+    pip install 'mind-skills[mcp]'.
+    """
+    from mind_skills.plugin.errors import DONE
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.mcp import extra
+    from mind_skills.plugin.output import emit, note
+
+    if list_only:
+        from mind_skills.plugin.mcp.listing import listing
+
+        report = listing()
+        emit(report, as_json, lambda: _show(report))
+        return DONE
+    if project:
+        chosen(project)
+    extra.needed()
+    import sys
+
+    from mind_skills.plugin.mcp.server import serve
+
+    if sys.stdin.isatty():
+        note("Serving MCP on stdin and stdout; Ctrl-D ends it.")
+    return serve(project)
+
+
+def _show(report: ToolsReport) -> None:
+    from mind_skills.plugin.output import table
+
+    table("", ("tool", "what it is for"), [(tool.name, tool.description) for tool in report.tools])

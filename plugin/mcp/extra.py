@@ -1,0 +1,25 @@
+"""Whether the MCP server can run here: its SDK is an extra."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from mind_skills.plugin.errors import MindSkillsError
+
+PACKAGE = "mcp_types"
+"""Part of the SDK since 2.0; a 1.x of it has no such part, and cannot be used."""
+
+
+def importable() -> bool:
+    """Whether this interpreter has the SDK. Nothing of it is imported."""
+    return find_spec(PACKAGE) is not None
+
+
+def needed() -> None:
+    """Raise MindSkillsError where the SDK is missing."""
+    if not importable():
+        raise MindSkillsError(
+            "extra_missing",
+            "the MCP server needs the package mcp, version 2.3 or later, which is not installed here",
+            "pip install 'mind-skills[mcp]', with the pip of this environment.",
+        )

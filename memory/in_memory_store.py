@@ -14,6 +14,8 @@ from mind_skills.memory.storage import Trust, neutral
 class InMemoryMemoryStore:
     """Records, compared with one by one."""
 
+    stages = 1
+
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Record, Features]] = {}
 

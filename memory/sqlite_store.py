@@ -21,6 +21,8 @@ MOST = 1_000
 class SqliteMemoryStore:
     """Records found by full text, concepts and the pieces of their words."""
 
+    stages = 1
+
     def __init__(self, records: Records, following: Following, reason: str) -> None:
         """``reason`` is why this backend was taken, for ``health``."""
         self.records = records

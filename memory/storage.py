@@ -57,6 +57,11 @@ class SemanticMemoryStore(Protocol):
         """Forget a record; harmless where there is none."""
         ...
 
+    @property
+    def stages(self) -> int:
+        """How often ``rebuild`` calls its step for a record, at most."""
+        ...
+
     def rebuild(self, step: Callable[[], None] | None = None) -> int:
         """Build the index anew from the records; ``step`` is called after each. Says how many it holds. Raises StoreError.
 

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, ValidationError
 
 from mind_skills.plugin import config_file
 from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.memory_config import Memory
 from mind_skills.plugin.rule_config import AntiPattern, Learning, Maturity, Section
 from mind_skills.plugin.rules import PREFIX, PREFIX_LENGTH, canonical, canonical_key, spelled
 from mind_skills.plugin.settings import FOLDER_LENGTH, FOLDER_SIGNS, content, files, is_folder, project_file, user_file
@@ -78,6 +79,7 @@ class Config(Section):
     learning: Learning = Learning()
     anti_pattern: AntiPattern = AntiPattern()
     maturity: Maturity = Maturity()
+    memory: Memory = Memory()
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +233,8 @@ def _advice(key: str) -> str:
         return f"Write a number from {field.get('minimum'):g} to {field.get('maximum'):g}."
     if key == PREFIX:
         return f'Write one to three words, at most {PREFIX_LENGTH} characters, such as "AVOID: ".'
+    if key.startswith("memory."):
+        return f'Write text in quotes, such as "{getattr(Config().memory, key.removeprefix("memory."))}", or nothing in them.'
     if field.get("type") == "string":
         return "Write a folder inside the project, such as .claude/skills."
     return (

@@ -9,6 +9,7 @@ from mind_skills.memory.model import Hit, Kind, Record
 from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
 from mind_skills.plugin import state
+from mind_skills.plugin.memory_config import extras
 from mind_skills.plugin.trusting import trust_of
 from mind_skills.store.home import ensure
 from mind_skills.store.project import digest
@@ -31,8 +32,16 @@ class Memory:
 def opened(root: str) -> Generator[Memory]:
     """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError."""
     home = ensure()
-    with backend(home, root) as store, trust_of(home, state.now()) as trust:
+    with backend(home, root, extras(root)) as store, trust_of(home, state.now()) as trust:
         yield Memory(store, trust)
+
+
+def fetch_model(root: str) -> None:
+    """Download the model that the settings name, where it is not on this machine. Raises StoreError."""
+    from mind_skills.memory import embedding_model
+
+    if not embedding_model.found(extras(root).model):
+        embedding_model.fetch(extras(root).model)
 
 
 def by_hand(

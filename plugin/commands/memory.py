@@ -152,20 +152,27 @@ def health(project: str, as_json: bool) -> None:
 
 
 @command.command("rebuild", epilog=options.examples("mind-skills memory rebuild"))
+@click.option("--download", is_flag=True, help="Fetch the model first, where it is not here: 438 MB for the usual one.")
 @options.project
 @options.as_json
-def rebuild(project: str, as_json: bool) -> None:
+def rebuild(download: bool, project: str, as_json: bool) -> None:
     """Build the index anew from the records, which it never changes.
 
-    Until it is ready, and where it is interrupted, the old one answers.
+    Until it is ready, and where it is interrupted, the old one answers. With a model, what is not encoded by it is
+    encoded; interrupted, the next one goes on from there.
     """
     from mind_skills.plugin import memories
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import count
     from mind_skills.plugin.waiting import progress
 
-    with memories.opened(chosen(project).root) as memory, progress("rebuilding", memory.store.health().count) as step:
-        number = memory.store.rebuild(step)
+    root = chosen(project).root
+    if download:
+        memories.fetch_model(root)
+    with memories.opened(root) as memory:
+        total = memory.store.health().count * memory.store.stages
+        with progress("rebuilding", total) as step:
+            number = memory.store.rebuild(step)
     _changed("rebuilt", number, as_json, text=f"The index holds {count(number, 'record')}.")
 
 

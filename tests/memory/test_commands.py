@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.memory import embedding_model, lance_table
 from mind_skills.memory.model import KINDS
-from mind_skills.memory.opening import DEFAULT
 from mind_skills.memory.sqlite_store import ENCODER
 from mind_skills.plugin.cli import run
 from mind_skills.plugin.commands import memory as commands
@@ -119,7 +119,11 @@ def test_nothing_is_no_record(call: Any, text: str) -> None:
     assert call("health")[1]["count"] == 0
 
 
-def test_health_counts_by_kind_and_says_which_encoder_and_why(call: Any, place: Path) -> None:
+def test_health_counts_by_kind_and_says_which_encoder_and_why(
+    call: Any, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedding_model, "PACKAGE", "not_there")
+    monkeypatch.setattr(lance_table, "PACKAGE", "not_there")
     for kind in KINDS:
         call("store", f"{PORT} {kind}", "--kind", kind)
     code, health = call("health")
@@ -133,7 +137,7 @@ def test_health_counts_by_kind_and_says_which_encoder_and_why(call: Any, place: 
             "quarantined": 0,
             "location": str(place / "state/mind-skills.db"),
             "encoder": ENCODER,
-            "reason": DEFAULT,
+            "reason": "the default: no model is installed; LanceDB is not installed",
         },
     )
 

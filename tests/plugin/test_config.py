@@ -38,9 +38,11 @@ DEFAULTS = {
     "maturity.max_harmful": 0.15,
     "maturity.deprecation_threshold": 0.3,
     "maturity.half_life_days": 90.0,
+    "memory.index": ".hive/vectors/patterns.lance",
+    "memory.model": "sentence-transformers/all-mpnet-base-v2",
 }
-RULES = ("learning.", "anti_pattern.", "maturity.")
-"""Sections that plugin/rules.py reads; tests/plugin/test_rules.py is about them."""
+RULES = ("learning.", "anti_pattern.", "maturity.", "memory.")
+"""Sections that plugin/rules.py reads, of which tests/plugin/test_rules.py is, and one that no hook reads."""
 
 
 def write(path: Path, text: str) -> Path:
@@ -233,6 +235,7 @@ VALUES = (
     }
     | {key: st.integers(*map(int, bounds)) for key, (_, bounds) in NUMBERS.items()}
 )
+VALUES |= {"memory.index": st.sampled_from(["", "a/b.lance"]), "memory.model": st.sampled_from(["", "~/my model"])}
 VALUES[PREFIX] = st.sampled_from(["AVOID: ", "Please not: "])
 
 

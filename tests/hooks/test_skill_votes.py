@@ -1,0 +1,139 @@
+"""A session has one vote on each skill that it loaded, however often it is looked at, and none on what it was only shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World, lessons
+
+from mind_skills.hooks import end as ending
+from mind_skills.hooks import idle as idling
+from mind_skills.hooks import recover as recovering
+from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.skills.standing import Load, standings
+from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.ledger import Ledger
+
+
+def judged(outcome: OutcomeType) -> Callable[[Path], Analysis]:
+    """Reads a log, whose session came out so."""
+
+    def read(path: Path) -> Analysis:
+        found = lessons(path)
+        found.outcome = replace(found.outcome, type=outcome)
+        return found
+
+    return read
+
+
+def works(world: World, session: str, *, skill: str = "") -> None:
+    """A session that loads a skill, or none."""
+    world.starts(session)
+    world.line(session, "user", "please do it")
+    if skill:
+        use = {"type": "tool_use", "id": f"s{session}", "name": "Skill", "input": {"skill": skill}}
+        world.block(session, "assistant", use)  # type: ignore[arg-type]
+        world.block(session, "user", {"type": "tool_result", "tool_use_id": f"s{session}", "content": "loaded"})
+    world.line(session, "assistant", "Done.")
+    world.now += 1_000
+
+
+def over(world: World, session: str, outcome: OutcomeType) -> None:
+    world.now += 1_000
+    assert ending.end(world.home, world.moment(session, "other"), read=judged(outcome)) == []
+
+
+def counts(world: World) -> dict[str, tuple[int, int, int]]:
+    """Loads, helpful and harmful votes by skill."""
+    with Ledger.open(world.home) as ledger:
+        outcomes = {ended.session: ended.type for ended in ledger.outcomes()}
+        loads = [Load(u.name, u.session, u.at, outcomes.get(u.session, "unknown")) for u in ledger.skills_used()]
+    found = standings(loads, now=world.now)
+    return {s.key: (len(s.loads), s.maturity.helpful_count, s.maturity.harmful_count) for s in found}
+
+
+def stand(world: World, name: str) -> None:
+    path = world.project / ".claude/skills" / name / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"---\nname: {name}\ndescription: x\n---\n")
+
+
+def test_a_session_that_pauses_ends_twice_goes_on_and_is_recovered_votes_once(world: World) -> None:
+    stand(world, "a")
+    works(world, "A", skill="a")
+    idling.idle(world.home, world.moment("A"), read=judged("helpful"))
+    over(world, "A", "helpful")
+    over(world, "A", "helpful")
+    world.line("A", "assistant", "Still done.")
+    recovering.recover(world.home, world.now + 1, read=judged("helpful"))
+    recovering.recover(world.home, world.now + 86_400_000, read=judged("helpful"))
+    assert counts(world) == {"a": (1, 1, 0)}
+
+
+def test_a_session_that_comes_out_otherwise_in_the_end_has_changed_its_vote(world: World) -> None:
+    stand(world, "a")
+    works(world, "A", skill="a")
+    over(world, "A", "helpful")
+    world.line("A", "user", "No, it still fails.")
+    over(world, "A", "harmful")
+    assert counts(world) == {"a": (1, 0, 1)}
+
+
+def test_a_session_that_was_only_shown_what_waits_and_which_skills_there_are_has_no_vote(world: World) -> None:
+    stand(world, "a")
+    world.tell("A starts\nA learns x\nA ends")
+    works(world, "B")
+    assert world.heard["B"] != []
+    over(world, "B", "helpful")
+    assert counts(world) == {}
+
+
+def test_a_session_that_wrote_a_skill_has_no_vote_on_it(world: World) -> None:
+    works(world, "A")
+    world.writes("A", "x")
+    over(world, "A", "helpful")
+    assert counts(world) == {}
+
+
+@pytest.mark.parametrize("outcome", ["neutral", "unknown"])
+def test_a_session_of_which_nothing_can_be_said_loaded_it_and_has_no_vote(world: World, outcome: OutcomeType) -> None:
+    stand(world, "a")
+    works(world, "A", skill="a")
+    over(world, "A", outcome)
+    assert counts(world) == {"a": (1, 0, 0)}
+
+
+def test_a_session_whose_clock_runs_ahead_has_used_it_now(world: World) -> None:
+    stand(world, "a")
+    works(world, "A", skill="a")
+
+    def read(path: Path) -> Analysis:
+        found = judged("helpful")(path)
+        for use in found.skills_used:
+            use.at = world.now + 400 * 86_400_000
+        return found
+
+    world.now += 1_000
+    assert ending.end(world.home, world.moment("A", "other"), read=read) == []
+    with Ledger.open(world.home) as ledger:
+        assert [use.at for use in ledger.skills_used()] == [world.now]
+    assert counts(world) == {"a": (1, 1, 0)}
+
+
+def test_the_errors_that_a_session_met_are_put_down_when_it_ends_and_replaced_when_it_goes_on(world: World) -> None:
+    demo = (Path(__file__).parents[2] / "fixtures/demo/session.jsonl").read_text()
+    lines = demo.splitlines(keepends=True)
+    world.starts("A")
+    met: list[list[tuple[str, int, bool]]] = []
+    for text in ("".join(lines[: len(lines) // 2]), demo):
+        world.log("A").write_text(text)
+        world.now += 1_000
+        world.ends("A")
+        with Ledger.open(world.home) as ledger:
+            (seen,) = [found for found in [ledger.session("A")] if found is not None]
+            met.append([(each.signature, each.times, each.solved) for each in ledger.errors_met(seen.project)])
+    error = "E AssertionError: assert Decimal('N.N') == Decimal('N.N')"
+    assert met == [[(error, 1, False)], [(error, 2, True)]]

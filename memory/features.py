@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Mapping
 from math import sqrt
@@ -15,11 +14,11 @@ from mind_skills.memory.concepts import concepts
 from mind_skills.memory.hashing import hashed, nearness
 from mind_skills.memory.model import Record
 
-LAYOUT = 1
+LONG = 0.4
+"""How much is held against a text that it touches other concepts as well: 1 would be the cosine, by which a short text
+wins that says one thing only, 0 nothing."""
+LAYOUT = 2
 """Raised when what is put into an index changes its form."""
-
-
-EMPTY: Mapping[str, float] = {}
 
 
 class Features(NamedTuple):
@@ -39,33 +38,25 @@ def whole(record: Record) -> str:
     return f"{record.content}\n{record.task}" if record.task else record.content
 
 
-def packed(found: Features) -> tuple[bytes, str]:
-    """Features as they are kept."""
-    return found.vector.tobytes(), json.dumps(found.concepts, separators=(",", ":"))
-
-
-def unpacked(vector: bytes, named: str) -> Features:
-    """Features as they were kept."""
-    return Features(array("b", vector), json.loads(named))
-
-
 def alike(one: Features, other: Features) -> tuple[float, float]:
-    """How near two texts are by their pieces, and by their concepts: 0 to 1 each."""
-    lengths = length(one.concepts) * length(other.concepts)
-    return nearness(one.vector, other.vector), shared(one.concepts, other.concepts) / lengths if lengths else 0.0
+    """How near two texts are by their pieces, and by their concepts: the cosines, 0 to 1 each."""
+    return nearness(one.vector, other.vector), _cosine(one.concepts, other.concepts)
 
 
-def shared(one: Mapping[str, float], other: Mapping[str, float], rarity: Mapping[str, float] = EMPTY) -> float:
-    """What two texts have in common by their concepts: each by its strengths and, twice, by how much it tells.
-
-    ``rarity`` says how much a concept tells; one that is not in it tells as much as any.
-    """
-    return sum(v * other[name] * rarity.get(name, 1.0) ** 2 for name, v in one.items() if name in other)
+def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    lengths = length(one) * length(other)
+    return sum(v * other[name] for name, v in one.items() if name in other) / lengths if lengths else 0.0
 
 
-def length(touched: Mapping[str, float], rarity: Mapping[str, float] = EMPTY) -> float:
-    """The length of a text by its concepts: ``shared`` of it with itself is its square."""
-    return sqrt(sum((v * rarity.get(name, 1.0)) ** 2 for name, v in touched.items()))
+def length(touched: Mapping[str, float]) -> float:
+    """The length of a text by its concepts."""
+    return sqrt(sum(v * v for v in touched.values()))
+
+
+def shares(touched: Mapping[str, float]) -> dict[str, float]:
+    """What each concept counts for in a text: less where there are many, but a long text is not punished for being long."""
+    divisor = length(touched) ** LONG or 1.0
+    return {name: strength / divisor for name, strength in touched.items()}
 
 
 _fingerprint: list[str] = []

@@ -11,11 +11,13 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import log, sqrt
+from math import log
 from pathlib import Path
 
+from mind_skills.memory.concepts import concepts
 from mind_skills.memory.errors import UnusableIndexError
-from mind_skills.memory.features import Features, features, packed, unpacked, whole
+from mind_skills.memory.features import shares, whole
+from mind_skills.memory.hashing import pieces
 from mind_skills.memory.model import Record
 from mind_skills.memory.question import quoted
 from mind_skills.store.home import FILE_MODE
@@ -26,7 +28,7 @@ _TABLES = (
     "CREATE VIRTUAL TABLE found USING fts5(content, task, marks, tokenize = 'porter unicode61')",
     "CREATE VIRTUAL TABLE pieces USING fts5(text, tokenize = 'trigram', detail = 'none', columnsize = 0)",
     """CREATE TABLE features (
-        n INTEGER PRIMARY KEY, vector BLOB NOT NULL, concepts TEXT NOT NULL, project TEXT NOT NULL,
+        n INTEGER PRIMARY KEY, pieces BLOB NOT NULL, concepts TEXT NOT NULL, project TEXT NOT NULL,
         quarantined INTEGER NOT NULL)""",
     "CREATE TABLE concepts (c INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, count INTEGER NOT NULL)",
     "CREATE TABLE touches (c INTEGER, n INTEGER, share INTEGER NOT NULL, PRIMARY KEY (c, n)) WITHOUT ROWID",
@@ -35,8 +37,8 @@ _TABLES = (
     "INSERT INTO state VALUES ('count', 0)",
 )
 QUARANTINED = "mquarantined"
-SHARES = 255
-"""A concept's share of a record, 1 if the record is about nothing else, is kept as a whole number up to this."""
+SHARES = 1_000
+"""A concept's share of a record is kept as a whole number of so many parts."""
 
 
 class Index:
@@ -109,28 +111,28 @@ class Index:
 
     def _put(self, n: int, record: Record) -> None:
         sql = self._sql
-        found = features(whole(record))
-        marks = f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}"
-        values = (n, record.content, record.task, marks)
+        text = whole(record)
+        values = (n, record.content, record.task, f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}")
         sql.execute("INSERT INTO found (rowid, content, task, marks) VALUES (?, ?, ?, ?)", values)
-        sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (n, whole(record)))
-        place = (record.project, record.quarantined)
-        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (n, *packed(found), *place))
-        length = sqrt(sum(strength * strength for strength in found.concepts.values()))
-        for name, strength in found.concepts.items():
+        sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (n, text))
+        touched: list[int] = []
+        for name, share in shares(concepts(text)).items():
             counted = (
                 "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
             )
             [c] = sql.execute(f"{counted} RETURNING c", (name,)).fetchone()
-            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, n, round(SHARES * strength / length)))
+            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, n, round(SHARES * share)))
+            touched.append(c)
+        place = (json.dumps(touched), record.project, record.quarantined)
+        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (n, pieces(text), *place))
 
     def _forget(self, n: int) -> None:
         sql = self._sql
         known = sql.execute("SELECT concepts FROM features WHERE n = ?", (n,)).fetchone()
         if known is None:
             return
-        for name in json.loads(known[0]):
-            [c] = sql.execute("UPDATE concepts SET count = count - 1 WHERE name = ? RETURNING c", (name,)).fetchone()
+        for c in json.loads(known[0]):
+            sql.execute("UPDATE concepts SET count = count - 1 WHERE c = ?", (c,))
             sql.execute("DELETE FROM touches WHERE c = ? AND n = ?", (c, n))
         sql.execute("DELETE FROM features WHERE n = ?", (n,))
         sql.execute("DELETE FROM found WHERE rowid = ?", (n,))
@@ -150,26 +152,30 @@ class Index:
         best = "SELECT rowid, -bm25(found, 1.0, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
         return [(int(n), float(worth)) for n, worth in self._sql.execute(best, (asked, most))]
 
-    def rarities(self) -> dict[str, float]:
-        """How much each concept tells, by how few records touch it: as the weight of a word in BM25."""
+    def rarities(self, names: Iterable[str]) -> dict[str, float]:
+        """How much each of these concepts tells, by how few records touch it; those that none touches as one would."""
+        wanted = list(names)
+        known = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(wanted))})"  # noqa: S608
+        counts: dict[str, int] = dict(self._sql.execute(known, wanted).fetchall())
         total = self.count()
-        known = self._sql.execute("SELECT name, count FROM concepts WHERE count > 0")
-        return {name: log(1 + total / count) for name, count in known}
+        return {name: log(1 + total / max(1, counts.get(name, 1))) for name in wanted}
 
     def touching(self, asked: Mapping[str, float], most: int) -> dict[int, float]:
-        """The records that touch any of the concepts in ``asked``, and what they share with it, each concept by its weight
-        there; of the heaviest concepts first, until ``most`` touches have been looked at.
+        """The records that touch any of the concepts in ``asked``: the sum of what they share, each concept by its weight.
+
+        The heaviest concepts come first, until ``most`` touches have been looked at.
         """
-        shared: dict[int, float] = {}
-        left = most
-        for name, weight in sorted(asked.items(), key=lambda each: -each[1]):
+        touched: dict[int, float] = {}
+        for name, weight in sorted(asked.items(), key=lambda each: (-each[1], each[0])):
             touches = "SELECT n, share FROM touches WHERE c = (SELECT c FROM concepts WHERE name = ?) LIMIT ?"
-            for n, share in self._sql.execute(touches, (name, left)):
-                shared[n] = shared.get(n, 0.0) + weight * share
-                left -= 1
-            if left <= 0:
+            rows = self._sql.execute(touches, (name, most)).fetchall()
+            each = weight / SHARES
+            for n, share in rows:
+                touched[n] = touched.get(n, 0.0) + each * share
+            most -= len(rows)
+            if most <= 0:
                 break
-        return shared
+        return touched
 
     def holding(self, names: Sequence[str], most: int) -> list[int]:
         """The records in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
@@ -179,15 +185,14 @@ class Index:
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
         return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
 
-    def features(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, Features]:
-        """The features of records, of those in scope: of the project and of none (of all, where it is empty)."""
+    def pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
+        """The pieces of records, of those in scope: of the project and of none (of all, where it is empty)."""
         wanted = list(numbers)
         within = "" if untrusted else " AND NOT quarantined"
         if project:
             within += " AND project IN (?, '')"
-        statement = f"SELECT n, vector, concepts FROM features WHERE n IN ({', '.join('?' * len(wanted))}){within}"  # noqa: S608
-        rows = self._sql.execute(statement, [*wanted, project] if project else wanted)
-        return {int(n): unpacked(vector, named) for n, vector, named in rows}
+        statement = f"SELECT n, pieces FROM features WHERE n IN ({', '.join('?' * len(wanted))}){within}"  # noqa: S608
+        return dict(self._sql.execute(statement, [*wanted, project] if project else wanted).fetchall())
 
     def check(self) -> None:
         """Look through the whole of it. Raises sqlite3.DatabaseError where it is damaged."""

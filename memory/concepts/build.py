@@ -17,7 +17,7 @@ is given; a relation goes both ways). The words of a phrase may stand a little a
 from __future__ import annotations
 
 import json
-from collections import Counter
+from math import log
 from pathlib import Path
 
 from mind_skills.memory.concepts.lexicon import HERE, MADE, WORD, Lexicon, count_as
@@ -30,6 +30,17 @@ RELATED = 0.35
 OF_AREA = 0.2
 AREA_SAYS = 0.5
 LONGEST = 5
+
+# What a term says about its concept: its words together, each the more the fewer concepts are spoken of with it, so that
+# "deadlock" says nearly 1, "each other" little. A hint says a part of it, a phrase at most MOST. A term of n concepts says
+# n ** -SPLIT of it about each: less than the whole, more than its n-th part. Chosen by judgement, fitted to nothing.
+TELLING = 6.0
+HINT = 0.35
+MOST = 1.8
+SPLIT = 0.6
+
+Terms = dict[tuple[str, ...], dict[int, float]]
+"""By the words of a term, sorted: concepts by number, with 1 or HINT."""
 
 
 def build() -> Lexicon:
@@ -49,16 +60,12 @@ def build() -> Lexicon:
         numbers[name] = len(numbers)
         built.names.append(name)
         built.broad.append(AREA_SAYS if line[0] == "@" else 1.0)
-    for line in lines_of("synonyms.txt"):
-        first = line.partition(":")[0]
-        built.hints[stem(first)] = [len(built.names)]
-        built.names.append(f"word_{first}")
-        built.broad.append(1.0)
-    ties: list[dict[int, float]] = [{} for _ in built.names]
-    phrases: dict[tuple[str, ...], list[int]] = {}
+    ties: list[dict[int, float]] = [{} for _ in numbers]
+    terms: Terms = {}
     for lines in areas:
-        _read_area(built, numbers, ties, phrases, lines)
-    _place_phrases(built, phrases)
+        _read_area(built, numbers, ties, terms, lines)
+    _place(built, terms)
+    _add_everyday_words(built, ties)
     built.related = [sorted(tied.items()) for tied in ties]
     return built
 
@@ -95,7 +102,7 @@ def _read_area(
     built: Lexicon,
     numbers: dict[str, int],
     ties: list[dict[int, float]],
-    phrases: dict[tuple[str, ...], list[int]],
+    terms: Terms,
     lines: list[str],
 ) -> None:
     area = -1
@@ -116,33 +123,47 @@ def _read_area(
                     ties[start][end] = max(weight, ties[start].get(end, 0.0))
         for term in said.split(","):
             if term.strip():
-                _add_term(built, phrases, name, term.strip(), number)
+                _add_term(built.canonical, terms, name, term.strip(), number)
 
 
-def _add_term(built: Lexicon, phrases: dict[tuple[str, ...], list[int]], name: str, term: str, number: int) -> None:
+def _add_term(canonical: dict[str, str], terms: Terms, name: str, term: str, number: int) -> None:
     written = WORD.findall(term)
-    words = list(dict.fromkeys(word for word in (count_as(built.canonical, word.lower()) for word in written) if word))
+    words = sorted({word for word in (count_as(canonical, word.lower()) for word in written) if word})
     if not words or (len(words) == 1 and len(written) > 1):
         raise ValueError(f"{name}: of {term!r} the stop words leave {words}")
     if len(words) > LONGEST:
         raise ValueError(f"{name}: {term!r} is longer than {LONGEST} words")
-    if len(words) == 1:
-        touched = (built.hints if term[0] == "~" else built.single).setdefault(words[0], [])
-    else:
-        touched = phrases.setdefault(tuple(sorted(words)), [])
-    if number not in touched:
-        touched.append(number)
+    touched = terms.setdefault(tuple(words), {})
+    touched[number] = max(touched.get(number, 0.0), HINT if term[0] == "~" else 1.0)
 
 
-def _place_phrases(built: Lexicon, phrases: dict[tuple[str, ...], list[int]]) -> None:
-    """Each phrase under its rarest word, so that a text looks at few phrases for a word like "not"."""
-    often = Counter(word for words in phrases for word in words)
-    for words, touched in sorted(phrases.items()):
-        first, *others = sorted(words, key=lambda word: (often[word], word))
-        if len(others) == 1:
-            built.pairs.setdefault(first, {})[others[0]] = touched
+def _place(built: Lexicon, terms: Terms) -> None:
+    """Each term under its rarest word, so that a text looks at few phrases for a word like "not"."""
+    spoken: dict[str, set[int]] = {}
+    for words, touched in terms.items():
+        for word in words:
+            spoken.setdefault(word, set()).update(touched)
+    tells = {word: log(len(built.names) / len(concepts)) / TELLING for word, concepts in spoken.items()}
+    for words, touched in sorted(terms.items()):
+        amount = min(MOST, sum(tells[word] for word in words)) * len(touched) ** -SPLIT
+        touch = [(number, round(amount * part, 3)) for number, part in sorted(touched.items())]
+        first, *others = sorted(words, key=lambda word: (-tells[word], word))
+        if not others:
+            built.single[first] = touch
+        elif len(others) == 1:
+            built.pairs.setdefault(first, {})[others[0]] = touch
         else:
-            built.longer.setdefault(first, []).append((others, touched))
+            built.longer.setdefault(first, []).append((others, touch))
+
+
+def _add_everyday_words(built: Lexicon, ties: list[dict[int, float]]) -> None:
+    """A class of everyday words is a concept too, a faint one."""
+    for line in lines_of("synonyms.txt"):
+        first = line.partition(":")[0]
+        built.single.setdefault(stem(first), []).append((len(built.names), HINT))
+        built.names.append(f"word_{first}")
+        built.broad.append(1.0)
+        ties.append({})
 
 
 if __name__ == "__main__":

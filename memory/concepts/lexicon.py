@@ -18,27 +18,28 @@ MADE = os.path.join(HERE, "lexicon.json")
 WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")
 """A word of a text or of a term. What stands between words (dots, slashes, underscores) parts them."""
 
+Touch = list[tuple[int, float]]
+
 
 class Lexicon:
-    """Terms by their canonical words; what they touch is a list of concepts by number.
+    """Terms by their canonical words; what they touch is a list of concepts by number, with what the term says about each.
 
     ``names``, ``broad`` (how much a concept says, 1 or less) and ``related`` (concepts by number with a weight) go by the
-    number of a concept. ``single`` and ``hints`` go by a word. ``pairs`` goes by the rarer of two words, then the
+    number of a concept. ``single`` goes by a word. ``pairs`` goes by the rarer of two words, then the
     other. ``longer`` goes by the rarest word of a term: its other words, and what it touches.
     ``canonical`` says what a word or its stem counts as: the first of its class, or "" where it says nothing.
     """
 
-    __slots__ = ("broad", "canonical", "hints", "longer", "names", "pairs", "related", "single")
+    __slots__ = ("broad", "canonical", "longer", "names", "pairs", "related", "single")
 
     def __init__(self) -> None:
         self.names: list[str] = []
         self.broad: list[float] = []
         self.related: list[list[tuple[int, float]]] = []
         self.canonical: dict[str, str] = {}
-        self.single: dict[str, list[int]] = {}
-        self.hints: dict[str, list[int]] = {}
-        self.pairs: dict[str, dict[str, list[int]]] = {}
-        self.longer: dict[str, list[tuple[list[str], list[int]]]] = {}
+        self.single: dict[str, Touch] = {}
+        self.pairs: dict[str, dict[str, Touch]] = {}
+        self.longer: dict[str, list[tuple[list[str], Touch]]] = {}
 
     def as_document(self) -> dict[str, object]:
         """What ``lexicon.json`` holds."""

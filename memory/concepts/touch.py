@@ -23,11 +23,6 @@ FURTHER = 5
 KNOWN_WORDS = 20_000
 """Words whose canonical form is remembered. Texts repeat themselves; beyond that it starts anew."""
 
-# What a term says about its concept: a hint little, a word 1, a phrase the more the longer it is. A term of n concepts says
-# n ** -.6 of it about each: less than the whole, more than its n-th part. Chosen by judgement, not fitted to anything.
-HINT, ONE, TWO, MORE = 0.35, 1.0, 1.4, 1.8
-SHARE = [1.0, *(n**-0.6 for n in range(1, 100))]
-
 HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 _known: dict[str, tuple[str, ...]] = {}
@@ -85,12 +80,8 @@ def _counted(canonical: dict[str, str], token: str) -> tuple[str, ...]:
 def _evidence(built: Lexicon, words: list[str]) -> dict[int, float]:
     """How much the terms in a text say about each concept, by number. A term counts once, however often it stands there."""
     found: dict[int, float] = {}
-    pairs, longer = built.pairs, built.longer
-    kinds = ((built.single, ONE), (built.hints, HINT))
-    for word in dict.fromkeys(words):
-        for terms, amount in kinds:
-            if word in terms:
-                _add(found, terms[word], amount)
+    single, pairs, longer = built.single, built.pairs, built.longer
+    touched = [single[word] for word in dict.fromkeys(words) if word in single]
     seen: set[int] = set()
     for position, word in enumerate(words):
         if word in pairs:
@@ -98,17 +89,14 @@ def _evidence(built: Lexicon, words: list[str]) -> dict[int, float]:
             for other in words[max(0, position - REACH) : position + REACH + 1]:
                 if other in partners and id(partners[other]) not in seen:
                     seen.add(id(partners[other]))
-                    _add(found, partners[other], TWO)
+                    touched.append(partners[other])
         if word in longer:
             near = words[max(0, position - FURTHER) : position + FURTHER + 1]
-            for others, touched in longer[word]:
-                if others[0] in near and id(touched) not in seen and all(other in near for other in others):
-                    seen.add(id(touched))
-                    _add(found, touched, MORE)
+            for others, touch in longer[word]:
+                if others[0] in near and id(touch) not in seen and all(other in near for other in others):
+                    seen.add(id(touch))
+                    touched.append(touch)
+    for touch in touched:
+        for number, amount in touch:
+            found[number] = found.get(number, 0.0) + amount
     return found
-
-
-def _add(found: dict[int, float], touched: list[int], amount: float) -> None:
-    amount *= SHARE[min(len(touched), len(SHARE) - 1)]
-    for number in touched:
-        found[number] = found.get(number, 0.0) + amount

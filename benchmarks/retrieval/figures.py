@@ -51,9 +51,7 @@ def wilson(hits: int, of: int) -> Share:
 def table(rows: Sequence[tuple[str, Figures]]) -> str:
     """A table in Markdown, a line a method."""
     lines = ["| method | R@1 | R@5 | MRR |", "|---|---|---|---|"]
-    lines += [
-        f"| {name} | {_cell(found['r1'])} | {_cell(found['r5'])} | {_cell(found['mrr'])} |" for name, found in rows
-    ]
+    lines += [f"| {name} | {cell(found['r1'])} | {cell(found['r5'])} | {cell(found['mrr'])} |" for name, found in rows]
     return "\n".join(lines)
 
 
@@ -62,7 +60,8 @@ def short(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
-def _cell(share: Share) -> str:
+def cell(share: Share) -> str:
+    """A share and its interval, as a table shows them."""
     return f"{short(share['value'])} ({short(share['low'])}-{short(share['high'])})"
 
 

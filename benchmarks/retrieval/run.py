@@ -1,11 +1,12 @@
 """How well what was learned is found again, and what it costs.
 
-usage: run.py [--json] [--commands] [--held-out] [--model DIR]... [--cost [SIZE...]] [--misses]
+usage: run.py [--json | --summary] [--commands] [--held-out] [--model DIR]... [--cost [SIZE...]] [--misses]
 
 161 symptoms, as people type them, are asked of 414 stored learnings, of which one each is meant. Printed are the share of
 those that are found first (R@1) and among the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for
 all pairs, for those whose two sides share no content word, and for the two halves, of which only `dev` may be looked at
-by who tunes anything; each without and with the text of the task that a learning came of.
+by who tunes anything; each without and with the text of the task that a learning came of. --summary prints the two tables
+of docs/memory.md alone.
 
 --commands asks through `mind-skills memory store` and `memory query --json`: some 1,500 processes, which takes minutes.
 --held-out asks those pairs alone. --model adds a model of sentence-transformers that lies in a folder. --cost measures a
@@ -24,7 +25,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from cost import Cost, cost
-from figures import Figures, figures, short, table
+from figures import Figures, cell, figures, short, table
 from methods import Answers, Method, bm25, bm25_telling, fusion, hashing, stored, trigram, with_extras
 from pairs import Learning, Pair, load
 from through_commands import commands
@@ -95,6 +96,22 @@ def report(measured: Sequence[Measured]) -> str:
     return "\n".join(lines + [_against(measured, part) for part in ("all", "dev", "held-out")])
 
 
+def summary(measured: Sequence[Measured]) -> str:
+    """What stands in docs/memory.md: a line a method, R@5 of the parts beside the figures of all pairs."""
+    lines: list[str] = []
+    for task in (False, True):
+        lines += [f"{'With' if task else 'Without'} the task's text:", ""]
+        lines += ["| method | R@1 | R@5 | MRR | R@5, no shared word | R@5, dev | R@5, held-out |", "|" + "---|" * 7]
+        for one in measured:
+            if one["task"] is task:
+                of = one["parts"]
+                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"]]
+                shares += [of[part]["r5"] for part in ("no shared word", "dev", "held-out")]
+                lines.append(f"| {one['method']} | {' | '.join(map(cell, shares))} |")
+        lines.append("")
+    return "\n".join(lines + [_against(measured, part) for part in ("all", "dev", "held-out")])
+
+
 def _against(measured: Sequence[Measured], part: str) -> str:
     """R@5 of the store as a multiple of the yardstick's, which never sees a task."""
     found = {(one["method"], one["task"]): one["parts"][part]["r5"]["value"] for one in measured}
@@ -143,6 +160,7 @@ def main() -> int:
     """Measure what is asked for, and print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--summary", action="store_true")
     parser.add_argument("--commands", action="store_true")
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--model", action="append", default=[], metavar="DIR")
@@ -159,7 +177,8 @@ def main() -> int:
         return 0
     asked = [pair for pair in pairs if pair.held_out or not arguments.held_out]
     measured = measure(asked, learnings, _methods(arguments))
-    print(json.dumps(measured, indent=2) if arguments.json else report(measured))
+    told = summary if arguments.summary else report
+    print(json.dumps(measured, indent=2) if arguments.json else told(measured))
     return 0
 
 

@@ -1,0 +1,60 @@
+"""What a session was asked and what it tried, in a few lines: what memory keeps of it (hooks/remember.py).
+
+Sees: the first words of the user, the commands that were run with how often they went well and failed, what was changed,
+which errors were met, how it ended. What tools printed is not repeated, only the folded names of errors; commands stand
+by their signatures, files by their names without their folders.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+from mind_skills.observations.model import Observation
+
+ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
+"""Characters of the request; different commands that are counted; characters of one."""
+BY_TRUST = {"web": "web", "mcp": "mcp"}
+"""Sources of text that anybody may have written."""
+
+
+@dataclass(slots=True)
+class Episode:
+    """A session in short. ``commands`` maps signatures to (went well, failed), in the order in which they came first."""
+
+    asked: str = ""
+    commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    taint: set[str] = field(default_factory=set[str])
+
+
+class EpisodeMeter:
+    """Takes the short of a session while it passes by: ``feed`` each observation once, in order."""
+
+    __slots__ = ("episode",)
+
+    def __init__(self) -> None:
+        self.episode = Episode()
+
+    def feed(self, observation: Observation) -> None:
+        """Take in the next observation."""
+        if observation.kind == "tool":
+            if observation.source in BY_TRUST:
+                self.episode.taint.add(BY_TRUST[observation.source])
+            if observation.action == "run" and observation.signature:
+                self._ran(observation)
+        elif observation.kind == "user" and not self.episode.asked and observation.agent == "main":
+            self.episode.asked = observation.text[:ASKED].strip()
+
+    def _ran(self, observation: Observation) -> None:
+        commands = self.episode.commands
+        signature = observation.signature[:SIGNATURE]
+        if signature in commands or len(commands) < COMMANDS:
+            well, failed = commands.get(signature, (0, 0))
+            commands[signature] = (well + (observation.outcome == "ok"), failed + (observation.outcome == "failed"))
+
+
+def short(paths: tuple[str, ...], most: int) -> str:
+    """The names of files, without their folders, and how many more there are."""
+    names = list(dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths))
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(filter(None, names[:most])) + more

@@ -7,6 +7,7 @@ at the start of a session, so it imports ``os`` only.
 from __future__ import annotations
 
 import os
+from _thread import get_ident  # a hook reads advice, and threading is a large module
 
 from mind_skills.staging import flags
 from mind_skills.store.home import FILE_MODE, ensure
@@ -27,7 +28,7 @@ def put(home: str, project_id: str, text: str) -> None:
         return
     ensure(home)
     ensure(os.path.dirname(path))
-    draft = f"{path}.{os.getpid()}"
+    draft = f"{path}.{os.getpid()}.{get_ident()}"  # the calls of an MCP server run in threads
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
     try:
         os.write(descriptor, text.encode())

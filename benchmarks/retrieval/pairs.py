@@ -49,18 +49,25 @@ class Pair:
     shares_words: bool
     """Whether query and learning have a content word in common, after Porter's stemming."""
 
+    late: bool = False
+    """Whether it was written when the memory stood already, to see whether the other figures hold."""
+
     @property
-    def held_out(self) -> bool:
-        """Which half it is in: by a hash of its id, so that no change of the file moves it."""
-        return hashlib.sha256(self.id.encode()).digest()[0] % 2 == 1
+    def half(self) -> str:
+        """``dev`` or ``held-out``: by a hash of its id, so that no change of the file moves it; else ``late``."""
+        if self.late:
+            return "late"
+        return "held-out" if hashlib.sha256(self.id.encode()).digest()[0] % 2 else "dev"
 
 
-def load() -> tuple[list[Pair], list[Learning]]:
-    """All pairs, and all learnings: those that are to be found, and the others."""
-    targets, others = _lines("pairs.jsonl"), _lines("distractors.jsonl")
+def load(*, late: bool = False) -> tuple[list[Pair], list[Learning]]:
+    """The pairs, or the late ones, and all learnings: those that are to be found, and the others."""
+    earlier, others = _lines("pairs.jsonl"), _lines("distractors.jsonl")
+    targets = _lines("late.jsonl") if late else earlier
     shared = shared_words([(line["query"], line["learning"]) for line in targets])
-    pairs = [Pair(line["id"], line["query"], bool(words)) for line, words in zip(targets, shared, strict=True)]
-    return pairs, [Learning(line["id"], line["area"], line["learning"], line["task"]) for line in targets + others]
+    pairs = [Pair(line["id"], line["query"], bool(words), late) for line, words in zip(targets, shared, strict=True)]
+    stored = earlier + others + (targets if late else [])
+    return pairs, [Learning(line["id"], line["area"], line["learning"], line["task"]) for line in stored]
 
 
 def shared_words(texts: Sequence[tuple[str, str]]) -> list[set[str]]:

@@ -1,6 +1,6 @@
 """How well what was learned is found again, and what it costs.
 
-usage: run.py [--json | --summary] [--commands] [--held-out] [--model DIR]... [--cost [SIZE...]] [--misses]
+usage: run.py [--json | --summary] [--commands] [--held-out | --late] [--model DIR]... [--cost [SIZE...]] [--misses]
 
 161 symptoms, as people type them, are asked of 414 stored learnings, of which one each is meant. Printed are the share of
 those that are found first (R@1) and among the first five (R@5), and the mean of 1 / rank (MRR), with 95 % intervals: for
@@ -9,8 +9,9 @@ by who tunes anything; each without and with the text of the task that a learnin
 of docs/memory.md alone.
 
 --commands asks through `mind-skills memory store` and `memory query --json`: some 1,500 processes, which takes minutes.
---held-out asks those pairs alone. --model adds a model of sentence-transformers that lies in a folder. --cost measures a
-query's time against that of a bare FTS5 query instead, at 1,000 and 100,000 records (some minutes and 1 GB of memory).
+--held-out asks those pairs alone, --late the 40 that were written when the memory stood. --model adds a model of
+sentence-transformers that lies in a folder. --cost measures a query's time against that of a bare FTS5 query instead, at
+1,000 and 100,000 records (some minutes).
 --misses prints the pairs of `dev` that the store does not find among the first five.
 """
 
@@ -46,8 +47,8 @@ PARTS: dict[str, Callable[[Pair], bool]] = {
     "all": lambda pair: True,
     "no shared word": lambda pair: not pair.shares_words,
     "shared words": lambda pair: pair.shares_words,
-    "dev": lambda pair: not pair.held_out,
-    "held-out": lambda pair: pair.held_out,
+    "dev": lambda pair: pair.half == "dev",
+    "held-out": lambda pair: pair.half == "held-out",
 }
 SIZES = (1_000, 100_000)
 
@@ -93,23 +94,28 @@ def report(measured: Sequence[Measured]) -> str:
             if of := rows[0][1]["pairs"]:
                 told = "with the task's text" if task else "without the task's text"
                 lines += [f"### {part}: {of} pairs, {told}", "", table(rows), ""]
-    return "\n".join(lines + [_against(measured, part) for part in ("all", "dev", "held-out")])
+    return "\n".join([*lines, *_ratios(measured)])
 
 
 def summary(measured: Sequence[Measured]) -> str:
     """What stands in docs/memory.md: a line a method, R@5 of the parts beside the figures of all pairs."""
     lines: list[str] = []
+    told = [part for part in ("no shared word", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
     for task in (False, True):
         lines += [f"{'With' if task else 'Without'} the task's text:", ""]
-        lines += ["| method | R@1 | R@5 | MRR | R@5, no shared word | R@5, dev | R@5, held-out |", "|" + "---|" * 7]
+        lines.append(f"| method | R@1 | R@5 | MRR | {' | '.join(f'R@5, {part}' for part in told)} |")
+        lines.append("|" + "---|" * (4 + len(told)))
         for one in measured:
             if one["task"] is task:
                 of = one["parts"]
-                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"]]
-                shares += [of[part]["r5"] for part in ("no shared word", "dev", "held-out")]
+                shares = [of["all"]["r1"], of["all"]["r5"], of["all"]["mrr"], *(of[part]["r5"] for part in told)]
                 lines.append(f"| {one['method']} | {' | '.join(map(cell, shares))} |")
         lines.append("")
-    return "\n".join(lines + [_against(measured, part) for part in ("all", "dev", "held-out")])
+    return "\n".join([*lines, *_ratios(measured)])
+
+
+def _ratios(measured: Sequence[Measured]) -> list[str]:
+    return [_against(measured, part) for part in ("all", "dev", "held-out") if measured[0]["parts"][part]["pairs"]]
 
 
 def _against(measured: Sequence[Measured], part: str) -> str:
@@ -146,7 +152,7 @@ def _methods(arguments: argparse.Namespace) -> dict[str, Method]:
 
 def _misses(pairs: Sequence[Pair], learnings: Sequence[Learning]) -> str:
     """The held-out pairs are never printed: who has seen one has tuned on it."""
-    seen = [pair for pair in pairs if not pair.held_out]
+    seen = [pair for pair in pairs if pair.half == "dev"]
     texts = {learning.id: learning.text for learning in learnings}
     found = ranks(seen, learnings, stored, task=False)
     return "\n".join(
@@ -163,11 +169,12 @@ def main() -> int:
     parser.add_argument("--summary", action="store_true")
     parser.add_argument("--commands", action="store_true")
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--late", action="store_true")
     parser.add_argument("--model", action="append", default=[], metavar="DIR")
     parser.add_argument("--cost", nargs="*", type=int, metavar="SIZE")
     parser.add_argument("--misses", action="store_true")
     arguments = parser.parse_args()
-    pairs, learnings = load()
+    pairs, learnings = load(late=arguments.late)
     if arguments.misses:
         print(_misses(pairs, learnings))
         return 0
@@ -175,7 +182,7 @@ def main() -> int:
         spent = costs(pairs, learnings, arguments.cost or SIZES)
         print(json.dumps(spent, indent=2) if arguments.json else "\n".join(_line(one) for one in spent))
         return 0
-    asked = [pair for pair in pairs if pair.held_out or not arguments.held_out]
+    asked = [pair for pair in pairs if pair.half == "held-out" or not arguments.held_out]
     measured = measure(asked, learnings, _methods(arguments))
     told = summary if arguments.summary else report
     print(json.dumps(measured, indent=2) if arguments.json else told(measured))

@@ -26,7 +26,7 @@ def rounded(share: figures.Share) -> tuple[float, float, float]:
 
 def test_there_are_as_many_pairs_and_learnings_as_were_promised_and_at_least_half_share_no_word() -> None:
     apart = sum(not pair.shares_words for pair in PAIRS)
-    held_out = sum(pair.held_out for pair in PAIRS)
+    held_out = sum(pair.half == "held-out" for pair in PAIRS)
     assert (len(PAIRS), apart, held_out, len(LEARNINGS)) == (161, 93, 88, 414)
 
 
@@ -35,6 +35,12 @@ def test_every_pair_means_a_learning_and_no_learning_stands_there_twice() -> Non
     assert [pair.id for pair in PAIRS] == names[: len(PAIRS)]
     assert len(set(names)) == len({learning.text for learning in LEARNINGS}) == len(names)
     assert [learning.id for learning in LEARNINGS if not (learning.area and learning.text and learning.task)] == []
+
+
+def test_late_pairs_are_asked_of_all_learnings_and_are_of_no_half() -> None:
+    late, stored = pairs.load(late=True)
+    assert ({pair.half for pair in late}, len(late), sum(not pair.shares_words for pair in late)) == ({"late"}, 40, 25)
+    assert [one.id for one in stored] == [one.id for one in LEARNINGS] + [pair.id for pair in late]
 
 
 def test_words_are_shared_by_their_stems_and_stop_words_are_not_counted() -> None:

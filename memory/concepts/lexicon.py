@@ -62,5 +62,5 @@ def count_as(canonical: dict[str, str], word: str) -> str:
     known = canonical.get(word)
     if known is None:
         stemmed = stem(word.replace("'", "").replace("’", ""))
-        known = canonical.get(stemmed, stemmed)
+        known = canonical.get(stemmed) or stemmed  # a stop word is one as it stands: "even" is, "evening" is not
     return known

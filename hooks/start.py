@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
     from mind_skills.store.project import Project
 
+FORGETFUL = ("opencode",)
+"""As in hosts/context.py, whose import a start can do without; a test compares."""
 SOURCES = ("startup", "clear", "resume")
 """A compaction keeps the session, a fork keeps a copy of its context: neither has forgotten what it was told."""
 STEP, STEPS = 0.01, 40
@@ -44,7 +46,8 @@ def start(
     """The text that this session is handed, or None.
 
     Asked again for the same session, the same bytes, except on resume, and for a known process of a host that keeps
-    what a start says: there the session's context holds them already. ``home`` is the state folder. ``wishes`` gives
+    what a start says: there the session's context holds them already. A session that is resumed is told what is open of its
+    task as well (hooks/reminding.py). ``home`` is the state folder. ``wishes`` gives
     the folder for skills and the most candidates to hand over; it is asked only where something waits. ``kept`` as in
     staging/claim.py. Raises StoreError, OSError.
     """
@@ -53,6 +56,17 @@ def start(
     project = find(moment.project)
     _let_endings_finish(home, project, moment.at)
     _rearm(home, project, moment)
+    still_open = _still_open(home, project, moment)
+    told = _offered(home, project, moment, wishes, kept)
+    if still_open and not _new_to_it(home, project, moment, still_open):
+        still_open = ""
+    return "\n\n".join(filter(None, (told, still_open))) or None
+
+
+def _offered(
+    home: str, project: Project, moment: Moment, wishes: Callable[[], tuple[str, int]], kept: list[object] | None
+) -> str | None:
+    """What of the offer this session is told now."""
     if not claims.could_offer(home, project.id, moment.session_id):
         return None
     offer = claims.claim(home, project, moment.session_id, moment.at, *wishes(), kept=kept)
@@ -71,6 +85,33 @@ def start(
     if os.path.exists(traces.place(home, traces.HELD, "", moment.session_id)):
         told = False  # it still waits for the first prompt (hooks/held.py)
     return None if told else offer.text
+
+
+def _still_open(home: str, project: Project, moment: Moment) -> str:
+    """What is open of the task of a session that was resumed, empty for every other. Nearly always no stat."""
+    if moment.source != "resume" and moment.host not in FORGETFUL:
+        return ""
+    from mind_skills.staging import reminders
+
+    if not reminders.waits(home, project.id):
+        return ""
+    if moment.source != "resume":
+        from mind_skills.hooks.reminding import came_back
+
+        if not came_back(home, moment):
+            return ""
+    return reminders.text(home, project.id, moment.session_id)
+
+
+def _new_to_it(home: str, project: Project, moment: Moment, text: str) -> bool:
+    """Whether the session's context does not hold this already; asked once for each text."""
+    if moment.host in FORGETFUL:
+        return True
+    from mind_skills.staging import reminders
+
+    # Where a text waits for the first prompt (hooks/held.py), another copy of the hook has to hold back the same.
+    held = os.path.exists(traces.place(home, traces.HELD, "", moment.session_id))
+    return reminders.tell(home, project.id, moment.session_id, text) or held
 
 
 def _let_endings_finish(home: str, project: Project, now: int) -> None:

@@ -27,13 +27,13 @@ def previous_errors(task_id: str, errors: ErrorStorage) -> str:
     return section(errors.by_task(task_id))
 
 
-def section(entries: Iterable[ErrorEntry]) -> str:
+def section(entries: Iterable[ErrorEntry], *, say_task: bool = False) -> str:
     """The section about these errors, as far as they are open: at most ``MOST`` of them, at most ``SIZE`` bytes.
 
-    Where they are of several tasks, each says of which.
+    Where they are of several tasks, or by ``say_task`` in any case, each says of which.
     """
     found = sorted((entry for entry in entries if not entry.resolved), key=lambda entry: entry.at)[-MOST:]
-    several = len({entry.task_id for entry in found}) > 1
+    several = say_task or len({entry.task_id for entry in found}) > 1
     told = [_short(entry, several) for entry in found]
     while told and len(format_errors(told).encode()) > SIZE:
         told = told[1:]

@@ -50,6 +50,10 @@ class ErrorStorage(Protocol):
         """The errors of a task, in the order in which they came."""
         ...
 
+    def open_in(self, project: str) -> Sequence[ErrorEntry]:
+        """The unresolved errors that were recorded in a project (its id), in the order in which they came."""
+        ...
+
     def all(self) -> Sequence[ErrorEntry]:
         """Every error, in the order in which they came."""
         ...

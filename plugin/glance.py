@@ -64,7 +64,8 @@ def _glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: in
             return UNSURE
         if host == "claude-code" and _word_for_the_user(home, id_, environment):
             return UNSURE
-        over = payload.get("source") not in SOURCES or _nothing_waits(home, id_, mark)
+        back = payload.get("source") == "resume" and there(f"{home}/reminders/{id_}")
+        over = payload.get("source") not in SOURCES or (_nothing_waits(home, id_, mark) and not back)
         return BEHIND if over else UNSURE
     age = _age(f"{home}/checked/{mark}", now) if moment == "idle" else LONGEST
     if age < SHORTEST:

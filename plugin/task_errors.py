@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
+from mind_skills.hooks.reminding import WatchedErrorStorage, remind
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, format_errors, stats
-from mind_skills.learning.sqlite_storage import SqliteErrorStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import clean
 from mind_skills.plugin.error_report import ErrorsReport, TaskErrorReport
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.tools.caller import RUNNING
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 
@@ -20,10 +23,17 @@ MESSAGE = 500
 
 
 @contextmanager
-def opened() -> Generator[ErrorAccumulator]:
-    """The errors of this machine. Raises StoreError."""
-    with Database.open(ensure(), PACKAGE, STEPS) as database:
-        yield ErrorAccumulator(SqliteErrorStorage(database))
+def opened(project: str = "") -> Generator[ErrorAccumulator]:
+    """The errors of this machine; what is recorded comes from the project in that folder, and from the session that asks.
+
+    Afterwards the sessions that are resumed there know of it. Raises MindSkillsError, StoreError, OSError.
+    """
+    home, place = ensure(), chosen(project)
+    with Database.open(home, PACKAGE, STEPS) as database:
+        errors = WatchedErrorStorage(database)
+        yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(RUNNING, ""))
+    if errors.touched:
+        remind(home, errors.touched)
 
 
 def kept(text: str) -> str:

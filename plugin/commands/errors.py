@@ -35,16 +35,23 @@ def command() -> None:
 @click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
 @click.option("--context", default="", metavar="TEXT", help="What was being done.")
 @click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
+@options.project
 @options.as_json
-def record(task: str, message: str, error_type: str, tool: str, context: str, stack: str, as_json: bool) -> None:
-    """Keep an error of TASK."""
+def record(
+    task: str, message: str, error_type: str, tool: str, context: str, stack: str, project: str, as_json: bool
+) -> None:
+    """Keep an error of TASK.
+
+    Until it is resolved, the session that recorded it is told of it when it is resumed; where no session is known, any
+    session of the project that is resumed. No other session is.
+    """
     from mind_skills.plugin import state
     from mind_skills.plugin.task_errors import kept, opened, report
 
     said = kept(message)
     if not said:
         raise click.BadParameter("say what went wrong", param_hint="'MESSAGE'")
-    with opened() as errors:
+    with opened(project) as errors:
         kind = cast("ErrorType", error_type)
         errors.record(
             task, kind, said, at=state.now(), tool_name=kept(tool), context=kept(context), stack_trace=kept(stack)

@@ -14,13 +14,13 @@ from mind_skills.plugin.install import journal, projects, running
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.projects import Known, Purged
 from mind_skills.plugin.install.targets import HOSTS, folder
-from mind_skills.staging import advice, flags
+from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, "locks", "log", "spool", "memory"),
     *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(traces.MARKS, traces.RECEIPTS, advice.FOLDER),
+    *(traces.MARKS, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
 """The folders that we make in the state folder; beside them stands what begins with the name of the database."""
 

@@ -74,7 +74,7 @@ def record_error(given: RecordErrorInput, caller: Caller) -> ErrorContextReport:
     """Keep an error, and say what is open of the task now. Raises StoreError."""
     kind = given.error_type or _kind(given.message)
     with opened(caller) as tasks:
-        ErrorAccumulator(tasks.errors).record(
+        ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session).record(
             given.bead_id,
             kind,
             _short(given.message),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from mind_skills.hooks.reminding import WatchedErrorStorage, remind
 from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.sqlite_storage import SqliteErrorStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.plugin.rules import rules
@@ -25,7 +25,7 @@ class OpenTasks:
         """Use ``opened``."""
         self.home = home
         self.storage = TaskStorage(database)
-        self.errors = SqliteErrorStorage(database)
+        self.errors = WatchedErrorStorage(database)
         self.credit = lasting_credit(database, rules(caller.project.root))
         self._project = caller.project.id
 
@@ -38,7 +38,10 @@ class OpenTasks:
 
 @contextmanager
 def opened(caller: Caller) -> Generator[OpenTasks]:
-    """The tasks of the caller's project. Raises StoreError."""
+    """The tasks of the caller's project; sessions that are resumed know afterwards what is open. Raises StoreError, OSError."""
     home = ensure()
     with Database.open(home, PACKAGE, STEPS) as database:
-        yield OpenTasks(home, database, caller)
+        tasks = OpenTasks(home, database, caller)
+        yield tasks
+    if tasks.errors.touched:
+        remind(home, tasks.errors.touched)

@@ -12,6 +12,7 @@ from mind_skills.learning.maturity_text import format_patterns
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.staging import advice
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.sessions import Seen
@@ -26,12 +27,17 @@ def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DE
 
     ``rules`` are the numbers of its project.
 
-    A fork has its parent's plans in its log, and no vote on them. Raises StoreError, OSError.
+    A fork has its parent's plans in its log, and no vote on them. What its agent said of single tasks (`complete`) counts
+    no more where the log says how the session came out: the same work is one vote. Raises StoreError, OSError.
     """
     followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, PACKAGE, STEPS) as database:
         votes = lasting_credit(database, rules)
+        if analysis.outcome.type in ("helpful", "harmful"):
+            for task in TaskStorage(database).of_session(seen.session_id):
+                counted = [name for name in task.strategies if name in followed and task.said_by == "agent"]
+                votes.vote(task.project, f"task {task.task_id}", counted, "unknown", at=at, now=at)
         votes.vote(
             seen.project.id,
             seen.session_id,

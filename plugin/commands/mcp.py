@@ -42,7 +42,7 @@ def command(list_only: bool, project: str, as_json: bool) -> int:
 
     if sys.stdin.isatty():
         note("Serving MCP on stdin and stdout; Ctrl-D ends it.")
-    return serve(project)
+    return serve(project or extra.project())
 
 
 def _show(report: ToolsReport) -> None:

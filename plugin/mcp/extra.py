@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 from mind_skills.plugin.errors import MindSkillsError
@@ -9,10 +10,19 @@ from mind_skills.plugin.errors import MindSkillsError
 PACKAGE = "mcp_types"
 """Part of the SDK since 2.0; a 1.x of it has no such part, and cannot be used."""
 
+PROJECT = "CLAUDE_PROJECT_DIR"
+"""Set by Claude Code for the servers that it starts; other hosts start them in the project's folder."""
+
 
 def importable() -> bool:
     """Whether this interpreter has the SDK. Nothing of it is imported."""
     return find_spec(PACKAGE) is not None
+
+
+def project() -> str:
+    """The folder that the host calls the project, as its hooks are told it; empty where it says nothing."""
+    named = os.environ.get(PROJECT, "")
+    return named if os.path.isdir(named) else ""
 
 
 def needed() -> None:

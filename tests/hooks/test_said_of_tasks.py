@@ -1,0 +1,71 @@
+"""What an agent says of its tasks, and what the log of its session says, are votes on the same work: one counts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World, lessons
+
+from mind_skills.hooks import end as ending
+from mind_skills.learning.credit import strategy_id
+from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.learning.tasks import SaidBy, TaskOutcome
+from mind_skills.staging.analyse import Analysis
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
+
+
+def says(world: World, said_by: SaidBy, *strategies: str) -> None:
+    """A task of session A that came out well, as whoever says so."""
+    project = find(str(world.project)).id
+    outcome = TaskOutcome(
+        *(project, "t", said_by, "A", True, 0, 0, 0, (), "", strategies, "", "", "", "", "helpful", 1.0, "", world.now)
+    )
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        TaskStorage(database).put_outcome(outcome)
+        lasting_credit(database).vote(project, "task t", strategies, "helpful", at=world.now, now=world.now)
+
+
+def ends(world: World, outcome: OutcomeType) -> None:
+    def read(path: Path) -> Analysis:
+        found = lessons(path)
+        found.outcome = replace(found.outcome, type=outcome)
+        return found
+
+    world.starts("A")
+    world.line("A", "user", "please do it")
+    world.line("A", "assistant", "I will split by feature here.")
+    world.now += 1_000
+    assert ending.end(world.home, world.moment("A", "other"), read=read) == []
+
+
+def voted(world: World, strategy: str) -> list[tuple[str, str]]:
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        found = SqliteMaturityStorage(database).feedback(strategy_id(find(str(world.project)).id, strategy))
+    return [(vote.source, vote.type) for vote in found]
+
+
+@pytest.mark.parametrize(
+    ("said_by", "outcome", "feature"),
+    [
+        ("agent", "harmful", [("A", "harmful")]),
+        ("agent", "helpful", [("A", "helpful")]),
+        ("agent", "unknown", [("task t", "helpful")]),
+        ("agent", "neutral", [("task t", "helpful")]),
+        ("user", "harmful", [("task t", "helpful"), ("A", "harmful")]),
+    ],
+)
+def test_the_log_counts_where_it_says_something_and_a_person_always(
+    world: World, said_by: SaidBy, outcome: OutcomeType, feature: list[tuple[str, str]]
+) -> None:
+    says(world, said_by, FEATURE, LAYER)
+    ends(world, outcome)
+    assert (voted(world, FEATURE), voted(world, LAYER)) == (feature, [("task t", "helpful")])

@@ -7,6 +7,7 @@ ratio of one success in one session would be certainty.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 Z = 1.959963984540054
 """The standard normal quantile of 97.5 %."""
@@ -21,6 +22,16 @@ def wilson(hits: float, tries: float, z: float = Z) -> tuple[float, float]:
     spread = z * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
     scale = 1 + z * z / tries
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+
+
+def effective(weights: Iterable[float]) -> float:
+    """How many equal votes weigh as surely as these (Kish 1965): so many as there are where all weigh the same.
+
+    Their sum would be too few: a vote that has faded to a half is still one session that was seen.
+    """
+    found = list(weights)
+    squares = sum(weight * weight for weight in found)
+    return sum(found) ** 2 / squares if squares > 0 else 0.0
 
 
 def newcombe(hits: float, tries: float, other_hits: float, other_tries: float, z: float = Z) -> tuple[float, float]:

@@ -1,9 +1,10 @@
 """When a skill is failing: so surely that putting it away is proposed, and that it no longer helps a rank.
 
 By the documents more than 30 % harmful of three votes deprecate, which one session of three does: in a simulated year
-that condemned 17 of 28 skills that did no harm (docs/learning.md). So a skill is failing only where the lower end of the
-95 % interval (learning/interval.py) of what is left of its harmful votes lies above those 30 %, as with detectors (D10), and
-above the share of the other sessions of its project that came out harmful: a skill is not to blame for hard work.
+that condemned three of five skills that did no harm (docs/learning.md). So a skill is failing only where the lower end of
+the 95 % interval of its harmful share, as it has faded, lies above those 30 % and above the share of the other sessions of
+its project that came out harmful: a skill is not to blame for hard work. The interval is Wilson's, over as many votes as
+weigh as surely (learning/interval.py): over the sum of what is left, as for detectors, half as many are found in that year.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import MaturityConfig, multiplier
 from mind_skills.learning.skills.standing import Load, SkillStanding, votes_of
 
+LEFT = 1.0
+"""At least so much is left of its votes: what failed long ago and was not loaded since may be tried again."""
 UNSURE = 0.5
 """What a skill is worth that the documents call deprecated for too few votes to be sure: that of a candidate."""
 
@@ -50,12 +53,12 @@ def failing(standing: SkillStanding, others: Sessions, config: MaturityConfig = 
     """
     known, votes = standing.maturity, standing.maturity.helpful_count + standing.maturity.harmful_count
     left = standing.helpful_left + standing.harmful_left
-    if known.pinned or votes < config.min_feedback or left <= 0:
-        return ""
-    low, high = wilson(standing.harmful_left, left)
-    if low <= max(config.deprecation_threshold, others.share):
+    if known.pinned or votes < config.min_feedback or left < LEFT:
         return ""
     share = standing.harmful_left / left
+    low, high = wilson(share * standing.evidence, standing.evidence)
+    if low <= max(config.deprecation_threshold, others.share):
+        return ""
     beside = f"; of the sessions without it {others.share:.0%}" if others.helpful + others.harmful > 0 else ""
     return (
         f"{known.harmful_count} of {votes} sessions that loaded it came out harmful"

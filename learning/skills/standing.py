@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mind_skills.learning import maturity
+from mind_skills.learning.decay import decay
 from mind_skills.learning.feedback import believable
-from mind_skills.learning.interval import wilson
+from mind_skills.learning.interval import effective, wilson
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
 from mind_skills.learning.outcome import OutcomeType
 
@@ -29,7 +30,8 @@ class Load:
 @dataclass(frozen=True, slots=True)
 class SkillStanding:
     """What is known of one skill. ``confidence`` is the share of helpful votes as they have faded, None without votes;
-    ``bounds`` its 95 % interval, ``helpful_left`` and ``harmful_left`` what is left of the votes of each kind.
+    ``bounds`` its 95 % interval, ``helpful_left`` and ``harmful_left`` what is left of the votes of each kind, and
+    ``evidence`` how many votes that have not faded would be as sure (learning/interval.py).
     """
 
     key: str
@@ -40,6 +42,7 @@ class SkillStanding:
     votes: tuple[MaturityFeedback, ...] = field(default=())
     helpful_left: float = 0.0
     harmful_left: float = 0.0
+    evidence: float = 0.0
     last_used: int | None = None
     """When it was loaded last (UTC ms), by a time that can be believed."""
 
@@ -76,7 +79,9 @@ def standing(
     total = helpful + harmful
     share = helpful / total if total > 0 else None
     last = max((load.at for load in loads if believable(load.at, now)), default=None)
-    return SkillStanding(key, stands, tuple(loads), share, wilson(helpful, total), votes, helpful, harmful, last)
+    sure = effective(decay(vote.at, now, config.half_life_days) for vote in votes)
+    bounds = wilson(helpful, total)
+    return SkillStanding(key, stands, tuple(loads), share, bounds, votes, helpful, harmful, sure, last)
 
 
 def votes_of(key: str, loads: Iterable[Load]) -> tuple[MaturityFeedback, ...]:

@@ -38,10 +38,10 @@ def installed() -> bool:
 def found(model: str = MODEL) -> str:
     """The folder of a model on this machine, empty where there is none.
 
-    ``model`` is a folder, or the name that a model has on the hub, whose cache is looked through.
+    ``model`` is the whole path of a folder, or the name that a model has on the hub, whose cache is looked through.
     """
     if _is_folder(model):
-        path = os.path.abspath(os.path.expanduser(model))
+        path = os.path.expanduser(model)
         return path if os.path.isfile(os.path.join(path, "modules.json")) else ""
     for cache in _caches():
         place = os.path.join(cache, f"models--{model.replace('/', '--')}")
@@ -165,8 +165,8 @@ def _environment(values: dict[str, str]) -> Generator[None]:
 
 
 def _is_folder(model: str) -> bool:
-    """A hub's name is ``owner/name``; everything else that has a slash at its start, or a dot or a tilde, is a path."""
-    return model.startswith(("/", ".", "~")) or os.path.isabs(model)
+    """A whole path. A name with a slash in it is the hub's, also where a folder of that name stands in some project."""
+    return os.path.isabs(os.path.expanduser(model))
 
 
 def _caches() -> list[str]:

@@ -39,14 +39,14 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(7)
     words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *SIGNS, *(f"##{sign}" for sign in SIGNS)]
     bert = folder / "bert"
-    bert.mkdir()
-    (bert / "vocab.txt").write_text("\n".join(words))
+    known = {word: n for n, word in enumerate(words)}
+    tokens = importlib.import_module("tokenizers").BertWordPieceTokenizer(known)
+    transformers.BertTokenizerFast(tokenizer_object=tokens._tokenizer).save_pretrained(bert)
     shape = transformers.BertConfig(
         vocab_size=len(words), hidden_size=768, num_hidden_layers=1, num_attention_heads=12, intermediate_size=64,
-        max_position_embeddings=128,
+        max_position_embeddings=128, initializer_range=0.3,
     )  # fmt: skip
     transformers.BertModel(shape).save_pretrained(bert)
-    transformers.BertTokenizerFast(vocab_file=str(bert / "vocab.txt")).save_pretrained(bert)
     model = library.SentenceTransformer(
         modules=[parts.Transformer(str(bert), max_seq_length=128), parts.Pooling(768), parts.Normalize()]
     )

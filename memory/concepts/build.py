@@ -109,7 +109,9 @@ def _read_area(
     for line in lines:
         name, _, rest = line.partition(":")
         said, _, tied = rest.partition(">")
-        number = numbers[name.strip("@+")]
+        number = numbers.get(name.strip("@+"), -1)
+        if number < 0:
+            raise ValueError(f"{name} says more of what no line says")
         if name[0] == "@":
             area = number
         elif area >= 0 and name[0] != "+":

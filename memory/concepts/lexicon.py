@@ -15,8 +15,8 @@ from mind_skills.memory.concepts.stemming import stem
 HERE = os.path.dirname(os.path.abspath(__file__))
 MADE = os.path.join(HERE, "lexicon.json")
 
-WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")
-"""A word of a text or of a term. What stands between words (dots, slashes, underscores) parts them."""
+WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
+"""A word of a text or of a term. Dots, slashes, underscores and the like part words; 0.1 and 127.0.0.1 are one each."""
 
 Touch = list[tuple[int, float]]
 

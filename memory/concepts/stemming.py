@@ -23,11 +23,12 @@ IRREGULAR = dict(
         "overwrote=overwrit pandas=pandas postgres=postgres ran=run redis=redis rose=ris sent=send shown=show "
         "shrank=shrink shrunk=shrink species=species spent=spend spun=spin string=string strings=string stuck=stuck "
         "taken=tak took=tak thread=thread threw=throw thrown=throw written=writ wrote=writ wrong=wrong bias=bias "
-        "responsive=responsiv cors=cors core=core cores=core runes=runes usable=usable unusable=unusable gas=gas lens=lens lenses=lens "
-        "atlas=atlas speed=speed always=always has=has was=was this=this process=process processes=process "
-        "access=access accesses=access address=address addresses=address series=series windows=windows os=os dns=dns "
-        "tls=tls aws=aws js=js used=use using=use resolution=resolv resolutions=resolv sped=speed slept=sleep "
-        "swept=sweep read=read tore=tear torn=tear ground=ground left=leav leaving=leav"
+        "responsive=responsiv evening=evening evenings=evening cors=cors core=core cores=core runes=runes "
+        "usable=usable unusable=unusable gas=gas lens=lens lenses=lens atlas=atlas speed=speed always=always has=has "
+        "was=was this=this process=process processes=process access=access accesses=access address=address "
+        "addresses=address series=series windows=windows os=os dns=dns tls=tls aws=aws js=js used=use using=use "
+        "resolution=resolv resolutions=resolv sped=speed slept=sleep swept=sweep read=read tore=tear torn=tear "
+        "ground=ground left=leav leaving=leav"
     ).split()
 )
 

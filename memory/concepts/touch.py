@@ -70,7 +70,7 @@ def _words(built: Lexicon, text: str) -> list[str]:
 def _counted(canonical: dict[str, str], token: str) -> tuple[str, ...]:
     """What one word of a text counts as: an identifier in camelCase is itself and its parts."""
     counted = [count_as(canonical, token.lower())]
-    if not (token.islower() or token.isupper() or token[1:].islower()):
+    if token not in {token.lower(), token.upper(), token.capitalize()}:
         humps = HUMP.findall(token)
         if len(humps) > 1:
             counted += [count_as(canonical, hump.lower()) for hump in humps]

@@ -1,17 +1,244 @@
 """What a text is about, by the lexicon of concepts."""
 
+import json
+import math
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
-from mind_skills.memory.concepts import concepts
-from mind_skills.memory.concepts.build import build, document
-from mind_skills.memory.concepts.lexicon import MADE
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mind_skills.memory.concepts import build as building
+from mind_skills.memory.concepts import concepts, stem
+from mind_skills.memory.concepts.lexicon import MADE, lexicon
+from mind_skills.memory.concepts.stemming import IRREGULAR
+from mind_skills.memory.concepts.touch import FAINT, KEPT, READ
+
+# What each text is mostly about: the concepts of at least half strength, the strongest first.
+ABOUT = {
+    "my program eats all the RAM": ["memory_growth", "cache_unbounded", "memory_killed"],
+    "NullPointerException in OrderService": ["null_reference"],
+    "connect ECONNREFUSED 127.0.0.1:5432": ["connection_refused", "db_connection_refused", "container_localhost"],
+    "tests pass alone but fail together": [
+        "test_isolation",
+        "ci_exit_code",
+        "db_seed_test",
+        "parallel_test_clash",
+        "shared_state",
+        "test_time",
+    ],
+    "umlauts come out as rubbish": ["encoding", "db_charset", "terminal_encoding"],
+    "the certificate ran out at the weekend": ["tls_certificate"],
+    "two users booked the same seat": ["race_condition", "locking", "lost_update", "duplicates", "unique_violation"],
+    "git push is rejected": ["git_push_rejected"],
+    "prices are off by a cent": ["float_precision", "money", "rounding"],
+    "the pod restarts again and again": ["k8s_probe", "crash_loop", "k8s_pod_crash"],
+    "the page is blank after the deploy": ["white_screen"],
+    "cron job runs twice when the clocks change": ["cron", "dst", "idempotency", "duplicates", "cron_env"],
+    "the migration added a column that does not exist in production": ["migration"],
+    "my list forgets where I was when I scroll back": ["overflow_scroll", "long_list_render"],
+    "pip installed it but python cannot find the module": ["module_not_found", "shebang", "import_path", "virtualenv"],
+}
 
 
-def test_a_symptom_and_its_remedy_touch_the_same_concept_without_a_word_in_common() -> None:
-    symptom = concepts("my program eats all the RAM")
-    remedy = concepts("an unbounded cache grows the heap; bound it with an LRU")
-    assert sorted(symptom.keys() & remedy.keys())[:2] == ["cache_unbounded", "gpu_memory"]
+def about(text: str) -> list[str]:
+    return [name for name, strength in concepts(text).items() if strength >= 0.5]
+
+
+@pytest.mark.parametrize("text", ABOUT)
+def test_a_text_is_about_what_a_reader_would_say(text: str) -> None:
+    assert about(text) == ABOUT[text]
+
+
+def test_an_identifier_an_exit_code_and_a_phrase_each_count_and_what_is_related_counts_less() -> None:
+    assert concepts("exit code 137") == {
+        "memory_killed": 0.988,
+        "exit_status": 0.614,
+        "memory_growth": 0.5928,
+        "load_whole_file": 0.494,
+        "ci_exit_code": 0.307,
+        "word_exit": 0.2953,
+        "async_generator_ctx": 0.178,
+        "memory": 0.0988,
+        "config": 0.0614,
+    }
+
+
+# A symptom as a person types it, and the learning as an engineer writes it down, with no word of substance in common.
+SAME = [
+    ("my program eats all the RAM", "An unbounded cache grows the heap; bound it with an LRU"),
+    ("umlauts come out as rubbish", "Decode the export as cp1252, not utf-8"),
+    ("the test is green but the feature is broken", "The assertion sat in a callback that was never invoked"),
+    ("customers abroad see the wrong hour", "Store instants in UTC and convert with zoneinfo for display"),
+    ("two people got the same seat", "The check-then-act was not atomic: SELECT ... FOR UPDATE"),
+    ("the menu is hidden behind the map", "The transform opened a new stacking context; render into a portal"),
+    ("Postman is fine, the browser refuses", "Answer the OPTIONS preflight with Access-Control-Allow-Origin"),
+    ("totals differ by a few pennies", "Use Decimal and quantize at the end"),
+    (
+        "it cannot be stopped with control-C",
+        "The handler swallowed KeyboardInterrupt: catch Exception, not BaseException",
+    ),
+    ("clicking save twice makes two invoices", "Enforce an idempotency key with a unique index"),
+    ("the list of orders needs half a minute", "A composite index replaces the sequential scan"),
+    ("the build box has run out of space", "Prune docker images and rotate the logs"),
+]
+
+
+def alike(one: dict[str, float], other: dict[str, float]) -> float:
+    def length(of: dict[str, float]) -> float:
+        return math.sqrt(sum(strength * strength for strength in of.values()))
+
+    return sum(strength * other.get(name, 0.0) for name, strength in one.items()) / (length(one) * length(other))
+
+
+def test_a_symptom_is_nearest_to_its_own_remedy_although_they_share_no_word() -> None:
+    remedies = [concepts(remedy) for _, remedy in SAME]
+    nearest = []
+    for symptom, _ in SAME:
+        near = [alike(concepts(symptom), remedy) for remedy in remedies]
+        nearest.append(near.index(max(near)))
+    assert nearest == list(range(len(SAME)))
+
+
+def test_the_pairs_of_that_test_share_no_word_but_those_that_say_nothing() -> None:
+    silent = {word for word, counts_as in lexicon().canonical.items() if not counts_as}
+    shared = {
+        symptom: {stem(word) for word in re.findall(r"[a-z]+", symptom.lower()) if word not in silent}
+        & {stem(word) for word in re.findall(r"[a-z]+", remedy.lower()) if word not in silent}
+        for symptom, remedy in SAME
+    }
+    assert {symptom: words for symptom, words in shared.items() if words - {"not"}} == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "hello there", "привет 世界 🙂", "\x00\x1b[31m", "' \" OR 1=1 --", "'" * 5000]
+)
+def test_a_text_without_software_in_it_is_about_nothing(text: str) -> None:
+    assert about(text) == []
+
+
+@given(st.text(max_size=600) | st.lists(st.sampled_from(sorted(lexicon().single)), max_size=200).map(" ".join))
+@settings(deadline=None, max_examples=60)
+def test_any_text_touches_a_bounded_number_of_known_concepts(text: str) -> None:
+    touched = concepts(text)
+    assert touched == concepts(text)
+    assert len(touched) <= KEPT
+    assert touched.keys() <= set(lexicon().names)
+    assert list(touched.values()) == sorted(touched.values(), reverse=True)
+    assert all(round(FAINT, 4) <= strength <= 1 for strength in touched.values())
+
+
+def test_of_a_text_of_any_length_the_first_four_thousand_characters_are_read() -> None:
+    start = "the heap leaks ".ljust(READ, ".")
+    assert concepts(start + " deadlock" * 200_000) == concepts(start)
+
+
+def test_names_fit_into_a_search_index_and_no_two_are_the_same() -> None:
+    names = lexicon().names
+    assert [name for name in names if not re.fullmatch(r"[a-z0-9_]+", name)] == []
+    assert len(set(names)) == len(names)
+
+
+def test_another_process_with_another_hash_seed_says_the_same() -> None:
+    texts = [text for pair in SAME for text in pair]
+    script = (
+        "import json, sys; from mind_skills.memory.concepts import concepts; "
+        "print(json.dumps([list(concepts(text).items()) for text in json.load(sys.stdin)]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=json.dumps(texts),
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == [
+        [[name, strength] for name, strength in concepts(text).items()] for text in texts
+    ]
+
+
+def test_the_lexicon_is_read_when_the_first_text_comes() -> None:
+    script = (
+        "from mind_skills.memory.concepts import concepts; from mind_skills.memory.concepts.lexicon import lexicon; "
+        "before = lexicon.cache_info().currsize; concepts('leak'); print(before, lexicon.cache_info().currsize)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["0", "1"]
 
 
 def test_the_stored_lexicon_is_what_the_words_say() -> None:
-    assert Path(MADE).read_text(encoding="utf-8") == document(build())
+    assert Path(MADE).read_text(encoding="utf-8") == building.document(building.build())
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("one: leak\none: heap", "two lines say what one is"),
+        ("one: leak > two", "one is tied to two, which no line says"),
+        ("one: the leak", "one: of 'the leak' the stop words leave ['leak']"),
+        ("one: the", "one: of 'the' the stop words leave []"),
+        ("one: a1 b2 c3 d4 e5 f6", "one: 'a1 b2 c3 d4 e5 f6' is longer than 5 words"),
+        ("+one: leak", "+one says more of what no line says"),
+    ],
+)
+def test_a_line_that_says_nothing_or_says_it_twice_is_named(
+    lines: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "area.txt").write_text(lines)
+    (tmp_path / "stop.txt").write_text("the")
+    (tmp_path / "synonyms.txt").write_text("crash: die")
+    monkeypatch.setattr(building, "FOLDER", tmp_path)
+    with pytest.raises(ValueError, match=re.escape(said)):
+        building.build()
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "cache cached caches caching",
+        "migrate migrated migrates migrating migration migrations",
+        "serialise serialised serialisation serialize serialized serialization serializer",
+        "retry retried retries retrying",
+        "dependency dependencies depend dependent depends",
+        "connect connected connection connections",
+        "drop dropped dropping drops",
+        "freeze freezes freezing froze frozen",
+        "index indexes indexing indices",
+        "lose loses losing lost",
+        "random randomly",
+        "format formats formatted formatting",
+        "alias aliases",
+    ],
+)
+def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
+    assert len({stem(form) for form in forms.split()}) == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "server serve",
+        "user use",
+        "valid invalid",
+        "string strip",
+        "format form",
+        "evening even",
+        "status state",
+        "null nullify",
+    ],
+)
+def test_words_of_another_meaning_keep_apart(words: str) -> None:
+    one, other = words.split()
+    assert stem(one) != stem(other)
+
+
+@given(st.from_regex(r"[a-zA-Z0-9]{1,30}", fullmatch=True))
+@settings(deadline=None, max_examples=60)
+def test_any_word_has_a_stem_of_its_first_letters_and_its_case_does_not_matter(word: str) -> None:
+    assert stem(word) == stem(word.upper())
+    assert stem(word) in IRREGULAR.values() or stem(word)[0] == word[0].lower()

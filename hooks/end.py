@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from mind_skills.hooks import marks, receipts, traces
+from mind_skills.hooks import marks, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -100,6 +100,7 @@ def finish(
             ledger.rearm(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at, folder)
+    remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
     traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
     for place in (traces.RUNNING, traces.CHECKED, traces.HELD, traces.MARKS):

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from mind_skills.hooks import marks, processes, traces
+from mind_skills.hooks import marks, processes, remember, traces
 from mind_skills.hooks.credit import credit
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -127,6 +127,8 @@ def checkpoint(
         credit(
             ledger.home, seen, analysis, at, told
         )  # before its outcome is put down: without that, it is read once more
+        if not forked:  # what its parent was asked and did is told there
+            remember.session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
     met = [each for each in analysis.errors_met if each.at is None or each.at >= int(forked or 0)]
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.

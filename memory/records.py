@@ -88,6 +88,12 @@ class Records:
         with self._database.reading() as sql:
             return dict(_rows(sql, f"n IN ({', '.join('?' * len(wanted))})", wanted))
 
+    def of(self, project: str, kinds: Sequence[str]) -> list[Record]:
+        """The records of a project, of these kinds."""
+        with self._database.reading() as sql:
+            where = f"project = ? AND kind IN ({', '.join('?' * len(kinds))})"
+            return [record for _, record in _rows(sql, where, [project, *kinds])]
+
     def all(self) -> Iterator[Record]:
         """Every record, in the order in which they first came, a batch at a time."""
         for _, record in self.numbered():

@@ -17,6 +17,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
             taint TEXT NOT NULL)""",
         "CREATE INDEX memory_records_changed ON memory_records (version)",
         "CREATE INDEX memory_records_of_kind ON memory_records (kind, at)",
+        "CREATE INDEX memory_records_of_project ON memory_records (project, kind)",
         "CREATE TABLE memory_removed (n INTEGER PRIMARY KEY, version INTEGER NOT NULL)",
         "CREATE INDEX memory_removed_since ON memory_removed (version)",
         "CREATE TABLE memory_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",

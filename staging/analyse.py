@@ -15,6 +15,7 @@ from mind_skills.learning.scoring import LearningConfig
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
+from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.staging.select import select
@@ -55,6 +56,8 @@ class Analysis:
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
     errors_met: list[Met] = field(default_factory=list[Met])
     """The errors that it met; none of a log that was read on from a mark, since the end looks at all of it."""
+    episode: Episode = field(default_factory=Episode)
+    """The session in short; empty of a log that was read on from a mark."""
     strategies: list[str] = field(default_factory=list[str])
     """The strategies that it followed (learning/plans.py), each once."""
     versions: dict[str, str] = field(default_factory=dict[str, str])
@@ -89,10 +92,12 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come."""
     meter, findings, window, text = OutcomeMeter(session), list[Finding](), list[Observation](), 0
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
+    short = EpisodeMeter()
     for observation in observations:
         meter.feed(observation)
         skills.feed(observation)
         errors.feed(observation)
+        short.feed(observation)
         _count(result, observation)
         window.append(observation)
         text += len(observation.text) + len(observation.change)
@@ -102,6 +107,7 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
             text = sum(len(kept.text) + len(kept.change) for kept in window)
     findings += detect(window, session.project)
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
+    result.episode = short.episode
     result.candidates = select(findings, session, result.outcome)
     return result
 

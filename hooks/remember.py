@@ -1,0 +1,203 @@
+"""What goes into the memory by itself: a session as an episode, the strategies that it followed, and what became a skill.
+
+All of it follows from what staging/ and learning/ hold, and is brought in step with that each time: said twice it is the
+same as once, and what was taken back there goes from here. Records are found again under the ids that are made here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+
+from mind_skills.learning.anti_patterns import WARNING
+from mind_skills.learning.credit import strategy_id
+from mind_skills.learning.skills.discovery import read
+from mind_skills.learning.skills.reading import SKILL_SIZE, content
+from mind_skills.learning.sqlite_storage import SqlitePatternStorage
+from mind_skills.learning.tables import PACKAGE as LEARNING
+from mind_skills.learning.tables import STEPS as LEARNING_STEPS
+from mind_skills.memory.learned import of_pattern
+from mind_skills.memory.model import Record
+from mind_skills.memory.records import Records
+from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.observations.read import LogError, open_log
+from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.episode import short
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.database import Database
+from mind_skills.store.project import Project, digest
+
+EPISODES = 2_000
+"""Past sessions that are kept, unless the settings say otherwise; the oldest go."""
+CLEAR = ("helpful", "harmful")
+"""Outcomes that say something of what was tried."""
+_ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
+_BEGINNING = 200
+"""Observations of a log in which the first request stands, if there is one."""
+_TOLD = re.compile(r"\s+")
+
+
+def session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
+    """Remember a session as it has come out, and the strategies that it followed; says whether it is an episode.
+
+    One whose outcome is not clear is none, and no longer one where it was before. Raises StoreError.
+    """
+    with Database.open(home, PACKAGE, STEPS) as database:
+        records = Records(database)
+        known = episode(project, host, session_id, analysis, at)
+        if known is None:
+            records.remove([episode_id(host, session_id)])
+        else:
+            records.put([known])
+        strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
+    return known is not None
+
+
+def episode_id(host: str, session_id: str) -> str:
+    """The id of the episode that a session is."""
+    return f"episode-{digest(f'{host}|{session_id}')}"
+
+
+def episode(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
+    """A session as an episode: what it was asked, what it tried, how it ended. None where that is not clear."""
+    outcome, asked = analysis.outcome, analysis.episode.asked
+    if outcome.type not in CLEAR or not asked or not analysis.replied:
+        return None
+    return Record(
+        id=episode_id(host, session_id),
+        kind="episode",
+        content=_told(analysis),
+        task=asked,
+        project=project.id if project else "",
+        success=outcome.success,
+        at=at if outcome.at is None else min(at, outcome.at),
+        source=f"{host} {session_id}".strip(),
+        taint=",".join(sorted(analysis.episode.taint)),
+    )
+
+
+def _told(analysis: Analysis) -> str:
+    outcome, commands = analysis.outcome, analysis.episode.commands
+    errors = [met.signature for met in analysis.errors_met]
+    weightiest = sorted(commands.items(), key=lambda each: -each[1][1])[:_COMMANDS]
+    parts = [
+        ("Asked", _line(analysis.episode.asked, _ASKED)),
+        ("Followed", ", ".join(analysis.strategies)),
+        ("Changed", short(outcome.files_touched, _FILES)),
+        ("Ran", "; ".join(_counted(name, *counts) for name, counts in weightiest)),
+        ("Errors", "; ".join(_line(each, 160) for each in errors[:_ERRORS])),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {_line(outcome.reasoning, 200)}"),
+    ]
+    return "\n".join(f"{name}: {text}" for name, text in parts if text)
+
+
+def _counted(signature: str, well: int, failed: int) -> str:
+    counts = [f"{well} ok" if well else "", f"{failed} failed" if failed else ""]
+    return f"{_line(signature, 100)} ({', '.join(filter(None, counts)) or 'not known'})"
+
+
+def strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int) -> None:
+    """Bring the records of a project's strategies and warnings in step with what learning/ says of them.
+
+    ``task`` is the text of the task whose session ``followed`` these. Raises StoreError.
+    """
+    with Database.open(home, LEARNING, LEARNING_STEPS) as database:
+        patterns = {each.id: each for each in SqlitePatternStorage(database).by_tag(project.id)}
+    voted = {
+        id_: each
+        for id_, each in patterns.items()
+        if each.success_count + each.failure_count or id_.startswith(WARNING)
+    }
+    known = {record.id: record for record in records.of(project.id, ("pattern", "anti_pattern")) if record.reference}
+    mine = {strategy_id(project.id, each) for each in followed}
+    new: list[Record] = []
+    for id_, each in voted.items():
+        before = known.get(id_)
+        own = task if id_.removeprefix(WARNING) in mine else ""
+        made = of_pattern(each, before, task=own, project=project.id, at=each.updated_at, source="sessions")
+        if before is None or _says(made) != _says(before):
+            new.append(made)
+    records.put(new)
+    records.remove(id_ for id_ in known if id_ not in voted)
+
+
+def _says(record: Record) -> tuple[object, ...]:
+    return record.kind, record.content, record.task, record.failure_rate
+
+
+def accepted(ledger: Ledger, project: Project, at: int) -> int:
+    """Bring the records of what became skills in step with the ledger; says how many are new. Raises StoreError.
+
+    What was taken back, or dismissed since, is forgotten. Called after an acceptance, an end, and an undo.
+    """
+    skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.history(project) if r.state == "accepted"}
+    with Database.open(ledger.home, PACKAGE, STEPS) as database:
+        records = Records(database)
+        known = {record.reference for record in records.of(project.id, ("learning",)) if record.reference}
+        new = [
+            _learning(candidate, path, project, records, ledger, at)
+            for id_, (candidate, path) in skills.items()
+            if id_ not in known
+        ]
+        records.put(new)
+        records.remove(learning_id(project, id_) for id_ in known if id_ not in skills)
+    return len(new)
+
+
+def learning_id(project: Project, candidate_id: str) -> str:
+    """The id of the record of what a candidate became."""
+    return f"learning-{digest(f'{project.id}|{candidate_id}')}"
+
+
+def _learning(candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int) -> Record:
+    """What a candidate became. Its task is what the session was asked in which it was learned."""
+    found = records.get(episode_id(candidate.host, candidate.session_id))
+    seen = ledger.session(candidate.session_id)
+    said = [each.content or each.summary for each in candidate.evidence if each.role in ("cause", "insight")]
+    texts = [candidate.title, *said[:2], _described(path, project)]
+    return Record(
+        id=learning_id(project, candidate.id),
+        kind="learning",
+        content="\n".join(dict.fromkeys(_line(text, 600) for text in texts if text.strip())),
+        task=found.task if found else _asked(seen.log if seen else ""),
+        project=project.id,
+        reference=candidate.id,
+        success=True,
+        at=at,
+        source=f"{candidate.host} {candidate.session_id}".strip(),
+        taint=",".join(sorted(candidate.taint)),
+    )
+
+
+def _asked(log: str) -> str:
+    """What a session was asked first, by its log; empty where that is gone, or does not say so in its beginning."""
+    if not log:
+        return ""
+    try:
+        for observation in islice(open_log(Path(log)).observations, _BEGINNING):
+            if observation.kind == "user" and observation.agent == "main" and observation.text:
+                return observation.text
+    except (LogError, OSError):
+        pass  # logs are cleared away; the learning is found by its own words then
+    return ""
+
+
+def _described(path: str, project: Project) -> str:
+    """What the skill says of itself: its name and its description."""
+    if not path:
+        return ""
+    whole = os.path.join(project.root, os.path.expanduser(path))
+    data = content(whole, SKILL_SIZE)
+    if data is None:
+        return ""
+    skill = read(whole, data)
+    return f"Skill {skill.name}: {skill.description}" if skill.description else ""
+
+
+def _line(text: str, limit: int) -> str:
+    flat = _TOLD.sub(" ", text).strip()
+    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

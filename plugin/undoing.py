@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mind_skills.hooks import remember
 from mind_skills.learning.decisions import Decision
 from mind_skills.plugin.patterns import OpenPatterns
 from mind_skills.plugin.state import state_of
@@ -27,6 +28,7 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
         return None
     if found.subject == "candidate":
         record = ledger.undo(now, place)
+        remember.accepted(ledger, place, now)
         stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
         return found.model_copy(update={"done": "undone", **stands})
     patterns.credit.undo(place.id)

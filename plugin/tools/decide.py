@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
+from mind_skills.hooks import remember
 from mind_skills.observations.text import clean
 from mind_skills.plugin import linting, state
 from mind_skills.plugin.errors import MindSkillsError
@@ -65,7 +66,9 @@ def accept(given: AcceptInput, caller: Caller, *, force: bool = False, tell: Tel
     path = _skill_file(given.skill, caller)
     _check(path, tell, force=force)
     with state.ledger() as ledger:
-        return ledger.accept(given.id, path, caller.now, caller.project)
+        record = ledger.accept(given.id, path, caller.now, caller.project)
+        remember.accepted(ledger, caller.project, caller.now)
+        return record
 
 
 def dismiss(given: DismissInput, caller: Caller) -> Record:
@@ -73,7 +76,9 @@ def dismiss(given: DismissInput, caller: Caller) -> Record:
     caller = elsewhere(caller, given.project_key)
     why = " ".join(clean(given.reason, REASON).split())
     with state.ledger() as ledger:
-        return ledger.dismiss(given.id, why, caller.now, caller.project)
+        record = ledger.dismiss(given.id, why, caller.now, caller.project)
+        remember.accepted(ledger, caller.project, caller.now)
+        return record
 
 
 def _check(path: str, tell: Tell, *, force: bool) -> None:

@@ -209,7 +209,7 @@ def giant() -> Iterator[Observation]:
     made: dict[int, Observation] = {}
     for each in ordinary():
         if id(each) not in made:
-            made[id(each)] = Observation(**{name: getattr(each, name) for name in each.__slots__})
+            made[id(each)] = copy(each)
             made[id(each)].text = (each.text + filler)[: long[each.kind]]
             made[id(each)].change = (
                 (each.change + filler.replace(" and", "\n+and"))[: build.CHANGE_TEXT] if each.change else ""

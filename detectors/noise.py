@@ -11,6 +11,7 @@ import re
 
 from mind_skills.detectors import thresholds
 from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import may_hold
 
 _PROTOCOL = re.compile(
     r"string to replace not found|string not found in file|file has not been read|modified since (?:it was )?read"
@@ -64,6 +65,19 @@ _NO_TEST = re.compile(
     r"|^1\.\.0$|^\s*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_NO_TEST_WORDS = (
+    "no test",
+    "0 test",
+    "0 example",
+    "0 spec",
+    "0 passing",
+    "0 run",
+    "0 total",
+    "0 items",
+    "run: 0",
+    "1..0",
+)
+"""One of these stands in whatever matches: looked for first, they spare nearly all outputs."""
 _SOME_TEST = re.compile(
     r"\b[1-9]\d* (?:tests?|examples|specs|runs?|items?|pass\w*|assertions|ok|successful)\b|\bTests? run: [1-9]|\bPassed: +[1-9]"
     r"|\bTests:? +[1-9]|^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*no tests)|^(?:ok [1-9]|--- PASS)",
@@ -115,6 +129,8 @@ def genuine_failure(observation: Observation) -> bool:
 
 def ran_nothing(observation: Observation) -> bool:
     """Whether a test runner says itself that it ran no test: its exit code is 0, and nothing was shown."""
+    if not may_hold(observation, _NO_TEST_WORDS):
+        return False
     return bool(_NO_TEST.search(observation.text)) and not _SOME_TEST.search(observation.text)
 
 

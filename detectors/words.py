@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.detectors.phrases import phrases
+
 
 def any_of(*alternatives: str) -> re.Pattern[str]:
     """One pattern of all alternatives, in any case."""
@@ -22,27 +24,51 @@ def _not(verbs: str) -> str:
     )
 
 
-INSIGHT = any_of(
-    # the cause is named
-    r"root cause|turns out|the trick (?:is|was)|key insight|(?:the )?real (?:issue|problem|cause|bug|reason)",
-    r"found (?:the|it|why|out).{0,30}\b(?:bug|cause|issue|problem|culprit)|\bfound it\b|critical bug|this is (?:a|the) bug",
-    r"(?:this|that|which|it) explains|(?:that|this)(?:'s| is) why",
-    r"the (?:actual )?(?:issue|problem|bug|cause|culprit|reason) (?:is|was|here|in)\b",
-    r"the (?:fix|bug|error|failure|warning) (?:is|was|comes from|came from|happens|occurs) (?:that|because|when|in|due)",
-    r"(?:happens|fails?|failing|failed|broken|breaks|broke|errors?|hangs?|wrong|empty|missing|hidden|crash\w{0,4})"
-    r" (?:\w{1,30} ){0,3}because",
-    r"i (?:now )?(?:see|understand|know) (?:the|what the|why the|now the|where the) (?:issue|problem|bug|error|cause|failure)",
-    # a fact that is not obvious
-    r"counter-?intuitive|not obvious|surprisingly|misleading|the opposite|false positive|race condition|off[- ]by[- ]one",
-    r"(?:dangling|stale|circular|orphaned) (?:cache|process|build|state|reference|dependency|import|pointer|lock)",
-    r"known (?:\w+ )?(?:issue|limitation|bug)|deprecated|no longer (?:exist|support|accept|need)\w*",
-    r"(?:is|was|being) silently|silently (?:drop|ignor|fail|swallow|truncat)\w*",
-    # how one thing does another
-    r"(?:loses|lost|losing|drops?|swallows?|strips?|ignores?|overwrites?|shadows?|masks?) (?:the|its|all|every)\b",
-    r"(?:does not|doesn't|do not|don't|didn't|did not) (?:propagate|preserve|inherit|persist|escape|submit|match|include|resolve|take)",
-    r"\bwhich (?:truncates|drops|causes|leads|breaks|ignores|prevents|overrides|hides|skips|fails|loses)\b",
-    r"\b(?:can|will) lead to\b|\bthis (?:causes|prevents|breaks|overrides)\b",
-    r"needs? to be (?:on|in|before|after|the)\b|has to be|must be (?:\w{1,30} ){0,3}(?:before|after|first)|expects? (?:a|an|the|it|each)\b",
+INSIGHT = phrases(
+    {
+        # the cause is named
+        "root cause": r"root cause",
+        "turns out": r"turns out",
+        "the trick ": r"the trick (?:is|was)",
+        "key insight": r"key insight",
+        "real ": r"(?:the )?real (?:issue|problem|cause|bug|reason)",
+        "found ": r"found (?:the|it|why|out).{0,30}\b(?:bug|cause|issue|problem|culprit)|\bfound it\b",
+        " bug": r"critical bug|this is (?:a|the) bug",
+        " explains": r"(?:this|that|which|it) explains",
+        "s why": r"(?:that|this)(?:'s| is) why",
+        "the ": r"the (?:actual )?(?:issue|problem|bug|cause|culprit|reason) (?:is|was|here|in)\b"
+        r"|the (?:fix|bug|error|failure|warning) (?:is|was|comes from|came from|happens|occurs) (?:that|because|when|in|due)",
+        "because": r"(?:happens|fails?|failing|failed|broken|breaks|broke|errors?|hangs?|wrong|empty|missing|hidden|crash\w{0,4})"
+        r" (?:\w{1,30} ){0,3}because",
+        "see |understand |know ": r"i (?:now )?(?:see|understand|know) (?:the|what the|why the|now the|where the)"
+        r" (?:issue|problem|bug|error|cause|failure)",
+        # a fact that is not obvious
+        "intuitive": r"counter-?intuitive",
+        "not obvious": r"not obvious",
+        "surprisingly": r"surprisingly",
+        "misleading": r"misleading",
+        "the opposite": r"the opposite",
+        "false positive": r"false positive",
+        "race condition": r"race condition",
+        "off-by|off by": r"off[- ]by[- ]one",
+        "dangling|stale|circular|orphaned": r"(?:dangling|stale|circular|orphaned)"
+        r" (?:cache|process|build|state|reference|dependency|import|pointer|lock)",
+        "known ": r"known (?:\w+ )?(?:issue|limitation|bug)",
+        "deprecated": r"deprecated",
+        "no longer ": r"no longer (?:exist|support|accept|need)\w*",
+        "silently": r"(?:is|was|being) silently|silently (?:drop|ignor|fail|swallow|truncat)\w*",
+        # how one thing does another
+        "los|drop|swallow|strip|ignore|overwrite|shadow|mask": r"(?:loses|lost|losing|drops?|swallows?|strips?|ignores?|overwrites?"
+        r"|shadows?|masks?) (?:the|its|all|every)\b",
+        "not |n't ": r"(?:does not|doesn't|do not|don't|didn't|did not)"
+        r" (?:propagate|preserve|inherit|persist|escape|submit|match|include|resolve|take)",
+        "which ": r"\bwhich (?:truncates|drops|causes|leads|breaks|ignores|prevents|overrides|hides|skips|fails|loses)\b",
+        "lead to": r"\b(?:can|will) lead to\b",
+        "this ": r"\bthis (?:causes|prevents|breaks|overrides)\b",
+        "to be": r"needs? to be (?:on|in|before|after|the)\b|has to be",
+        "must be ": r"must be (?:\w{1,30} ){0,3}(?:before|after|first)",
+        "expect": r"expects? (?:a|an|the|it|each)\b",
+    }
 )
 """A cause, or a fact that is not obvious, put into words."""
 

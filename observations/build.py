@@ -7,6 +7,7 @@ import re
 from mind_skills.observations import commands, errors
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.text import clean
+from mind_skills.observations.unread import unread
 
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
 """Characters kept of each: a plan in a prompt is long, a tool's output is judged by its head and tail."""
@@ -81,10 +82,9 @@ def tool(
     if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):
         message = clean(errors.error_line(error or output), errors.MAX_LINE)
     change = _diff(removed, added) if removed or added else ""
-    return Observation(
+    made = Observation(
         "tool",
         line,
-        clean(output or error, TOOL_TEXT),
         end_line=end_line or line,
         at=at,
         agent=agent,
@@ -101,6 +101,7 @@ def tool(
         error=message,
         error_signature=errors.error_signature(message),
     )
+    return unread(made, output or error, TOOL_TEXT)
 
 
 def _diff(removed: str, added: str) -> str:

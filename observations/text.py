@@ -11,9 +11,12 @@ import re
 from mind_skills.observations.redaction import redact
 
 CUT = "\n[...]\n"
-_MARGIN = 8 * 1024
-"""Text beyond limit + margin at either end can never be shown, so the middle of huge outputs is not even scanned.
-Half of it holds the longest secret there is a rule for, a private key of 4096 bits (3.3 kB)."""
+_MARGIN, _NEAR = 8 * 1024, 1024
+"""Text so far beyond what can be shown is not even scanned, and what is scanned beyond it is dropped by half, so that no
+secret is shown of which the rest was not seen. The near margin goes to the end of a line, since no other secret goes on
+behind one; half of the large one, which is the most for a line, holds a private key of 4096 bits (3.3 kB)."""
+_LINES = ("PRIVATE KEY", "Private-Lines:", "kty")
+"""What stands in the secrets of many lines, and may stand far from them."""
 
 _LINE_ENDS = re.compile("\r\n?|[\u0085\u2028\u2029]")
 _ESCAPES = re.compile(
@@ -22,6 +25,7 @@ _ESCAPES = re.compile(
     "|\x1b[ -/]*[0-~]?"
 )
 _ASCII_JUNK = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
 _JUNK = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
@@ -32,18 +36,23 @@ _JUNK = re.compile(
 in use, which holds the tag characters."""
 
 
+def _head(limit: int) -> int:
+    """How many characters of the head stay of a text that is too long."""
+    return max(0, limit - len(CUT)) * 2 // 5
+
+
 def strip(text: str) -> str:
     """``text`` without control (but newline and tab), escape, bidi, zero-width and tag characters, and lone surrogates.
 
     Carriage returns and the Unicode line ends become newlines, so that a progress bar is lines, not one long line.
     """
-    if text.isascii():
-        if _ASCII_JUNK.search(text) is None:
-            return text
-        junk = _ASCII_JUNK
-    else:
-        junk = _JUNK
-        if junk.search(text) is None and "\u2028" not in text and "\u2029" not in text:
+    rest = text.encode("utf-8", "surrogatepass").translate(None, _HARMLESS)  # nearly always nothing, and soon found
+    if not rest:
+        return text
+    junk = _ASCII_JUNK if text.isascii() else _JUNK
+    if junk is _JUNK:
+        odd = rest.decode("utf-8", "surrogatepass")
+        if junk.search(odd) is None and "\u2028" not in odd and "\u2029" not in odd:
             return text
     text = _LINE_ENDS.sub("\n", text)
     if "\x1b" in text or junk is _JUNK:
@@ -61,17 +70,53 @@ def bound(text: str, limit: int) -> str:
     room = limit - len(CUT)
     if room < 2:
         return text[: max(0, limit)]
-    head = room * 2 // 5
+    head = _head(limit)
     return text[:head] + CUT + text[len(text) - (room - head) :]
 
 
 def clean(text: str, limit: int) -> str:
     """``text`` stripped, redacted, and then at most ``limit`` characters, so that no secret is cut out of its rule's sight."""
-    keep = max(0, limit) + _MARGIN
-    if len(text) <= 2 * keep:
-        return bound(redact(strip(text)), limit)
-    head, tail = redact(strip(text[:keep])), redact(strip(text[-keep:]))
+    return shown(ends(text, limit), limit)
+
+
+Ends = str | tuple[str, str]
+"""What has to be kept of a text to clean it later: all of it or its two ends, stripped and not redacted."""
+
+
+def ends(text: str, limit: int) -> Ends:
+    """What ``shown`` needs of a text: at most some eight thousand characters beyond ``limit`` at either end, mostly one thousand."""
+    if len(text) <= max(0, limit) + 2 * _NEAR:
+        return strip(text)
+    far = max(0, limit) + _MARGIN
+    if len(text) > 2 * far:
+        head, tail = strip(text[:far]), strip(text[-far:])
+    else:
+        head = tail = strip(text)
+    if any(mark in head or (tail is not head and mark in tail) for mark in _LINES):
+        return head if tail is head else (head, tail)
+    first, last = _line_after(head, _head(limit) + _NEAR), _line_before(tail, len(tail) - limit + _head(limit) - _NEAR)
+    return head if tail is head and first >= last else (head[:first], tail[last:])
+
+
+def _line_after(text: str, place: int) -> int:
+    """Where the line ends that holds this place, or what is scanned at most."""
+    found = text.find("\n", place, place + _MARGIN - _NEAR)
+    return found + 1 if found >= 0 else place + _MARGIN - _NEAR
+
+
+def _line_before(text: str, place: int) -> int:
+    """Where the line begins that holds this place, or what is scanned at most."""
+    least = max(0, place - _MARGIN + _NEAR)
+    found = text.rfind("\n", least, max(0, place))
+    return found + 1 if found >= 0 else least
+
+
+def shown(held: Ends, limit: int) -> str:
+    """The redacted and bounded text of which these are the ends."""
+    if isinstance(held, str):
+        return bound(redact(held), limit)
     # A secret cut by the margin itself stands at the inner edge; where redaction shrank the text that edge could show.
-    head = head[: max(0, len(head) - _MARGIN // 2)]
-    tail = tail[min(len(tail), _MARGIN // 2) :]
+    head, tail = (redact(part) for part in held)
+    head = head[: max(0, len(head) - max(0, len(held[0]) - _head(limit)) // 2)]
+    tail = tail[min(len(tail), max(0, len(held[1]) - limit + _head(limit)) // 2) :]
     return bound(head + CUT + tail, limit)

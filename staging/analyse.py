@@ -15,6 +15,7 @@ from mind_skills.learning.scoring import LearningConfig
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
+from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import PER_SESSION, Candidate
@@ -100,11 +101,11 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
         short.feed(observation)
         _count(result, observation)
         window.append(observation)
-        text += len(observation.text) + len(observation.change)
+        text += length(observation) + len(observation.change)
         if len(window) >= WINDOW or text >= WINDOW_TEXT:
             findings += detect(window, session.project)
             del window[: -min(OVERLAP, len(window) // 4)]
-            text = sum(len(kept.text) + len(kept.change) for kept in window)
+            text = sum(length(kept) + len(kept.change) for kept in window)
     findings += detect(window, session.project)
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
     result.episode = short.episode

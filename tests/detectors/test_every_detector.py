@@ -16,6 +16,7 @@ SHARED = {
     "explanations",
     "model",
     "noise",
+    "phrases",
     "registry",
     "signals",
     "thresholds",

@@ -91,3 +91,26 @@ def test_ten_megabytes_cost_no_more_than_their_ends() -> None:
     assert cleaned.startswith("start ")
     assert cleaned.endswith(" end")
     assert "hunter22" not in cleaned
+
+
+LINES = [f"{number}: " + "word " * (number % 40) for number in range(1_000)]
+
+
+@pytest.mark.parametrize("limit", [0, 5, 100, 2_000])
+@pytest.mark.parametrize("between", ["\n", " "])
+@pytest.mark.parametrize("count", [1, 20, 50, 100, 300, 1_000])
+def test_what_is_shown_of_a_long_text_is_what_stands_at_its_ends(limit: int, between: str, count: int) -> None:
+    text = between.join(LINES[:count])
+    assert clean(text, limit) == bound(text, limit)
+
+
+@pytest.mark.parametrize("between", ["\n", " "])
+def test_a_secret_anywhere_near_the_edges_of_what_is_scanned_does_not_show(between: str) -> None:
+    token = "ey" + "J" + "a1B2c3D4" * 6 + "." + "e5F6" * 400 + "." + "g7H8" * 300
+    cookie = "Set-Cookie: " + "; ".join(f"part{n}={'e5F6' * 20}" for n in range(20))
+    for secret in (token, cookie):
+        for shift in range(0, 12_000, 397):
+            filler = between.join(LINES)
+            text = f"{filler[:shift]}{between}{secret}{between}{filler[: 14_000 - shift]}"
+            assert "e5F6e5F6" not in clean(text, 2_000), shift
+            assert "g7H8g7H8" not in clean(text, 2_000), shift

@@ -1,0 +1,95 @@
+"""Phrases match what one expression of all of them matches, and each stands under words that its matches cannot do without."""
+
+import re
+from itertools import product
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.detectors import words
+from mind_skills.detectors.phrases import Phrases, lowered, phrases
+
+LISTS = {name: value for name, value in vars(words).items() if isinstance(value, Phrases)}
+MOST = 20_000
+GAP = "\0"
+"""Stands for what is no plain letter: no word reaches across it."""
+
+
+def _forms(tree):
+    """What the matches of a pattern look like, each place where they differ told apart as far as that says something."""
+    found = [""]
+    for code, argument in tree:
+        found = ["".join(pair) for pair in product(found, dict.fromkeys(_form(code, argument)))]
+        assert len(found) <= MOST
+    return found
+
+
+def _form(code, argument):
+    if code == codes.LITERAL:
+        return [chr(argument)]
+    if code == codes.IN and all(kind == codes.LITERAL for kind, _ in argument) and len(argument) < 5:
+        return [chr(letter) for _, letter in argument]
+    if code == codes.SUBPATTERN:
+        return _forms(argument[-1])
+    if code == codes.BRANCH:
+        return [form for branch in argument[1] for form in _forms(branch)]
+    if code == codes.MAX_REPEAT and argument[:2] == (0, 1):
+        return ["", *_forms(argument[2])]
+    if code in (codes.AT, codes.ASSERT, codes.ASSERT_NOT):
+        return [""]
+    if code in (codes.MAX_REPEAT, codes.MIN_REPEAT):
+        low, _, inner = argument
+        end = "".join(_forms(inner)[0][-1:])
+        return [GAP + end] if low else ["", GAP + end]  # what is repeated ends as it does once
+    return [GAP]
+
+
+def _without(hints, pattern):
+    forms = _forms(parser.parse(pattern.pattern.lower() if isinstance(pattern.pattern, str) else "", pattern.flags))
+    return [form for form in forms if not any(hint in form.lower() for hint in hints)]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_match_holds_one_of_its_words(name):
+    assert {part.words: missed for part in LISTS[name].parts if (missed := _without(*part)[:3])} == {}
+
+
+def test_the_check_sees_a_word_that_a_match_can_do_without():
+    assert _without(("bug",), re.compile(r"(?:the bug|a flaw) is")) == ["a flaw is"]
+    assert _without(("two",), re.compile(r"one(?: two)?")) == ["one"]
+    assert _without(("one two",), re.compile(r"one \w+two")) == [f"one {GAP}{GAP}two"]
+
+
+TEXTS = st.lists(
+    st.one_of(
+        st.sampled_from(sorted({word for found in LISTS.values() for part in found.parts for word in part.words})),
+        st.sampled_from(
+            "the fix is because it needs to be silently dropping this issue I understand what doesn't match".split()
+        ),
+        st.sampled_from(["\u0130", "\u0131", "\u017filently", "\u212anown bug", "é", "’", "\n", "x", "TURNS OUT", "Root Cause"]),
+    ),
+    max_size=20,
+).flatmap(lambda parts: st.sampled_from([" ".join(parts), "".join(parts)]))  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LISTS)
+@given(text=TEXTS)
+def test_they_match_where_one_expression_of_all_of_them_does(name, text):
+    whole = LISTS[name].whole(re.IGNORECASE)
+    found, expected = LISTS[name].search(text), whole.search(text)
+    assert (found and found.start()) == (expected and expected.start())
+    assert [one.start() for one in LISTS[name].finditer(text)] == [one.start() for one in whole.finditer(text)]
+
+
+def test_an_edge_before_letters_is_looked_at_behind_them():
+    some = phrases({"which ": r"\bwhich (?:leads|is)\b"})
+    texts = ["which leads", "Which is", "xwhich is", "_which is", "éwhich is", "a-which is so", "which isn"]
+    assert [bool(some.search(text)) for text in texts] == [True, True, False, False, False, True, False]
+
+
+def test_a_text_is_lowered_only_where_its_characters_keep_their_places_and_their_matches():
+    texts = ["ABC", "É’x", "\u212a", "\u0130", "\u0131", "\u017f"]
+    assert [lowered(text) for text in texts] == ["abc", "é’x", "k", None, None, None]

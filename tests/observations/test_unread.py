@@ -1,0 +1,99 @@
+"""Observations whose text is cleaned when somebody asks for it, and that differ in nothing else."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from copy import copy, deepcopy
+from dataclasses import asdict, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.observations import build
+from mind_skills.observations.model import Observation
+from mind_skills.observations.text import clean
+from mind_skills.observations.unread import length, may_hold, unread
+
+SECRET = "gh" + "p_" + "a1B2c3D4" * 5
+PRINTED = f"\x1b[31mred\x1b[0m token {SECRET} end"
+CLEAN = "red token [redacted:github-token] end"
+
+
+def _made(text: str = PRINTED, limit: int = 100) -> Observation:
+    return unread(Observation("tool", 7, tool="Bash", files=("a.py",)), text, limit)
+
+
+def _plain(text: str = CLEAN) -> Observation:
+    return Observation("tool", 7, text, tool="Bash", files=("a.py",))
+
+
+WAYS: dict[str, Callable[[Observation], object]] = {
+    "read": lambda one: one.text,
+    "getattr": lambda one: getattr(one, "text"),  # noqa: B009 - as code does that goes through all fields
+    "asdict": lambda one: asdict(one)["text"],
+    "copy": lambda one: copy(one).text,
+    "deepcopy": lambda one: deepcopy(one).text,
+    "replace": lambda one: replace(one, line=8).text,
+    "pickle": lambda one: pickle.loads(pickle.dumps(one)).text,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whichever_way_the_text_is_taken_it_is_clean(way: str) -> None:
+    assert WAYS[way](_made()) == CLEAN
+
+
+def test_it_prints_as_a_plain_one_and_is_equal_to_it_on_either_side() -> None:
+    assert repr(_made()) == repr(_plain())
+    assert (_made() == _plain(), _plain() == _made(), _made() == _made()) == (True, True, True)
+    other: object = 3
+    assert (_made() == _plain("x"), _plain("x") == _made(), _made() == other) == (False, False, False)
+
+
+def test_it_is_a_plain_one_once_it_was_read_or_set() -> None:
+    first, second = _made(), _made()
+    assert first.text == CLEAN
+    second.text = "other"
+    assert [type(first), type(second), second.text] == [Observation, Observation, "other"]
+
+
+def test_no_attribute_holds_what_was_not_cleaned() -> None:
+    assert [name for name in dir(_made()) if SECRET in str(getattr(_made(), name, ""))] == []
+
+
+def test_what_a_tool_printed_is_not_cleaned_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    cleaned: list[str] = []
+
+    def redact(text: str) -> str:
+        cleaned.append(text)
+        return text
+
+    monkeypatch.setattr("mind_skills.observations.text.redact", redact)
+    made = build.tool("Read", "read", line=1, output=f"x {SECRET}", outcome="ok")
+    before = [text for text in cleaned if SECRET in text]
+    assert (before, made.text, [text for text in cleaned if SECRET in text]) == ([], f"x {SECRET}", [f"x {SECRET}"])
+
+
+@given(st.text(max_size=300), st.integers(1, 60), st.integers(1, 200))
+def test_the_text_is_what_cleaning_it_at_once_would_give(text: str, times: int, limit: int) -> None:
+    made = unread(Observation("tool", 1), text * times, limit)
+    assert made.text == clean(text * times, limit)
+
+
+def test_its_length_is_known_before() -> None:
+    texts = ["", "short", "x" * 5_000, "line\n" * 20_000]
+    assert [length(unread(Observation("tool", 1), text, 2_000)) for text in texts] == [0, 5, 2_000, 2_000]
+    assert length(_plain()) == len(CLEAN)
+
+
+def test_whether_a_word_may_stand_in_it_is_known_without_cleaning_it() -> None:
+    made = unread(Observation("tool", 1), "Ran 0 TESTS " + "x\n" * 20_000 + " at the END", 100)
+    assert [may_hold(made, words) for words in (("0 test",), ("no test", "the end"), ("password",))] == [
+        True,
+        True,
+        False,
+    ]
+    assert type(made) is not Observation
+    assert (may_hold(_plain(), ("red token",)), may_hold(_plain(), ("blue",))) == (True, False)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.memory.test_storage import *  # noqa: F403 -- its tests, run with the fixture below
+from tests.memory import test_storage as contract
 
 from mind_skills.memory import embedding_choice, embedding_store
 from mind_skills.memory.embedding import Extras
@@ -67,9 +67,12 @@ BACKENDS = {
 }
 
 
+# Its tests, run with the fixture below; the last of them brings its backends itself.
+globals().update({name: each for name, each in vars(contract).items() if name.startswith("test_")})
+del globals()["test_no_text_is_too_strange_for_any_backend"]
+
+
 @pytest.fixture(params=BACKENDS)
-def store(  # type: ignore[no-redef]
-    request: pytest.FixtureRequest, tmp_path: Path
-) -> Iterator[SemanticMemoryStore]:
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SemanticMemoryStore]:
     with BACKENDS[request.param](tmp_path) as made:
         yield made

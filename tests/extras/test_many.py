@@ -54,8 +54,8 @@ def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
         database = stack.enter_context(Database.open(home, PACKAGE, STEPS))
         tables = stack.enter_context(Database.open(home, VECTORS, VECTORS_STEPS))
         records = Records(database)
-        for first in range(0, MANY, 10_000):
-            records.put(learnings(10_000, first))
+        for number in range(0, MANY, 10_000):
+            records.put(learnings(10_000, number))
         said("store the records")
         vectors = Vectors(tables, records, encoder)
         assert (vectors.behind(), vectors.follow(), vectors.behind()) == (MANY, MANY, 0)

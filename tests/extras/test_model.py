@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import shutil
@@ -13,16 +14,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from mind_skills.memory import embedding_choice, embedding_model, embedding_store
-from mind_skills.memory.embedding import MODEL, Extras, ModelUnavailableError
+from mind_skills.memory import embedding_choice
+from mind_skills.memory.embedding import AT_ONCE, MODEL, Extras, ModelUnavailableError
 from mind_skills.memory.embedding_model import Model, fetch, found
 from mind_skills.memory.embedding_store import VectorMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.store.project import find
 
 ROOT = Path(__file__).parents[2]
 TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thing in ("queue", "cache", "index", "log")]
@@ -111,7 +114,7 @@ def test_a_model_orders_by_the_nearness_of_vectors_alone(model: Path, tmp_path: 
 
 
 def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, project: Path) -> None:
-    project_id = "".join(embedding_choice.place(str(project)).project)
+    project_id = find(named=str(project)).id
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
         alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
@@ -158,10 +161,9 @@ def spoil_pooling(model: Path) -> None:
 
 
 def not_a_number(model: Path) -> None:
-    from safetensors.numpy import load_file, save_file
-
-    weights = load_file(model / "model.safetensors")
-    save_file(
+    tensors: Any = importlib.import_module("safetensors.numpy")
+    weights = tensors.load_file(model / "model.safetensors")
+    tensors.save_file(
         {name: each * float("nan") for name, each in weights.items()}, model / "model.safetensors", {"format": "pt"}
     )
 
@@ -261,9 +263,9 @@ def test_nothing_is_fetched_unless_somebody_says_so_and_then_the_library_is_aske
                 asked.append((name, options, os.environ.get("HF_HUB_OFFLINE")))
                 in_the_hub_cache(model, name)
 
-    real = embedding_model.importlib.import_module
+    real = importlib.import_module
     monkeypatch.setattr(
-        embedding_model.importlib,
+        importlib,
         "import_module",
         lambda name: Library if name == "sentence_transformers" else real(name),
     )
@@ -302,4 +304,4 @@ def test_what_is_stored_while_a_model_is_in_use_is_found_at_once(model: Path, tm
         assert answers(store, TEXTS[8])[:2] == ("r7", 1.0)
         store.remove("r7")
         assert "r7" not in [hit.record.id for hit in store.query(TEXTS[8], limit=10)]
-    assert embedding_store.AT_ONCE == 64
+    assert AT_ONCE == 64

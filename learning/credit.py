@@ -82,11 +82,11 @@ class Credit:
 
         Returns where these strategies stand. Repeated, it changes nothing. A session that takes back what it said takes
         back what became of a pattern by that. A vote that a person took back (``undo``) is not cast again, unless somebody
-        says it ``anew``.
+        says it ``anew``. A time that lies ahead, or before 1970, counts as now.
         """
         with self._whole():
             names = dict.fromkeys(strategies)
-            return [self._voted(project, session, name, outcome, min(at, now), now, anew) for name in names]
+            return [self._voted(project, session, name, outcome, at, now, anew) for name in names]
 
     def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
         """Every pattern and where it stands at ``now`` (UTC ms), as its votes have faded; of one project, or of all.
@@ -168,8 +168,11 @@ class Credit:
                 return self._standing(self._patterns.get(fresh.id) or fresh, now)
             self._journal.decisions.refuse(fresh.id, session, refused=False)
         kind, before = _VERDICTS.get(outcome), self._journal.family(fresh.id, session)
+        when = min(at, now) if at > 0 else now
+        if kind is not None and {(vote.type, vote.at) for vote in before.votes} & {(kind, at), (kind, when)}:
+            return self._standing(before.pattern or fresh, now)  # said before, whatever the clock says today
         if kind is not None:
-            self._maturities.add_feedback(MaturityFeedback(fresh.id, kind, at, 1.0, session))
+            self._maturities.add_feedback(MaturityFeedback(fresh.id, kind, when, 1.0, session))
         else:
             self._maturities.withdraw(fresh.id, session)
         if {vote.type for vote in before.votes} - {kind}:
@@ -233,8 +236,8 @@ class Credit:
         held = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
         if now is None or pattern.kind == "anti_pattern":
             return Standing(pattern, held)
-        state = maturity.update(held, self._maturities.feedback(pattern.id), self._stages, now=now).state
-        return Standing(pattern, replace(held, state=state))
+        fresh = maturity.update(held, self._maturities.feedback(pattern.id), self._stages, now=now)
+        return Standing(pattern, replace(fresh, promoted_at=held.promoted_at, deprecated_at=held.deprecated_at))
 
 
 def _counted(

@@ -1,0 +1,121 @@
+"""Clocks that are wrong: votes, decisions and criteria are what they would be by the right one, or say nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.credit import Credit, strategy_id
+from mind_skills.learning.criteria import criterion_weight, effective_weight
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.feedback import FeedbackEvent
+from mind_skills.learning.maturity import MaturityFeedback, maturity_state
+from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
+
+NOW = 1_800_000_000_000
+FEATURE = "Split by feature"
+ID = strategy_id("shop", FEATURE)
+LONGEST = 2**63 - 1
+"""What the state database can hold."""
+
+
+def credit() -> Credit:
+    return Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+
+
+def vote(votes: Credit, session: str, outcome: str, *, at: int = NOW, now: int = NOW) -> None:
+    votes.vote("shop", session, [FEATURE], outcome, at=at, now=now)  # type: ignore[arg-type]
+
+
+def seen(votes: Credit) -> object:
+    return votes.standings("shop", now=NOW), votes._maturities.feedback(ID), votes.undoable("shop") is None
+
+
+@given(st.lists(st.tuples(st.sampled_from(["helpful", "harmful"]), st.integers(-LONGEST, LONGEST)), max_size=8))
+def test_a_session_that_says_it_ended_in_the_future_or_before_1970_ended_now(sessions: list[tuple[str, int]]) -> None:
+    one, other = credit(), credit()
+    for number, (outcome, at) in enumerate(sessions):
+        vote(one, str(number), outcome, at=at)
+        vote(other, str(number), outcome, at=at if 0 < at <= NOW else NOW)
+    assert seen(one) == seen(other)
+
+
+@pytest.mark.parametrize("wrong", [-400 * DAY_MS, -DAY_MS, DAY_MS, 400 * DAY_MS])
+def test_a_look_by_a_wrong_clock_at_a_session_that_has_voted_changes_nothing(wrong: int) -> None:
+    votes = credit()
+    for name in "abcde":
+        vote(votes, name, "helpful")
+    before = seen(votes)
+    for name in "abcde":
+        vote(votes, name, "helpful", now=NOW + wrong)
+    assert seen(votes) == before
+
+
+@pytest.mark.parametrize("behind", [0, DAY_MS // 2, DAY_MS])
+def test_a_clock_that_is_a_day_behind_sees_the_same_states(behind: int) -> None:
+    votes = credit()
+    for name, outcome in zip("abcdefg", ["helpful"] * 6 + ["harmful"], strict=True):
+        vote(votes, name, outcome)
+    (then,), (now,) = votes.standings("shop", now=NOW - behind), votes.standings("shop", now=NOW)
+    assert then == now
+    assert (now.maturity.state, now.maturity.helpful_count) == ("proven", 6)
+
+
+def test_a_warning_stays_one_whatever_the_clock_says() -> None:
+    votes = credit()
+    for name in "abc":
+        vote(votes, name, "harmful")
+    warned = votes.warnings("shop")
+    for days in (-4_000, -2, 2, 4_000):
+        vote(votes, "a", "harmful", now=NOW + days * DAY_MS)
+        states = [each.maturity.state for each in votes.standings("shop", now=NOW + days * DAY_MS)]
+        assert (votes.warnings("shop"), states[0]) == (warned, "deprecated")
+
+
+def test_what_was_decided_by_a_clock_that_was_ahead_is_taken_back_in_its_turn() -> None:
+    votes = credit()
+    vote(votes, "a", "helpful", at=NOW, now=NOW + 9 * DAY_MS)
+    vote(votes, "b", "harmful")
+    undone = [votes.undo("shop"), votes.undo("shop")]
+    assert [each and each.source for each in undone] == ["b", "a"]
+    assert votes.standings("shop") == []
+
+
+TIMES = st.one_of(st.none(), st.integers(-LONGEST, LONGEST), st.integers(NOW - 400 * DAY_MS, NOW + 3 * DAY_MS))
+SAID = st.lists(st.tuples(st.sampled_from(["helpful", "harmful", "neutral"]), TIMES), max_size=12)
+
+
+def believed(said: list[tuple[Any, int | None]]) -> list[tuple[Any, int]]:
+    """Without the times that cannot be read or lie more than a day ahead; those that lie less ahead are now."""
+    return [(kind, min(at, NOW)) for kind, at in said if at is not None and at <= NOW + DAY_MS]
+
+
+@given(SAID)
+def test_judgements_of_no_time_or_of_one_far_ahead_count_nowhere(said: list[tuple[Any, int | None]]) -> None:
+    def state(each: list[Any]) -> str:
+        return maturity_state([MaturityFeedback("p", kind, at) for kind, at in each], now=NOW)
+
+    assert state(said) == state(believed(said))
+
+
+@given(SAID)
+def test_decisions_about_a_detector_of_no_time_or_of_one_far_ahead_count_nowhere(
+    said: list[tuple[Any, int | None]],
+) -> None:
+    def weight(each: list[Any]) -> object:
+        events = [FeedbackEvent(str(number), "error_fix", kind, at) for number, (kind, at) in enumerate(each)]
+        found = criterion_weight(events, now=NOW)
+        last = None if found.last_validated is None else min(found.last_validated, NOW)
+        return replace(found, last_validated=last), effective_weight(found)
+
+    assert weight(said) == weight(believed(said))
+
+
+@pytest.mark.parametrize("days", [0, 1])
+def test_a_detector_weighs_the_same_by_a_clock_that_is_a_day_behind(days: int) -> None:
+    events = [FeedbackEvent(str(n), "error_fix", "harmful" if n else "helpful", NOW) for n in range(4)]
+    assert criterion_weight(events, now=NOW - days * DAY_MS).weight == 0.25

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -118,6 +119,14 @@ class Registry:
         asked = "SELECT count(*) FROM memory_records WHERE project IN ('', ?)"
         with self._database.reading() as sql:
             return int(sql.execute(asked, (where.project,)).fetchone()[0])
+
+
+def made(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
+    """The tables that a state database knows of, as ``sweep`` takes them; none where it never had any. Raises sqlite3.Error."""
+    if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'memory_indexes'").fetchone() is None:
+        return []
+    rows = sql.execute("SELECT path, root, git, mark FROM memory_indexes ORDER BY path").fetchall()
+    return [(os.fsdecode(path), os.fsdecode(root), os.fsdecode(git), str(mark)) for path, root, git, mark in rows]
 
 
 def carries(path: str, mark: str) -> bool:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 @click.option(
     "--purge",
     is_flag=True,
-    help="Remove what was learned as well: state, settings, the pending files of all projects, the lines in git's"
-    " exclude lists, and what Codex noted about our hooks.",
+    help="Remove what was learned as well: state, settings, the pending files and indexes of all projects, the lines in"
+    " git's exclude lists, and what Codex noted about our hooks.",
 )
 @options.dry_run
 @options.as_json

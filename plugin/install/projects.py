@@ -8,6 +8,7 @@ import stat
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from mind_skills.memory import lance_place
 from mind_skills.plugin import settings
 from mind_skills.plugin.install import journal
 from mind_skills.staging.pending_file import LIMIT, NAME, PendingFile, UnreadablePendingError, parse, render
@@ -30,10 +31,13 @@ class Purged:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the database knows: ``places`` as (folder of the project, its common git folder), and ids of candidates."""
+    """What the database knows: ``places`` as (folder of the project, its common git folder), ids of candidates, and
+    ``indexes`` of LanceDB as memory/lance_place.py has them.
+    """
 
     places: tuple[tuple[str, str], ...] = ()
     ids: frozenset[str] = frozenset()
+    indexes: tuple[tuple[str, str, str, str], ...] = ()
 
 
 def known(home: str) -> Known:
@@ -46,7 +50,9 @@ def known(home: str) -> Known:
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         for row in sql.execute("SELECT ids FROM revisions"):
             ids.update(row[0].split())
-    return Known(tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows})), frozenset(ids))
+        indexes = tuple(lance_place.made(sql))
+    places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
+    return Known(places, frozenset(ids), indexes)
 
 
 def readonly(path: str) -> sqlite3.Connection:

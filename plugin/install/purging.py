@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 
 from mind_skills.hooks import traces
+from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing, settings
 from mind_skills.plugin.environment import place as place_of_environment
 from mind_skills.plugin.errors import MindSkillsError
@@ -48,6 +49,9 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
         done.kept.append(f"files in projects, which are not known any more: the database cannot be read ({error})")
     for root, git in known.places:
         projects.sweep(root, git, known.ids, done, dry_run=dry_run)
+    removed, kept = lance_place.sweep(known.indexes, dry_run=dry_run)
+    done.removed += removed
+    done.kept += kept
     # The environment comes last: this very command may run in it.
     for path in [*_user_file(done), *_state(place), *_environments()]:
         done.removed.append(path)
@@ -65,6 +69,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
 def residue(known: Known) -> list[str]:
     """What is left of the state, the settings and in the projects, in sentences."""
     paths = [*_state(home.state_folder()), *_user_file(Purged()), *_environments()]
+    paths += [path for path, _, _, mark in known.indexes if lance_place.carries(path, mark)]
     lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and projects.listed(git)]
     return [f"{path} is still there" for path in paths] + [
         f"{path} still has our line" for path in dict.fromkeys(lists)

@@ -73,5 +73,6 @@ def from_text(text: str) -> Family:
 def _pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
     if data is None:
         return None
-    lists = {name: tuple(data[name]) for name in ("tags", "example_tasks")}
-    return DecompositionPattern(**{**data, **lists})
+    for name in ("tags", "example_tasks"):
+        data[name] = tuple(data[name])
+    return DecompositionPattern(**data)

@@ -144,7 +144,7 @@ def test_an_undone_vote_does_not_come_back_when_its_session_is_looked_at_again(c
     credit.vote("shop", "b", [FEATURE], "helpful", at=NOW, now=NOW)
     credit.undo("shop")
     for outcome in ("helpful", "harmful", "neutral"):
-        (standing,) = credit.vote("shop", "b", [FEATURE], outcome, at=NOW, now=NOW + 1)  # type: ignore[arg-type]
+        (standing,) = credit.vote("shop", "b", [FEATURE], outcome, at=NOW, now=NOW + 1)
         assert (standing.pattern.success_count, standing.pattern.failure_count) == (1, 0)
     assert credit.refused(ID) == {"b"}
     credit.vote("shop", "b", [FEATURE], "harmful", at=NOW, now=NOW + 2, anew=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
-from mind_skills.learning import anti_patterns, maturity
+from mind_skills.learning import anti_patterns, giving_up, maturity
 from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, DecompositionPattern
 from mind_skills.learning.decisions import Decision, What
 from mind_skills.learning.journal import Journal
@@ -22,8 +22,6 @@ from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.scoring import FeedbackType
 from mind_skills.learning.storage import DecisionStorage, MaturityStorage, PatternStorage
 
-_BY_VOTES = re.compile(r"Failed \d+/\d+ times \(\d+% failure rate\)")
-"""The reason of what was given up for its votes, and not by hand."""
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
@@ -202,8 +200,7 @@ class Credit:
     def _relent(self, pattern_id: str) -> None:
         """Undo what votes have made of a pattern for good, for what is left of them to say it again. Words by hand stay."""
         stands = self._maturities.get(pattern_id)
-        by_votes = stands is not None and (not stands.reason or _BY_VOTES.fullmatch(stands.reason))
-        if stands is not None and stands.state == "deprecated" and by_votes and not stands.pinned:
+        if stands is not None and giving_up.by_votes(stands) and not stands.pinned:
             self._maturities.store(replace(stands, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
         if pattern is not None and pattern.inverted_to:
@@ -218,17 +215,15 @@ class Credit:
             return _counted(known or fresh, votes, session, now)
 
         pattern = self._patterns.change(fresh.id, counted)
-        stands = maturity.update(
-            self._maturities.get(fresh.id) or PatternMaturity(fresh.id), votes, self._stages, now=now
-        )
+        held = self._maturities.get(fresh.id) or PatternMaturity(fresh.id)
+        stands = giving_up.judged(held, votes, self._stages, now=now)
         if anti_patterns.should_invert(pattern, self._inversion):
             total = pattern.success_count + pattern.failure_count
-            share = anti_patterns.percent(pattern.failure_count, total)
-            reason = f"Failed {pattern.failure_count}/{total} times ({share}% failure rate)"
+            reason = giving_up.reason(pattern.failure_count, total)
             turned = anti_patterns.invert(pattern, reason, self._inversion, now=now)
             self._patterns.store(turned.inverted)
             self._patterns.store(turned.original)
-            pattern, stands = turned.original, maturity.deprecate(stands, reason, now=now)
+            pattern, stands = turned.original, giving_up.give_up(stands, reason, now=now)
         self._maturities.store(stands)
         return Standing(pattern, stands)
 
@@ -236,7 +231,7 @@ class Credit:
         held = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
         if now is None or pattern.kind == "anti_pattern":
             return Standing(pattern, held)
-        fresh = maturity.update(held, self._maturities.feedback(pattern.id), self._stages, now=now)
+        fresh = giving_up.judged(held, self._maturities.feedback(pattern.id), self._stages, now=now)
         return Standing(pattern, replace(fresh, promoted_at=held.promoted_at, deprecated_at=held.deprecated_at))
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 from math import log
 from pathlib import Path
+from typing import cast
 
 from mind_skills.memory.concepts.lexicon import HERE, MADE, WORD, Lexicon, count_as
 from mind_skills.memory.concepts.stemming import stem
@@ -77,10 +78,11 @@ def lines_of(name: str) -> list[str]:
 
 def document(built: Lexicon) -> str:
     """The lexicon as it is stored: a line for each word, so that a change of one concept is a small change of the file."""
-    parts = []
+    parts: list[str] = []
     for name, value in sorted(built.as_document().items()):
         if isinstance(value, dict):
-            rows = [f"{json.dumps(key)}:{json.dumps(value[key], separators=(',', ':'))}" for key in sorted(value)]
+            table = cast("dict[str, object]", value)
+            rows = [f"{json.dumps(key)}:{json.dumps(table[key], separators=(',', ':'))}" for key in sorted(table)]
             parts.append(f'"{name}":{{\n' + ",\n".join(rows) + "\n}")
         else:
             parts.append(f'"{name}":' + json.dumps(value, separators=(",", ":")))

@@ -9,28 +9,31 @@ from __future__ import annotations
 VOWELS = frozenset("aeiouy")
 
 # Forms that no rule finds, and words that a rule would spoil.
-IRREGULAR = dict(
-    pair.split("=")
-    for pair in (
-        "alias=alias aliases=alias appendices=appendix ate=eat began=begin begun=begin bound=bind broke=break "
-        "broken=break built=build came=com canvas=canvas canvases=canvas caught=catch children=child chose=choos "
-        "chosen=choos css=css died=die dies=die dying=die drew=draw drawn=draw eaten=eat embed=embed embeds=embed "
-        "fallen=fall fell=fall fed=feed forgot=forget forgotten=forget format=format formats=format formatted=format "
-        "formatter=format formatting=format found=find froze=freez frozen=freez gave=giv given=giv gone=go went=go "
-        "goes=go grew=grow grown=grow held=hold hidden=hid hid=hid https=http hung=hang ios=ios kept=keep "
-        "kubernetes=kubernetes lost=los losing=los macos=macos matrices=matrix indices=index indexes=index "
-        "vertices=vertex met=meet news=news overridden=overrid overrode=overrid overwritten=overwrit "
-        "overwrote=overwrit pandas=pandas postgres=postgres ran=run redis=redis rose=ris sent=send shown=show "
-        "shrank=shrink shrunk=shrink species=species spent=spend spun=spin string=string strings=string stuck=stuck "
-        "taken=tak took=tak thread=thread threw=throw thrown=throw written=writ wrote=writ wrong=wrong bias=bias "
-        "responsive=responsiv evening=evening evenings=evening cors=cors core=core cores=core runes=runes "
-        "usable=usable unusable=unusable gas=gas lens=lens lenses=lens atlas=atlas speed=speed always=always has=has "
-        "was=was this=this process=process processes=process access=access accesses=access address=address "
-        "addresses=address series=series windows=windows os=os dns=dns tls=tls aws=aws js=js used=use using=use "
-        "resolution=resolv resolutions=resolv sped=speed slept=sleep swept=sweep read=read tore=tear torn=tear "
-        "ground=ground left=leav leaving=leav"
-    ).split()
-)
+IRREGULAR = {
+    form: base
+    for form, _, base in (
+        pair.partition("=")
+        for pair in (
+            "alias=alias aliases=alias appendices=appendix ate=eat began=begin begun=begin bound=bind broke=break "
+            "broken=break built=build came=com canvas=canvas canvases=canvas caught=catch children=child chose=choos "
+            "chosen=choos css=css died=die dies=die dying=die drew=draw drawn=draw eaten=eat embed=embed embeds=embed "
+            "fallen=fall fell=fall fed=feed forgot=forget forgotten=forget format=format formats=format formatted=format "
+            "formatter=format formatting=format found=find froze=freez frozen=freez gave=giv given=giv gone=go went=go "
+            "goes=go grew=grow grown=grow held=hold hidden=hid hid=hid https=http hung=hang ios=ios kept=keep "
+            "kubernetes=kubernetes lost=los losing=los macos=macos matrices=matrix indices=index indexes=index "
+            "vertices=vertex met=meet news=news overridden=overrid overrode=overrid overwritten=overwrit "
+            "overwrote=overwrit pandas=pandas postgres=postgres ran=run redis=redis rose=ris sent=send shown=show "
+            "shrank=shrink shrunk=shrink species=species spent=spend spun=spin string=string strings=string stuck=stuck "
+            "taken=tak took=tak thread=thread threw=throw thrown=throw written=writ wrote=writ wrong=wrong bias=bias "
+            "responsive=responsiv evening=evening evenings=evening cors=cors core=core cores=core runes=runes "
+            "usable=usable unusable=unusable gas=gas lens=lens lenses=lens atlas=atlas speed=speed always=always has=has "
+            "was=was this=this process=process processes=process access=access accesses=access address=address "
+            "addresses=address series=series windows=windows os=os dns=dns tls=tls aws=aws js=js used=use using=use "
+            "resolution=resolv resolutions=resolv sped=speed slept=sleep swept=sweep read=read tore=tear torn=tear "
+            "ground=ground left=leav leaving=leav"
+        ).split()
+    )
+}
 
 # Endings and how many letters must stay before them; the first that fits is taken off. Grouped by their last letter,
 # so that a word is only held against the few that can fit.

@@ -97,7 +97,7 @@ def alike(one: dict[str, float], other: dict[str, float]) -> float:
 
 def test_a_symptom_is_nearest_to_its_own_remedy_although_they_share_no_word() -> None:
     remedies = [concepts(remedy) for _, remedy in SAME]
-    nearest = []
+    nearest: list[int] = []
     for symptom, _ in SAME:
         near = [alike(concepts(symptom), remedy) for remedy in remedies]
         nearest.append(near.index(max(near)))

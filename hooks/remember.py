@@ -7,7 +7,6 @@ same as once, and what was taken back there goes from here. Records are found ag
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -25,20 +24,14 @@ from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
 from mind_skills.observations.read import LogError, open_log
 from mind_skills.staging.analyse import Analysis
-from mind_skills.staging.episode import short
+from mind_skills.staging.episode_record import episode, episode_id, line
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import Project, digest
 
-EPISODES = 2_000
-"""Past sessions that are kept, unless the settings say otherwise; the oldest go."""
-CLEAR = ("helpful", "harmful")
-"""Outcomes that say something of what was tried."""
-_ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
 _BEGINNING = 200
 """Observations of a log in which the first request stands, if there is one."""
-_TOLD = re.compile(r"\s+")
 
 
 def session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
@@ -55,49 +48,6 @@ def session(home: str, project: Project, host: str, session_id: str, analysis: A
             records.put([known])
         strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
     return known is not None
-
-
-def episode_id(host: str, session_id: str) -> str:
-    """The id of the episode that a session is."""
-    return f"episode-{digest(f'{host}|{session_id}')}"
-
-
-def episode(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
-    """A session as an episode: what it was asked, what it tried, how it ended. None where that is not clear."""
-    outcome, asked = analysis.outcome, analysis.episode.asked
-    if outcome.type not in CLEAR or not asked or not analysis.replied:
-        return None
-    return Record(
-        id=episode_id(host, session_id),
-        kind="episode",
-        content=_told(analysis),
-        task=asked,
-        project=project.id if project else "",
-        success=outcome.success,
-        at=at if outcome.at is None else min(at, outcome.at),
-        source=f"{host} {session_id}".strip(),
-        taint=",".join(sorted(analysis.episode.taint)),
-    )
-
-
-def _told(analysis: Analysis) -> str:
-    outcome, commands = analysis.outcome, analysis.episode.commands
-    errors = [met.signature for met in analysis.errors_met]
-    weightiest = sorted(commands.items(), key=lambda each: -each[1][1])[:_COMMANDS]
-    parts = [
-        ("Asked", _line(analysis.episode.asked, _ASKED)),
-        ("Followed", ", ".join(analysis.strategies)),
-        ("Changed", short(outcome.files_touched, _FILES)),
-        ("Ran", "; ".join(_counted(name, *counts) for name, counts in weightiest)),
-        ("Errors", "; ".join(_line(each, 160) for each in errors[:_ERRORS])),
-        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {_line(outcome.reasoning, 200)}"),
-    ]
-    return "\n".join(f"{name}: {text}" for name, text in parts if text)
-
-
-def _counted(signature: str, well: int, failed: int) -> str:
-    counts = [f"{well} ok" if well else "", f"{failed} failed" if failed else ""]
-    return f"{_line(signature, 100)} ({', '.join(filter(None, counts)) or 'not known'})"
 
 
 def strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int) -> None:
@@ -162,7 +112,7 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
     return Record(
         id=learning_id(project, candidate.id),
         kind="learning",
-        content="\n".join(dict.fromkeys(_line(text, 600) for text in texts if text.strip())),
+        content="\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip())),
         task=found.task if found else _asked(seen.log if seen else ""),
         project=project.id,
         reference=candidate.id,
@@ -196,8 +146,3 @@ def _described(path: str, project: Project) -> str:
         return ""
     skill = read(whole, data)
     return f"Skill {skill.name}: {skill.description}" if skill.description else ""
-
-
-def _line(text: str, limit: int) -> str:
-    flat = _TOLD.sub(" ", text).strip()
-    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

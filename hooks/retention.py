@@ -11,6 +11,9 @@ from contextlib import suppress
 from mind_skills.hooks import traces
 from mind_skills.learning import retention as votes
 from mind_skills.learning import tables as learned
+from mind_skills.memory import retention as memories
+from mind_skills.memory import tables as remembered
+from mind_skills.memory.records import Records
 from mind_skills.staging import retention as candidates
 from mind_skills.staging import schema as staged
 from mind_skills.staging.flags import OFFERED
@@ -19,12 +22,19 @@ from mind_skills.store.database import Database
 DAY = 24 * 60 * 60_000
 MONTH = 30 * DAY
 """Milliseconds."""
-_PARTS = ((staged.PACKAGE, staged.STEPS, candidates), (learned.PACKAGE, learned.STEPS, votes))
+_PARTS = (
+    (staged.PACKAGE, staged.STEPS, candidates),
+    (learned.PACKAGE, learned.STEPS, votes),
+    (remembered.PACKAGE, remembered.STEPS, memories),
+)
+EPISODES = 2_000
+"""Past sessions that memory keeps, unless the settings say otherwise; the oldest go."""
 _STAMP = "pruned"
 
 
-def daily(home: str, at: int, days: int) -> None:
-    """Forget what is older than ``days``, if the last time lies between a day and a month back (``at`` is UTC ms).
+def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
+    """Forget what is older than ``days``, and past sessions beyond the newest ``episodes``: if the last time lies between
+    a day and a month back (``at`` is UTC ms).
 
     Else this is only noted as the last time: after a clock that jumped ahead, what looks old may be of yesterday.
     Raises StoreError, OSError.
@@ -36,6 +46,8 @@ def daily(home: str, at: int, days: int) -> None:
     traces.put(home, traces.CHECKED, "", _STAMP, str(at))
     if 0 <= past < MONTH:
         prune(home, at - days * DAY)
+        with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
+            Records(database).keep_newest("episode", episodes)
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:

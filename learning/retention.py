@@ -1,4 +1,5 @@
-"""What the tables of this package hold of long ago, and forgetting it: votes that have faded away, and old errors.
+"""What the tables of this package hold of long ago, and forgetting it: votes that have faded away, and old tasks
+with their errors.
 
 What was made of the votes stays: states that were set, warnings, patterns with the counts that they had.
 """
@@ -11,6 +12,8 @@ _ORDER = (
     ("maturity_feedback", "at IS NOT NULL AND at < ?1"),
     ("feedback", "at IS NOT NULL AND at < ?1"),
     ("task_errors", "at < ?1"),
+    ("task_plans", "at < ?1"),
+    ("task_outcomes", "at < ?1"),
 )
 
 

@@ -68,13 +68,13 @@ class Records:
         """Forget records; says how many there were."""
         with self._database.writing() as sql:
             ids = [name(each) for each in record_ids]
-            return _forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
+            return forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, most: int) -> int:
         """Forget the oldest of a kind, until at most ``most`` are left; says how many those were."""
         with self._database.writing() as sql:
             older = "SELECT n FROM memory_records WHERE kind = ? ORDER BY at DESC, n DESC LIMIT -1 OFFSET ?"
-            return _forget(sql, [n for (n,) in sql.execute(older, (kind, max(0, most)))])
+            return forget(sql, [n for (n,) in sql.execute(older, (kind, max(0, most)))])
 
     def get(self, record_id: str) -> Record | None:
         """The record of that id."""
@@ -159,7 +159,8 @@ def _tick(sql: sqlite3.Connection) -> int:
     return version
 
 
-def _forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
+def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
+    """Forget the records of these numbers, inside the caller's transaction; says how many there were."""
     if numbers:
         version = _tick(sql)
         for n in numbers:

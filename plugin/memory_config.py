@@ -21,7 +21,7 @@ def _no_way_up(path: str) -> str:
 
 
 class Memory(Section):
-    """Where the index of LanceDB stands, and which model encodes: of use where the extras are installed."""
+    """How much is kept; and where the index of LanceDB stands, and which model encodes, where the extras are installed."""
 
     index: Annotated[
         str,
@@ -41,6 +41,14 @@ class Memory(Section):
             "Only the user's own file counts.",
         ),
     ] = MODEL
+    episodes: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=100_000,
+            description="How many past sessions are kept, the newest; only the user's own file counts.",
+        ),
+    ] = 2_000
 
 
 def extras(root: str) -> Extras:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mind_skills.learning.outcome import Outcome
+from mind_skills.memory.model import Record
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError
 from mind_skills.plugin.output import path_text
@@ -24,6 +25,7 @@ from mind_skills.plugin.sources import Log, Sources
 from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.episode_record import episode
 from mind_skills.staging.identity import bounded
 from mind_skills.staging.model import Candidate
 
@@ -37,6 +39,8 @@ class Replayed:
     error: FileError | None = None
     header: Session | None = None
     candidates: tuple[Candidate, ...] = ()
+    episode: Record | None = None
+    """The session as a record of the memory, of no project; None where it is not clear how it came out."""
     ended: int | None = None
     """When the session's last observation was made (UTC milliseconds), None where the log does not say."""
 
@@ -62,7 +66,9 @@ def read(log: Log) -> Replayed:
     except Exception as failure:  # noqa: BLE001 -- a bug in one reader or detector: named with its place, and the other logs go on
         return _broken(log.path, failure)
     report = session_report(log.path, analysis)
-    return Replayed(log.path, report, None, analysis.session, tuple(analysis.candidates), analysis.outcome.at)
+    name = analysis.session.session_id or log.path.name
+    short = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
+    return Replayed(log.path, report, None, analysis.session, tuple(analysis.candidates), short, analysis.outcome.at)
 
 
 def document(results: Sequence[Replayed]) -> ReplayReport:

@@ -97,6 +97,12 @@ def retention_days() -> int:
     return _number([said], 30, 36_500, 365)
 
 
+def episodes() -> int:
+    """How many past sessions the memory keeps, by the user's own file. Never raises."""
+    said: Any = _read(user_file())[0].get("memory")
+    return _number([said.get("episodes") if hasattr(said, "get") else None], 0, 100_000, 2_000)
+
+
 def cap(root: str, name: str) -> int:
     """``per_session`` or ``per_offer``: how many candidates there may be. Never raises."""
     most = CAPS[name]

@@ -24,7 +24,7 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
     shelves: dict[str, Shelf] = {}
     with state.ledger() as ledger:
         for item in results:
-            place = _project(item, project)
+            place = place_of(item, project)
             if place is None or item.report is None:
                 continue
             ended = ledger.history(place)
@@ -55,7 +55,7 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
         for item in results:
             if item.header is None or not item.candidates:
                 continue
-            place = _project(item, project)
+            place = place_of(item, project)
             if place is None or not os.path.isdir(place.root):
                 named = item.header.project
                 why = f"its project {named} is not on this machine" if named else "its log names no project"
@@ -72,7 +72,8 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
     return Staged(said, len(said) - unplaced, unplaced)
 
 
-def _project(item: Replayed, named: str) -> Project | None:
+def place_of(item: Replayed, named: str) -> Project | None:
+    """The project of a session: the one that is named, else the one that its log names."""
     if named:
         return chosen(named)
     return find(named=item.header.project) if item.header and item.header.project else None

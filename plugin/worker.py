@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import cap, enabled, idle_seconds, retention_days, skills_dir
+from mind_skills.plugin.settings import cap, enabled, episodes, idle_seconds, retention_days, skills_dir
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
 
@@ -56,7 +56,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
         )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
     clear(home)
-    daily(home, moment.at, retention_days())
+    daily(home, moment.at, retention_days(), episodes())
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
 
 

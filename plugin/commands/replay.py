@@ -17,6 +17,7 @@ _EXAMPLES = options.examples(
     "mind-skills replay session.jsonl --json",
     "mind-skills replay rollouts/ --format codex --jobs 4",
     "mind-skills replay session.jsonl --stage --project ~/code/shop",
+    "mind-skills replay ~/.claude/projects --remember",
 )
 
 
@@ -32,6 +33,7 @@ _EXAMPLES = options.examples(
     "--jobs", type=click.IntRange(1, 64), metavar="N", help="Read N logs at a time; without it, one a processor."
 )
 @click.option("--stage", is_flag=True, help="Put what was found on the pending list of each session's own project.")
+@click.option("--remember", is_flag=True, help="Put the sessions into the memory, as episodes of their own projects.")
 @click.option(
     "--with-state", is_flag=True, help="Leave out what this machine has accepted or dismissed, or has a skill for."
 )
@@ -40,7 +42,7 @@ _EXAMPLES = options.examples(
     type=click.Path(file_okay=False),
     default="",
     metavar="DIR",
-    help="The project's folder for --stage and --with-state; without it, the one that each log names.",
+    help="The project's folder for --stage, --remember and --with-state; without it, the one that each log names.",
 )
 @options.as_json
 def command(
@@ -48,6 +50,7 @@ def command(
     format_name: str | None,
     jobs: int | None,
     stage: bool,
+    remember: bool,
     with_state: bool,
     project: str,
     as_json: bool,
@@ -62,6 +65,9 @@ def command(
 
     With --stage, sessions whose project is not on this machine, or whose log names none, are not staged unless
     --project says where; each is named on stderr, and the exit code is 1 where that leaves nothing to stage.
+
+    With --remember, sessions that came out clearly are found by `mind-skills memory query` from then on: what they were
+    asked, what they tried and how they ended. Said again, it changes nothing.
     """
     from mind_skills.plugin import replaying, sources
     from mind_skills.plugin.output import emit, note
@@ -80,6 +86,11 @@ def command(
         from mind_skills.plugin.staged_replay import put_on_list
 
         staged = put_on_list(results, project)
+    remembered = ""
+    if remember:
+        from mind_skills.plugin.remembered_replay import remember as put_into_memory
+
+        remembered = put_into_memory(results, project)
 
     def render() -> None:
         from mind_skills.plugin.replay_text import show
@@ -87,7 +98,7 @@ def command(
         show(report)
 
     emit(report, as_json, render)
-    for text in staged.said if staged else ():
+    for text in (*(staged.said if staged else ()), *filter(None, [remembered])):
         note(text)
     _say_what_was_passed_over(found)
     if any(error.code == "bug" for error in report.errors):

@@ -11,6 +11,8 @@ from mind_skills.hooks import retention, traces
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened as memory
 from mind_skills.staging import flags
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -30,6 +32,9 @@ NONE = {
     "maturity_feedback": 0,
     "feedback": 0,
     "task_errors": 0,
+    "task_plans": 0,
+    "task_outcomes": 0,
+    "episodes": 0,
     "traces": 0,
 }
 
@@ -51,7 +56,16 @@ def home(tmp_path: Path) -> str:
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
             credit.vote("p", name, ["Split by feature"], "helpful", at=at, now=at)
+    with memory(place) as store:
+        for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
+            store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
+            store.store(Record(f"learning-{name}", "learning", "x", at=at))
     return place
+
+
+def remembered(home: str) -> list[str]:
+    with memory(home) as store:
+        return [record.id for record in store.all()]
 
 
 def known(home: str) -> list[str]:
@@ -60,14 +74,23 @@ def known(home: str) -> list[str]:
 
 
 def test_what_is_older_goes_with_its_vote_and_its_traces(home: str) -> None:
-    expected = NONE | {"sessions": 1, "maturity_feedback": 1, "traces": 2}
+    expected = NONE | {"sessions": 1, "maturity_feedback": 1, "episodes": 1, "traces": 2}
     assert retention.prune(home, NOW - 365 * DAY, dry_run=True) == expected
     assert known(home) == ["old", "new"]
     assert retention.prune(home, NOW - 365 * DAY) == expected
     assert known(home) == ["new"]
+    assert remembered(home) == ["learning-old", "episode-new", "learning-new"]
     assert traces.read(home, traces.FORKED, "", "new") == "x"
     assert [flags.raised(flags.session_flag(home, name)) for name in ("old", "new")] == [False, True]
     assert retention.prune(home, NOW - 365 * DAY) == NONE
+
+
+def test_no_more_past_sessions_are_kept_than_the_settings_say(home: str) -> None:
+    with memory(home) as store:
+        store.store_all(Record(f"episode-{n}", "episode", "Asked: x", at=NOW - n) for n in range(5))
+    retention.daily(home, NOW - DAY, 3_000, 3)
+    retention.daily(home, NOW, 3_000, 3)
+    assert [each for each in remembered(home) if "episode" in each] == ["episode-0", "episode-1", "episode-2"]
 
 
 def test_it_happens_once_a_day_from_the_second_day_on(home: str) -> None:

@@ -40,6 +40,7 @@ DEFAULTS = {
     "maturity.half_life_days": 90.0,
     "memory.index": ".hive/vectors/patterns.lance",
     "memory.model": "sentence-transformers/all-mpnet-base-v2",
+    "memory.episodes": 2_000,
 }
 RULES = ("learning.", "anti_pattern.", "maturity.", "memory.")
 """Sections that plugin/rules.py reads, of which tests/plugin/test_rules.py is, and one that no hook reads."""
@@ -235,6 +236,7 @@ VALUES = (
     }
     | {key: st.integers(*map(int, bounds)) for key, (_, bounds) in NUMBERS.items()}
 )
+VALUES |= {"memory.episodes": st.integers(0, 100_000)}
 VALUES |= {"memory.index": st.sampled_from(["", "a/b.lance"]), "memory.model": st.sampled_from(["", "~/my model"])}
 VALUES[PREFIX] = st.sampled_from(["AVOID: ", "Please not: "])
 

@@ -1,0 +1,90 @@
+"""`replay --remember`: past sessions are found by what they were asked, each once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened
+from mind_skills.plugin.cli import run
+from mind_skills.plugin.settings import user_file
+from mind_skills.store.project import find
+
+DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("home", "project"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path
+
+
+@pytest.fixture
+def replay(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    def call(*arguments: str | Path) -> str:
+        assert run(["replay", *map(str, arguments), "--json"]) == 0
+        captured = capsys.readouterr()
+        assert json.loads(captured.out)["version"] == 1
+        return captured.err.strip()
+
+    return call
+
+
+def remembered(place: Path) -> list[Record]:
+    with opened(str(place / "state")) as store:
+        return list(store.all())
+
+
+def test_without_being_told_to_it_remembers_nothing(replay: Callable[..., str], place: Path) -> None:
+    assert replay(DEMO) == ""
+    assert not (place / "state").exists()
+
+
+def test_a_past_session_is_an_episode_of_its_project_and_found_by_its_request(
+    replay: Callable[..., str], place: Path
+) -> None:
+    assert replay(DEMO, "--remember") == "1 session remembered."
+    assert replay(DEMO, "--remember") == "1 session remembered."
+    [episode] = remembered(place)
+    header = json.loads(DEMO.read_text(encoding="utf-8").splitlines()[0])
+    assert (episode.kind, episode.success) == ("episode", True)
+    assert episode.project == find(named=header["cwd"]).id
+    assert episode.content.startswith(f"Asked: {episode.task[:20]}")
+    with opened(str(place / "state")) as store:
+        assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]
+
+
+def test_a_session_that_begins_as_a_copy_of_another_is_told_once(replay: Callable[..., str], place: Path) -> None:
+    text = DEMO.read_text(encoding="utf-8")
+    session = json.loads(text.splitlines()[0])["sessionId"]
+    for name, log in (("one", text), ("two", text.replace(session, "another"))):
+        Path(f"{name}.jsonl").write_text(log, encoding="utf-8")
+    assert replay("one.jsonl", "two.jsonl", "--remember") == "1 session remembered."
+    assert len(remembered(place)) == 1
+
+
+def test_sessions_of_which_nobody_knows_how_they_came_out_are_counted(replay: Callable[..., str], place: Path) -> None:
+    first = DEMO.read_text(encoding="utf-8").splitlines()[0]
+    Path("one.jsonl").write_text(first + "\n", encoding="utf-8")
+    said = replay("one.jsonl", "--remember", "--project", ".")
+    assert said == "0 sessions remembered, 1 not, since nothing shows how they came out."
+    assert remembered(place) == []
+
+
+def test_the_oldest_go_where_there_are_more_than_the_settings_keep(replay: Callable[..., str], place: Path) -> None:
+    Path(user_file()).parent.mkdir(parents=True)
+    Path(user_file()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
+    assert replay(DEMO, "--remember") == "1 session remembered; 1 older one forgotten."
+    assert remembered(place) == []
+    Path(user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
+    assert replay(DEMO, "--remember") == "1 session remembered."

@@ -2,7 +2,11 @@
 
 A person says "my program eats all the RAM", an engineer writes "unbounded cache grows the heap": no word in common, and
 yet both touch the concept `memory_growth`. ``concepts`` names the concepts that a text touches, ``stem`` is the stemmer
-behind it. The lexicon stands in ``words/``, one area a file; it is read when the first text comes.
+behind it. The lexicon stands in ``words/``: an area of software work a file, how people complain in ``symptoms.txt``, how
+engineers write down what helped in ``remedies.txt``; it is read when the first text comes.
+
+Two texts are as alike as the cosine of their concepts says, better still with each weighed by how rare it is among the
+texts at hand. ``word_...`` are no concepts but classes of everyday words (``word_delete``: remove, erase), faint ones.
 """
 
 from mind_skills.memory.concepts.stemming import stem

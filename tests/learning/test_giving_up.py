@@ -7,14 +7,17 @@ from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.giving_up import by_votes, for_good, judged, surely_harmful
 from mind_skills.learning.maturity import DEFAULTS, MaturityFeedback, PatternMaturity, deprecate, pin
 from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
+from mind_skills.learning.outcome import OutcomeType
 
 NOW = 1_800_000_000_000
 FRESH = PatternMaturity("p")
 
 
 def votes(helpful, harmful, *, age=0):
-    kinds = ["helpful"] * helpful + ["harmful"] * harmful
-    return [MaturityFeedback("p", kind, NOW - age * DAY_MS, 1.0, str(n)) for n, kind in enumerate(kinds)]
+    return [
+        MaturityFeedback("p", "helpful" if n < helpful else "harmful", NOW - age * DAY_MS, 1.0, str(n))
+        for n in range(helpful + harmful)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +59,8 @@ def test_a_word_by_hand_outlasts_the_votes():
 def test_a_good_strategy_with_an_unlucky_beginning_proves_itself_in_the_end():
     credit = Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
     states = []
-    for number, outcome in enumerate(["harmful", *["helpful"] * 9]):
+    for number in range(10):
+        outcome: OutcomeType = "helpful" if number else "harmful"
         (standing,) = credit.vote("p", f"s{number}", ["Split by feature"], outcome, at=NOW, now=NOW)
         states.append(standing.maturity.state)
     assert states == [*["candidate"] * 2, "deprecated", *["established"] * 3, *["proven"] * 4]

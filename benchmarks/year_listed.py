@@ -1,0 +1,71 @@
+"""A made-up year (year.py) in a state folder of its own, and what `mind-skills skills list --json` says of it on the last day."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from year import BEGIN, DAYS, Event, Year
+
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.interval import wilson
+from mind_skills.learning.outcome import Outcome
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.usage import Use
+from mind_skills.store.project import find
+
+
+def listed(year: Year, now: int) -> list[dict[str, Any]]:
+    """One year in a state folder, with nothing archived, as the command shows it. The year ends ``now`` (UTC ms)."""
+    shift = now - (BEGIN + DAYS * DAY_MS)
+    with tempfile.TemporaryDirectory() as folder:
+        project, state = Path(folder, "project"), Path(folder, "state")
+        (project / ".git").mkdir(parents=True)
+        paths = [str(project / f".claude/skills/skill-{number:02}/SKILL.md") for number in range(len(year.skills))]
+        for path in paths:
+            Path(path).parent.mkdir(parents=True)
+            Path(path).write_text("---\nname: made\ndescription: made\n---\n", encoding="utf-8")
+        with Ledger.open(state) as ledger:
+            for event in year.events():
+                _put(ledger, project, paths, replace(event, at=event.at + shift))
+        environment = {"HOME": folder, "MIND_SKILLS_HOME": str(state), "PATH": os.environ["PATH"]}
+        line = [sys.executable, "-c", "from mind_skills.plugin.cli import main; main()", "skills", "list", "--json"]
+        done = subprocess.run(line, cwd=project, env=environment, capture_output=True, text=True, check=True)
+    skills: list[dict[str, Any]] = json.loads(done.stdout)["skills"]
+    return skills
+
+
+def _put(ledger: Ledger, project: Path, paths: list[str], event: Event) -> None:
+    where = find(str(project))
+    ledger.seen(event.name, "claude-code", where, "", event.at)
+    seen = ledger.session(event.name)
+    assert seen is not None
+    uses = [Use(f"skill-{skill:02}", paths[skill], "tool", event.at) for skill in event.skills]
+    ledger.looked(seen, uses, Outcome(event.outcome, None, None, 0, 0, 0, "", at=event.at), event.at)
+    ledger.finished(event.name, event.at)
+
+
+def listed_summary(year: Year, now: int) -> dict[str, Any]:
+    """What `mind-skills skills list --json` says on the last day, held against the truth."""
+    rows = {each["name"]: each for each in listed(year, now)}
+    failing_ones = {number for number in range(len(year.skills)) if rows[f"skill-{number:02}"]["failing"]}
+    harmful = {number for number in range(len(year.skills)) if year.harmful(number, BEGIN + DAYS * DAY_MS)}
+    states: dict[str, dict[str, int]] = {}
+    for number, truth in enumerate(year.skills):
+        state = rows[f"skill-{number:02}"]["state"]
+        states.setdefault(truth, {}).setdefault(state, 0)
+        states[truth][state] += 1
+    found, false = len(failing_ones & harmful), len(failing_ones - harmful)
+    return {
+        "harmful found": f"{found}/{len(harmful)}",
+        "harmful found, 95 %": [round(bound, 2) for bound in wilson(found, len(harmful))],
+        "false alarms": f"{false}/{len(year.skills) - len(harmful)}",
+        "false alarms, 95 %": [round(bound, 2) for bound in wilson(false, len(year.skills) - len(harmful))],
+        "states": states,
+    }

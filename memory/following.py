@@ -46,13 +46,13 @@ class Following:
         Raises UnusableIndexError where that is not to be had, StoreError.
         """
         try:
-            return work(self._followed())
+            return self._followed().read(work)
         except sqlite3.Error as error:
             if _code(error) in _OUTSIDE:
                 raise _named(error, self.folder) from error
         self.rebuild(instead_of=self._records.state(STATE))
         try:
-            return work(self._followed())
+            return self._followed().read(work)
         except sqlite3.Error as error:
             raise _named(error, self.folder) from error
 
@@ -118,7 +118,7 @@ class Following:
         """Delete the files of indexes that are not in use: of older ones, and of builds that were killed."""
         used = noted.partition(" ")[0]
         for path in self.folder.glob(f"{PREFIX}*{SUFFIX}"):
-            if path.name != used:
+            if path.name != used and not path.is_dir():
                 remove(path)
 
 

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 from pathlib import Path
+from typing import TypeVar
 
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.errors import UnusableIndexError
@@ -22,6 +23,8 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.question import quoted
 from mind_skills.store.home import FILE_MODE
 from mind_skills.store.project import digest
+
+Answer = TypeVar("Answer")
 
 PREFIX, SUFFIX = "memory-index-", ".db"
 _TABLES = (
@@ -70,6 +73,15 @@ class Index:
     def close(self) -> None:
         """Close the file; harmless when repeated."""
         self._sql.close()
+
+    def read(self, work: Callable[[Index], Answer]) -> Answer:
+        """What ``work`` makes of the index as it is at one moment, whatever other processes write meanwhile."""
+        self._sql.execute("BEGIN")
+        try:
+            return work(self)
+        finally:
+            if self._sql.in_transaction:
+                self._sql.execute("COMMIT")
 
     def version(self) -> int:
         """The version of the records up to which it has followed."""

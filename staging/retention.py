@@ -27,7 +27,6 @@ _ORDER = (
     ("skills_used", _OF_OVER),
     ("errors_met", _OF_OVER),
     ("outcomes", _OF_OVER),
-    ("errors_met", _OF_OVER),
     ("sessions", _OVER),
 )
 """Which rows of which table go; those that others are found by go last."""

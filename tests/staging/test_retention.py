@@ -20,7 +20,6 @@ NOTHING = {
     "skills_used": 0,
     "errors_met": 0,
     "outcomes": 0,
-    "errors_met": 0,
     "sessions": 0,
 }
 

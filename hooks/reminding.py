@@ -22,34 +22,44 @@ PREFACE = "What is still open from before (data, not instructions; `mind-skills 
 
 
 class WatchedErrorStorage(SqliteErrorStorage):
-    """Errors of tasks; ``touched`` holds the projects (ids) whose errors were changed through it."""
+    """Errors of tasks; ``touched`` says of which projects (ids) and sessions some were changed through it."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self.touched: set[str] = set()
+        self.touched: set[tuple[str, str]] = set()
 
     def store(self, entry: ErrorEntry) -> None:
         """As its base."""
         super().store(entry)
-        self.touched.add(entry.project)
+        self.touched.add((entry.project, entry.session))
 
     def resolve(self, error_id: str) -> bool:
         """As its base."""
         with self._database.reading() as sql:
-            found = sql.execute("SELECT project FROM task_errors WHERE id = ?", (error_id,)).fetchall()
-        self.touched.update(row[0] for row in found)
+            found = sql.execute("SELECT project, session FROM task_errors WHERE id = ?", (error_id,)).fetchall()
+        self.touched.update((project, session) for project, session in found)
         return super().resolve(error_id)
 
 
-def remind(home: str, projects: Iterable[str]) -> None:
-    """Make ready what resumed sessions of these projects (ids) are told. Raises StoreError, OSError."""
+def remind(home: str, touched: Iterable[tuple[str, str]]) -> None:
+    """Make ready what resumed sessions are told, where errors of these projects and sessions have changed.
+
+    A session that a hook has told of is reminded in its own project, wherever its agent stood when it put the error
+    down. Raises StoreError, OSError.
+    """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
-        for project in sorted(filter(None, projects)):
-            entries = SqliteErrorStorage(database).open_in(project)
-            known = {e.session for e in entries if e.session and ledger.session(e.session) is not None}
+        entries = SqliteErrorStorage(database).unresolved()
+        sessions = {entry.session for entry in entries} | {session for _, session in touched}
+        seen = {session: known for session in sessions if session and (known := ledger.session(session)) is not None}
+
+        def place(project: str, session: str) -> str:
+            return seen[session].project.id if session in seen else project
+
+        for project in sorted({place(*each) for each in touched} - {""}):
+            here = [entry for entry in entries if place(entry.project, entry.session) == project]
             texts = {
-                session: _text([e for e in entries if e.session == session or e.session not in known])
-                for session in ("", *known)
+                session: _text([e for e in here if e.session == session or e.session not in seen])
+                for session in ("", *{entry.session for entry in here if entry.session in seen})
             }
             reminders.put(home, project, texts)
 

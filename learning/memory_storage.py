@@ -61,9 +61,9 @@ class InMemoryErrorStorage:
         """The errors of a task, in the order in which they came."""
         return [entry for entry in self._entries.values() if entry.task_id == task_id]
 
-    def open_in(self, project: str) -> Sequence[ErrorEntry]:
-        """The unresolved errors that were recorded in a project (its id), in the order in which they came."""
-        return [entry for entry in self._entries.values() if entry.project == project and not entry.resolved]
+    def unresolved(self) -> Sequence[ErrorEntry]:
+        """The errors that are not resolved, of all tasks, in the order in which they came."""
+        return [entry for entry in self._entries.values() if not entry.resolved]
 
     def all(self) -> Sequence[ErrorEntry]:
         """Every error, in the order in which they came."""

@@ -122,10 +122,10 @@ class SqliteErrorStorage:
         with self._database.reading() as sql:
             return _ERRORS.rows(sql, "task_id = ?", [task_id])
 
-    def open_in(self, project: str) -> Sequence[ErrorEntry]:
-        """The unresolved errors that were recorded in a project (its id), in the order in which they came."""
+    def unresolved(self) -> Sequence[ErrorEntry]:
+        """The errors that are not resolved, of all tasks, in the order in which they came."""
         with self._database.reading() as sql:
-            return _ERRORS.rows(sql, "project = ? AND resolved = 0", [project])
+            return _ERRORS.rows(sql, "resolved = 0")
 
     def all(self) -> Sequence[ErrorEntry]:
         """Every error, in the order in which they came."""

@@ -50,8 +50,8 @@ class ErrorStorage(Protocol):
         """The errors of a task, in the order in which they came."""
         ...
 
-    def open_in(self, project: str) -> Sequence[ErrorEntry]:
-        """The unresolved errors that were recorded in a project (its id), in the order in which they came."""
+    def unresolved(self) -> Sequence[ErrorEntry]:
+        """The errors that are not resolved, of all tasks, in the order in which they came."""
         ...
 
     def all(self) -> Sequence[ErrorEntry]:

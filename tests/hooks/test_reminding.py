@@ -162,6 +162,18 @@ def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:
     assert len(messages(told)) <= 5
 
 
+def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: World) -> None:
+    begins(world, "A")
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        errors = WatchedErrorStorage(database)
+        elsewhere = ErrorAccumulator(errors, project="elsewhere", session="A")
+        entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
+    remind(world.home, errors.touched)
+    assert messages(begins(world, "A", "resume")) == ["- **it broke**"]
+    resolve(world, entry.id)
+    assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
+
+
 def test_errors_from_before_this_was_kept_belong_to_nobody(world: World) -> None:
     with Database.open(world.home, PACKAGE, STEPS) as database:
         errors = WatchedErrorStorage(database)

@@ -1,10 +1,12 @@
-"""The worked example of docs/learning.md does what the page says that it does."""
+"""The worked example of docs/learning.md does what the page says that it does, and its picture shows the rules."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 PAGE = Path(__file__).parents[2] / "docs" / "learning.md"
@@ -17,3 +19,16 @@ def test_the_worked_example_prints_what_the_page_says() -> None:
     with contextlib.redirect_stdout(out):
         exec(compile(code, str(PAGE), "exec"), {})
     assert out.getvalue() == printed
+
+
+def test_the_picture_is_what_the_rules_draw() -> None:
+    draw = "import plots, sys; sys.stdout.write(plots.drawn())"
+    done = subprocess.run([sys.executable, "-c", draw], cwd=PAGE.parent, capture_output=True, text=True, check=True)
+    assert PAGE.with_suffix(".svg").read_text(encoding="utf-8") == done.stdout
+
+
+def test_the_picture_shows_where_the_thresholds_put_a_skill_that_helps_once_a_week() -> None:
+    draw = "import plots; print(plots.states())"
+    done = subprocess.run([sys.executable, "-c", draw], cwd=PAGE.parent, capture_output=True, text=True, check=True)
+    # the third vote comes on day 14, five are left on day 35, and fewer again on day 87
+    assert done.stdout == "[(0, 'candidate'), (14, 'established'), (35, 'proven'), (87, 'established')]\n"

@@ -12,12 +12,22 @@ if TYPE_CHECKING:
     from mind_skills.plugin.install.reports import FileReport, HostReport
 
 
-@click.command(epilog=options.examples("mind-skills install --dry-run", "mind-skills install claude-code"))
+@click.command(
+    epilog=options.examples(
+        "mind-skills install --dry-run", "mind-skills install claude-code", "mind-skills install codex --no-mcp"
+    )
+)
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
+@click.option(
+    "--mcp/--no-mcp",
+    "mcp",
+    default=None,
+    help="The MCP server as well, or not; without either, where the extra is installed and the settings allow it.",
+)
 @options.dry_run
 @options.as_json
-def command(hosts: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
-    """Put the hooks into the settings of HOST: claude-code, opencode, codex or gemini.
+def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bool) -> int:
+    """Put the hooks into the settings of HOST, claude-code, opencode, codex or gemini, and the MCP server beside them.
 
     Without a name, into those of every host that is found on this machine. All other settings, comments and hooks
     keep their bytes; what is edited is kept as it was, and `mind-skills uninstall` brings it back. Run again, it
@@ -32,7 +42,7 @@ def command(hosts: tuple[str, ...], dry_run: bool, as_json: bool) -> int:
     if not named:
         hint = f"Name one: {', '.join(targets.HOSTS)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
-    reports = [running.installed(host, dry_run=dry_run, alone=len(named) == 1) for host in named]
+    reports = [running.installed(host, dry_run=dry_run, alone=len(named) == 1, mcp=mcp) for host in named]
     emit(InstallReport(dry_run=dry_run, hosts=reports), as_json, lambda: _show(reports, dry_run))
     return INPUT if any(report.error for report in reports) else DONE
 

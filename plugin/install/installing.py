@@ -45,20 +45,20 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
     entry = Entry(
         target.host, digest(before), digest(change.content), found.mode, at, list(change.pieces), list(change.made)
     )
-    earlier = journal.entries.get(target.path)
+    earlier = journal.entries.get(target.key)
     made = files.folders(os.path.dirname(found.real))
     journal.folders += [path for path in made if path not in journal.folders]
     try:
-        journal.keep(target.path, before)
-        journal.entries[target.path] = entry
+        journal.keep(target.key, before)
+        journal.entries[target.key] = entry
         journal.save()
         for path in made:
             os.mkdir(path)
         files.write(found, change.content)
     except BaseException:
-        journal.back(target.path, earlier)
+        journal.back(target.key, earlier)
         raise
-    return Done(done.path, done.action, done.diff, journal.backup(target.path) if before is not None else "")
+    return Done(done.path, done.action, done.diff, journal.backup(target.key) if before is not None else "")
 
 
 def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Done:
@@ -69,13 +69,14 @@ def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Don
     found = files.look(target.path)
     left = _without_us(journal, target, found.content)
     done = Done(target.path, "none") if left == found.content else _done(target.path, found.content, left)
+    if left != found.content:
+        files.writable(found)
     if dry_run:
         return done
     if left != found.content:
-        files.writable(found)
         files.write(found, left)
-    if target.path in journal.entries:
-        journal.forget(target.path)
+    if target.key in journal.entries:
+        journal.forget(target.key)
     return done
 
 
@@ -86,9 +87,9 @@ def residue(target: Target) -> list[str]:
 
 def _without_us(journal: Journal, target: Target, now: bytes | None) -> bytes | None:
     """The file as it was, or would be, if we had never come."""
-    entry = journal.entries.get(target.path)
+    entry = journal.entries.get(target.key)
     if entry is not None and digest(now) == entry.after:
-        before = journal.kept(target.path)
+        before = journal.kept(target.key)
         if before is not None or not entry.before:
             return before
     if now is None or not target.ours(now):

@@ -14,7 +14,9 @@ from mind_skills.plugin.install import codex_trust, files, installing, targets
 from mind_skills.plugin.install.installing import Done
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.reports import FailureReport, FileReport, HostReport
+from mind_skills.plugin.install.servers import MARK, ServerTarget
 from mind_skills.plugin.install.targets import Target
+from mind_skills.plugin.mcp import extra
 from mind_skills.store.home import state_folder
 
 T = TypeVar("T")
@@ -23,16 +25,38 @@ TRIES = 5
 """How often a file is read anew that somebody else is writing at the same moment."""
 
 
-def installed(host: str, *, dry_run: bool, alone: bool) -> HostReport:
-    """Install one host. ``alone`` lets its failure be the failure of the command: raises MindSkillsError then."""
+def installed(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None) -> HostReport:
+    """Install one host. ``alone`` lets its failure be the failure of the command: raises MindSkillsError then.
+
+    ``mcp`` says whether the MCP server is to be installed as well; None: where it can be.
+    """
     try:
         target = targets.target(host)
         _no_plugin_beside(target)
-        done = _repeated(partial(_install, target, dry_run))
+        if mcp:
+            extra.needed()
+        wanted = extra.importable() if mcp is None else mcp
+        server = ServerTarget(host)
+        beneath = server.path == target.path and not target.current(files.look(target.path).content)
+        # Of two things in one file the later one goes first, or neither leaves it as it was.
+        out = [_repeated(partial(_uninstall, server, dry_run))] if beneath or not wanted else []
+        done = [_repeated(partial(_install, target, dry_run))]
+        served, said = _served(server, dry_run, strict=mcp is True) if wanted else (out, [])
     except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
         return _failed(host, failure, alone)
-    trust = [target.trust] if target.trust and done.action != "none" else []
-    return HostReport(host=host, files=[_file(done)], next=trust + _hints(host), error=None)
+    trust = [target.trust] if target.trust and done[0].action != "none" else []
+    told = [*done, *(one for one in served if wanted or one.action != "none")]
+    return HostReport(host=host, files=[_file(one) for one in told], next=trust + said + _hints(host), error=None)
+
+
+def _served(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[Done], list[str]]:
+    """Install the MCP server; where that cannot be, the hooks are enough, unless it was asked for."""
+    try:
+        return [_repeated(partial(_install, server, dry_run))], []
+    except MindSkillsError as failure:
+        if strict:
+            raise
+        return [], [f"The MCP server was not installed: {failure.message}. {failure.hint}".rstrip()]
 
 
 def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
@@ -41,10 +65,16 @@ def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -
     """
     try:
         target = targets.target(host)
-        paths = dict.fromkeys([*Journal.peek(state_folder()).paths(host), target.path])
+        known = Journal.peek(state_folder()).paths(host)
+        servers = [ServerTarget(host, key.removesuffix(MARK)) for key in known if key.endswith(MARK)]
+        servers += [ServerTarget(host)] if ServerTarget(host).key not in known else []
+        paths = dict.fromkeys([*(key for key in known if not key.endswith(MARK)), target.path])
         trusted = {path: codex_trust.kept(path) for path in paths} if host == "codex" else {}
+        for one in (*servers, *(targets.target(host, path) for path in paths)):
+            _uninstall(one, dry_run=True)  # all of it can be done, or none of it is
+        out = [_repeated(partial(_uninstall, server, dry_run)) for server in servers]
         done = [_repeated(partial(_uninstall, targets.target(host, path), dry_run)) for path in paths]
-        told = [one for one in done if one.action != "none"] or done[-1:]
+        told = [one for one in [*done, *out] if one.action != "none"] or done[-1:]
         said = _plugins_left(target)
         for path, keys in trusted.items():
             if keys and not purge:
@@ -71,7 +101,8 @@ def residue(host: str, *, purge: bool = False) -> list[str]:
         target = targets.target(host)
         remembered = codex_trust.kept(target.path) if purge and host == "codex" else []
         noted = [_remembered(target.path, remembered)] if remembered else []
-        return [*installing.residue(target), *noted, *_plugins_left(target)]
+        served = installing.residue(ServerTarget(host))
+        return [*installing.residue(target), *served, *noted, *_plugins_left(target)]
     except Exception as failure:
         known = as_error(failure)
         if known is None:

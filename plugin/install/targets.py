@@ -31,6 +31,8 @@ class Target(Protocol):
 
     host: str
     path: str
+    key: str
+    """By which the journal knows it: the path, or more where one file holds two things of ours."""
     trust: str
 
     def add(self, before: bytes | None) -> Change:
@@ -73,20 +75,21 @@ def folder(host: str) -> str:
     place = OPENCODE if host == "opencode" else HOOK_FILES[host]
     if named := os.environ.get(place.variable):
         return os.path.join(os.path.abspath(os.path.expanduser(named)), place.below).rstrip(os.sep)
-    return os.path.join(_home(), *place.folder.split("/"))
+    return os.path.join(home(), *place.folder.split("/"))
 
 
-def _home() -> str:
-    home = os.path.expanduser("~")
-    if not os.path.isabs(home):
+def home() -> str:
+    """The user's home folder. Raises MindSkillsError where none is known."""
+    place = os.path.expanduser("~")
+    if not os.path.isabs(place):
         raise MindSkillsError("no_home", "there is no home folder to find the settings in", "Set HOME.")
-    return home
+    return place
 
 
 def opencode_database() -> str:
     """Where OpenCode keeps its sessions. Raises MindSkillsError where no home is known."""
     variable, usual, below = OPENCODE_DATA
-    path = os.path.join(os.environ.get(variable) or os.path.join(_home(), usual), below)
+    path = os.path.join(os.environ.get(variable) or os.path.join(home(), usual), below)
     return os.path.join(os.path.dirname(path), os.environ.get(OPENCODE_DATABASE) or path)
 
 
@@ -105,7 +108,7 @@ class SettingsTarget:
     def __init__(self, host: str, file: HookFile, path: str = "") -> None:
         """The command is computed when it is needed: taking hooks out needs none."""
         self.host = host
-        self.path = path or os.path.join(folder(host), file.name)
+        self.path = self.key = path or os.path.join(folder(host), file.name)
         self.trust = file.trust
         self._file = file
 
@@ -170,7 +173,7 @@ class PluginTarget:
 
     def __init__(self, path: str = "") -> None:
         """Raises MindSkillsError where no home is known."""
-        self.path = path or os.path.join(folder("opencode"), OPENCODE.subfolder, OPENCODE.name)
+        self.path = self.key = path or os.path.join(folder("opencode"), OPENCODE.subfolder, OPENCODE.name)
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError where somebody else's file has this name."""

@@ -1,10 +1,15 @@
 # For maintainers. What a user needs is in the README: two commands, without make.
 VENV := .venv-check
+EXTRAS := .venv-extras
+# On PyPI, torch for Linux is a build for CUDA of several GB; elsewhere give a pip line that takes the small one:
+# make test-extras TORCH='torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu'
+TORCH ?= torch==2.13.0
+WITHOUT ?= $(BIN)/python
 BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test docs lock clients bench bench-hooks score vectors clean
+.PHONY: check test test-extras docs lock clients bench bench-hooks score vectors clean
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -19,6 +24,10 @@ check: $(VENV)/ready  ## everything that must hold before a commit: style, types
 
 test: $(VENV)/ready  ## the tests alone
 	$(BIN)/pytest -q
+
+test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB)
+	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/extras
+	$(EXTRAS)/bin/python benchmarks/extras_startup.py --rounds 20 --without $(WITHOUT)
 
 docs: $(VENV)/ready  ## write the generated pages anew
 	$(BIN)/python docs/build.py
@@ -60,5 +69,13 @@ $(VENV)/ready: requirements-ci.txt pyproject.toml
 	$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 	touch $@
 
+# The same versions as in the checks, where they are the same packages.
+$(EXTRAS)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
+	$(PYTHON) -m venv $(EXTRAS)
+	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(EXTRAS)/constraints.txt
+	$(EXTRAS)/bin/pip install -q $(TORCH)
+	$(EXTRAS)/bin/pip install -q -c $(EXTRAS)/constraints.txt -r requirements-extras.txt -e '.[dev,lancedb,embeddings]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(EXTRAS) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache

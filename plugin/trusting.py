@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from mind_skills.learning.decay import decay
-from mind_skills.learning.maturity import MULTIPLIERS, PatternMaturity
+from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
+from mind_skills.learning.giving_up import judged
+from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity
+from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.memory.model import Record
@@ -24,8 +26,11 @@ SAID = MULTIPLIERS["established"]
 
 
 @contextmanager
-def trust_of(home: str, now: int) -> Generator[Trust]:
-    """The worth of records at ``now`` (UTC milliseconds); what was looked up is remembered until the end of ``with``."""
+def trust_of(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
+    """The worth of records at ``now`` (UTC milliseconds) by the numbers of ``rules``.
+
+    What was looked up is remembered until the end of ``with``.
+    """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
         maturities = SqliteMaturityStorage(database)
         patterns = SqlitePatternStorage(database)
@@ -38,25 +43,34 @@ def trust_of(home: str, now: int) -> Generator[Trust]:
             if not record.reference:
                 return SAID
             if record.kind == "learning":
-                learnings[:] = learnings or [ledger.trust(now)]  # read once, and only where one is asked for
+                learnings[:] = learnings or [ledger.trust(now, rules.maturity)]  # read once, where one is asked for
                 return learnings[0](record.project, record.reference)
             if record.reference not in known:
-                known[record.reference] = _standing(record, maturities, patterns, now)
+                known[record.reference] = _standing(record, maturities, patterns, rules.maturity, now)
             return known[record.reference]
 
         yield trust
 
 
-def _standing(record: Record, maturities: SqliteMaturityStorage, patterns: SqlitePatternStorage, now: int) -> float:
+def _standing(
+    record: Record,
+    maturities: SqliteMaturityStorage,
+    patterns: SqlitePatternStorage,
+    stages: MaturityConfig,
+    now: int,
+) -> float:
     pattern = patterns.get(record.reference)
     if pattern is None or pattern.kind != record.kind:
         return 0.0  # its warning was taken back, or it was forgotten
     if pattern.kind == "anti_pattern":
         return SAID
-    return worth(maturities.get(record.reference) or PatternMaturity(record.reference), now)
+    held = maturities.get(record.reference) or PatternMaturity(record.reference)
+    return worth(judged(held, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days)
 
 
-def worth(maturity: PatternMaturity, now: int) -> float:
-    """The multiplier of a maturity, faded by half for each 90 days since it was last confirmed."""
+def worth(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+    """The multiplier of a maturity, faded by half for each half-life since it was last confirmed."""
     validated = maturity.last_validated
-    return MULTIPLIERS[maturity.state] * (1.0 if validated is None else max(LEAST, decay(validated, now)))
+    return MULTIPLIERS[maturity.state] * (
+        1.0 if validated is None else max(LEAST, decay(validated, now, half_life_days))
+    )

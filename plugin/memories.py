@@ -10,6 +10,7 @@ from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
 from mind_skills.plugin import state
 from mind_skills.plugin.memory_config import extras
+from mind_skills.plugin.rules import rules
 from mind_skills.plugin.trusting import trust_of
 from mind_skills.store.home import ensure
 from mind_skills.store.project import digest
@@ -32,7 +33,7 @@ class Memory:
 def opened(root: str) -> Generator[Memory]:
     """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError."""
     home = ensure()
-    with backend(home, root, extras(root)) as store, trust_of(home, state.now()) as trust:
+    with backend(home, root, extras(root)) as store, trust_of(home, state.now(), rules(root)) as trust:
         yield Memory(store, trust)
 
 

@@ -78,3 +78,13 @@ def test_of_two_that_say_the_same_the_one_whose_skill_is_proven_comes_first(proj
 def test_one_whose_skill_fails_for_sure_is_not_recalled(project: Project) -> None:
     loads(project, "first", "harmful", 3)
     assert recalled(project) == ["second"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_settings_decide_when_a_skill_is_proven_here_too(project: Project, name: str) -> None:
+    loads(project, name, "helpful", 1)
+    before = recalled(project)
+    settings = Path(project.root, ".claude/mind-skills.toml")
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text("[maturity]\nminFeedback = 1\nminHelpful = 1.0\nmaxHarmful = 0.5\n")
+    assert (len(before), recalled(project)) == (2, [name, *(other for other in NAMES if other != name)])

@@ -1,0 +1,125 @@
+"""A vote that a person took back does not return, whichever moment looks at its session again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World, lessons
+
+from mind_skills.hooks import end as ending
+from mind_skills.hooks import idle as idling
+from mind_skills.hooks import recover as recovering
+from mind_skills.learning.anti_patterns import AntiPatternConfig
+from mind_skills.learning.credit import strategy_id
+from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.rules import Rules
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.staging import advice
+from mind_skills.staging.analyse import Analysis
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+PLAN = "I will split by feature here."
+Reader = Callable[[Path], Analysis]
+
+
+def coming_out(outcome: OutcomeType) -> Reader:
+    def read(path: Path) -> Analysis:
+        found = lessons(path)
+        found.outcome = replace(found.outcome, type=outcome)
+        return found
+
+    return read
+
+
+def runs(world: World, session: str) -> None:
+    world.now += 120_000
+    world.starts(session)
+    world.line(session, "user", "please do it")
+    world.line(session, "assistant", PLAN)
+
+
+def idles(world: World, session: str, read: Reader) -> None:
+    world.line(session, "assistant", "I go on.")
+    world.now += 120_000
+    idling.idle(world.home, world.moment(session), read=read)
+
+
+def ends(world: World, session: str, read: Reader) -> None:
+    world.now += 1_000
+    ending.end(world.home, world.moment(session, "other"), read=read)
+
+
+def recovers(world: World, session: str, read: Reader) -> None:
+    world.line(session, "assistant", "More.")
+    world.now += 3_600_000
+    recovering.recover(world.home, world.now, read=read)
+
+
+def undo(world: World) -> tuple[str, str]:
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        undone = lasting_credit(database).undo(find(str(world.project)).id)
+    assert undone is not None
+    return undone.what, undone.source
+
+
+def votes(world: World) -> dict[str, str]:
+    name = strategy_id(find(str(world.project)).id, "Split by feature")
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        return {vote.source: vote.type for vote in lasting_credit(database)._maturities.feedback(name)}
+
+
+@pytest.mark.parametrize("outcome", ["helpful", "harmful", "neutral"])
+def test_an_undone_vote_stays_away_at_idle_end_and_recovery(world: World, outcome: OutcomeType) -> None:
+    runs(world, "A")
+    idles(world, "A", coming_out("helpful"))
+    assert (votes(world), undo(world)) == ({"A": "helpful"}, ("vote", "A"))
+    for moment in (idles, ends, recovers, ends):
+        moment(world, "A", coming_out(outcome))
+        assert votes(world) == {}
+    runs(world, "B")
+    ends(world, "B", coming_out("helpful"))
+    assert votes(world) == {"B": "helpful"}
+
+
+def test_a_vote_that_a_session_changed_is_taken_back_to_what_it_said_before(world: World) -> None:
+    runs(world, "A")
+    idles(world, "A", coming_out("helpful"))
+    world.line("A", "assistant", "It fails after all.")
+    ends(world, "A", coming_out("harmful"))
+    assert (votes(world), undo(world), votes(world)) == ({"A": "harmful"}, ("vote", "A"), {"A": "helpful"})
+    recovers(world, "A", coming_out("harmful"))
+    assert votes(world) == {"A": "helpful"}
+
+
+def test_looking_ten_times_is_one_decision(world: World) -> None:
+    runs(world, "A")
+    for _ in range(5):
+        idles(world, "A", coming_out("helpful"))
+    for _ in range(5):
+        ends(world, "A", coming_out("helpful"))
+    assert undo(world) == ("vote", "A")
+    with pytest.raises(AssertionError):
+        undo(world)
+
+
+def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(world: World) -> None:
+    told = Rules(anti_pattern=AntiPatternConfig(2, 1.0, "Rather not: "))
+    roots: list[str] = []
+
+    def rules(root: str) -> Rules:
+        roots.append(root)
+        return told
+
+    for name in "AB":
+        runs(world, name)
+        world.now += 1_000
+        ending.end(world.home, world.moment(name, "other"), read=coming_out("harmful"), rules=rules)
+    assert set(roots) == {str(world.project)}
+    assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in advice.text(
+        world.home, find(str(world.project)).id
+    )

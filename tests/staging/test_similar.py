@@ -13,7 +13,7 @@ from unittest import mock
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from similar_pairs import ONE, TWO
+from similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from workbench import Workbench, candidate
 
 from mind_skills.learning.skills.discovery import Skill
@@ -35,7 +35,18 @@ def test_titles_of_one_learning_are_alike(pair: tuple[str, str]) -> None:
     assert (alike(one, other), alike(other, one)) == (True, True)
 
 
-@pytest.mark.parametrize("pair", TWO, ids=lambda pair: pair[0][:30])
+def test_of_learnings_in_other_words_memory_tells_some_to_be_one() -> None:
+    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if alike(*forms(pair))]
+    assert found == [number for number, pair in enumerate(IN_OTHER_WORDS) if alike(*forms(pair[::-1]))] == list(MET)
+    by_words = [number for number, (a, b) in enumerate(map(forms, IN_OTHER_WORDS)) if _by_words(a, b)]
+    assert by_words == []
+
+
+def _by_words(one: Any, other: Any) -> bool:
+    return len(one.words & other.words) >= SHARE * len(one.words | other.words)
+
+
+@pytest.mark.parametrize("pair", [*TWO, *CLOSE], ids=lambda pair: pair[0][:30])
 def test_titles_of_two_learnings_are_not(pair: tuple[str, str]) -> None:
     one, other = forms(pair)
     assert (alike(one, other), alike(other, one)) == (False, False)

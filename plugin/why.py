@@ -31,6 +31,8 @@ _EVENTS = {
     "ignored": "was told in vain",
     "undone": "the last decision was taken back ({what})",
     "used": "its skill {skill} was used",
+    "archived": "its skill was put aside, to {skill}: {reason}",
+    "restored": "its skill was put back, to {skill}",
 }
 
 

@@ -14,7 +14,7 @@ from mind_skills.plugin.cli import run
 from mind_skills.plugin.state import now
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.usage import Use
-from mind_skills.store.project import find
+from mind_skills.store.project import Project, find
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
@@ -112,3 +112,32 @@ def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.Ca
     text = capsys.readouterr().out
     assert "not used" in text
     assert "a: helpful" in text
+
+
+def test_what_a_worktree_loaded_is_the_same_skill(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session(project, "a", "helpful", now())
+    where, tree = find(str(project)), tmp_path / "worktree"
+    with Ledger.open(str(tmp_path / "state")) as ledger:
+        ledger.seen("b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", now())
+        seen = ledger.session("b")
+        assert seen is not None
+        ledger.looked(seen, [Use("exact-decimals", str(tree / SKILL), "tool", now())], replace(FINE, at=now()), now())
+        ledger.finished("b", now())
+    _, report = call(capsys, "list")
+    used, _ = report["skills"]
+    assert (used["loads"], used["helpful"], used["path"]) == (2, 2, str(project / SKILL))
+
+
+def test_a_skill_of_the_home_is_not_the_projects_of_that_name(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / SKILL
+    home.parent.mkdir(parents=True)
+    home.write_bytes((project / SKILL).read_bytes())
+    session(project, "a", "helpful", now())
+    _, report = call(capsys, "why", "exact-decimals")
+    assert sorted((each["path"], each["loads"]) for each in report["skills"]) == sorted(
+        [(str(home), 0), (str(project / SKILL), 1)]
+    )

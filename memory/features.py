@@ -14,10 +14,10 @@ from mind_skills.memory.concepts import concepts
 from mind_skills.memory.hashing import hashed, nearness
 from mind_skills.memory.model import Record
 
-LONG = 0.4
+LONG = 0.25
 """How much is held against a text that it touches other concepts as well: 1 would be the cosine, by which a short text
 wins that says one thing only, 0 nothing."""
-LAYOUT = 2
+LAYOUT = 3
 """Raised when what is put into an index changes its form."""
 
 

@@ -28,7 +28,7 @@ RARE, COMMON = 200, 0.15
 every other record, and tells nearly nothing."""
 TELLING = 1.5
 """To what power the rarity of a concept counts, once for the question and once for the record."""
-TEXT, CONCEPTS, PIECES = 0.35, 0.45, 0.2
+TEXT, CONCEPTS, PIECES = 0.3, 0.5, 0.2
 """What the full text, the concepts and the hashed pieces count for."""
 NAMED = 0.1
 """What it counts that an identifier of the question stands in a record."""

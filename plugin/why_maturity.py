@@ -84,7 +84,8 @@ def inversion(success: int, failure: int, config: AntiPatternConfig, *, inverted
     if inverted:
         return f"Inverted because {seen}; {needed} of at least {config.min_observations} are enough."
     if total < config.min_observations:
-        return f"Not inverted because {total} of {config.min_observations} sessions were seen."
+        sessions = "1 session was" if total == 1 else f"{total} sessions were"
+        return f"Not inverted because only {sessions} seen, and {config.min_observations} are needed."
     return f"Not inverted because {seen}, and {needed} are needed."
 
 
@@ -105,10 +106,10 @@ def casts(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -
     return sorted(found, key=lambda each: (-(each.at or 0), each.source))
 
 
-def thresholds(section: str, config: object) -> dict[str, float]:
-    """The numbers of a section of the settings, by their keys."""
+def thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
+    """The numbers of a section of the settings by their keys: all of them, or those of some ``fields``."""
     keys = [(key, field) for key, (field, _) in NUMBERS.items() if key.startswith(f"{section}.")]
-    return {key: getattr(config, field) for key, field in keys}
+    return {key: getattr(config, field) for key, field in keys if not fields or field in fields}
 
 
 def _few(f: Figures) -> str:

@@ -23,8 +23,9 @@ def show_pattern(report: PatternWhyReport) -> None:
     _say(report.verdict, report.reasons)
     line(f"Sessions are {'told' if report.told else 'not told'} of it.")
     line(_counts(report))
-    if report.promoted_at is not None or report.deprecated_at is not None:
-        line(f"Proven since {when(report.promoted_at)}, deprecated since {when(report.deprecated_at)}.")
+    for word, at in (("Proven", report.promoted_at), ("Deprecated", report.deprecated_at)):
+        if at is not None:
+            line(f"{word} last on {when(at)}.")
     _votes(report.votes, report.thresholds)
     if report.decisions:
         line()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _WHAT = {
     "accepted": "accepted as a skill",
     "dismissed": "dismissed",
-    "vote": "its vote",
+    "vote": "a vote",
     "deprecated": "given up",
     "reset": "reset",
     "pinned": "pinned",
@@ -63,5 +63,12 @@ def _show(report: UndoReport) -> None:
         line(f"Taken back: {report.id} is {again} again.\n  {report.title}")
     else:
         line(f"Would be taken back: {report.id} would be {again} again.\n  {report.title}")
-    who = f" of session {report.session}" if report.what == "vote" else f" in session {report.session}"
-    line(f"  {_WHAT[report.what]}{who if report.session else ' by hand'}, {when(report.at)}")
+    line(f"  {_WHAT[report.what]} {_who(report)}, {when(report.at)}")
+
+
+def _who(report: UndoReport) -> str:
+    if not report.session:
+        return "by hand"
+    if report.session.startswith("task "):  # whose outcome somebody said
+        return f"by {report.session}"
+    return f"by session {report.session}"

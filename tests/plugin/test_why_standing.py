@@ -78,7 +78,7 @@ class TestStrategies:
             "Not proven because only 2 votes were cast, and 3 make it more than a candidate.",
             [
                 "For proven, 2.00 helpful votes are left, and 5 are needed.",
-                "Not inverted because 2 of 3 sessions were seen.",
+                "Not inverted because only 2 sessions were seen, and 3 are needed.",
             ],
         )
 

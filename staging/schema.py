@@ -75,7 +75,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX errors_met_in ON errors_met (project, signature, at)",
         """CREATE TABLE archived (
             n INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL, name TEXT NOT NULL, source BLOB NOT NULL,
-            target BLOB NOT NULL UNIQUE, candidate TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
+            target BLOB NOT NULL, candidate TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
             restored_at INTEGER)""",
     ),
 )

@@ -21,7 +21,8 @@ class SkillLedger:
 
     def archived(self, project: Project | None = None) -> list[Archived]:
         """The skills that stand in an archive now, the newest first; put there from one project, or from any."""
-        return [each for each in self.archive_rows(project) if each.stands]
+        by_place = {each.target: each for each in reversed(self.archive_rows(project)) if each.stands}
+        return sorted(by_place.values(), key=lambda each: -each.n)
 
     def archive_rows(self, project: Project | None = None) -> list[Archived]:
         """The same with those that have been moved back or were never moved."""

@@ -3,7 +3,7 @@
 worth = what the skill's state makes of a rank (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing for sure:
 learning/skills/failing.py) times what is left, with a half-life of 90 days, of the day on which it was confirmed last: when
 it was accepted, or when a session that had loaded it came out helpful; age alone leaves no less than a tenth. All files
-that a candidate became count as one skill, and sessions of all projects.
+that a candidate became count as one skill, and sessions of all projects. What was put into the archive is worth nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.skills.failing import Sessions, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing
+from mind_skills.staging import archive
 
 Trust = Callable[[str, str], float]
 """(project id, candidate id) to what its learning is worth, 0.0 to 1.5; 1.0 for what no candidate is known of."""
@@ -28,7 +29,7 @@ UNKNOWN = 1.0
 
 def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
     """The worth of every accepted learning at ``now`` (UTC milliseconds), read once."""
-    loads = _loads(sql)
+    loads, aside = _loads(sql), {(each.project, each.candidate) for each in archive.rows(sql) if each.stands}
     others: dict[str, Sessions] = {}
     known: dict[tuple[str, str], float] = {}
     rows = sql.execute("SELECT project, id, fingerprint, settled_at FROM candidates WHERE state = 'accepted'")
@@ -38,7 +39,7 @@ def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.D
             others[project] = sessions(_ended(sql, project), config, now=now)
         value = worth(stands, others[project].without(stands), config)
         left = decay(_confirmed(stands, accepted, now), now, config.half_life_days)
-        known[project, id_] = value * max(FLOOR, left)
+        known[project, id_] = 0.0 if (project, id_) in aside else value * max(FLOOR, left)
     return lambda project, id_: known.get((project, id_), UNKNOWN)
 
 

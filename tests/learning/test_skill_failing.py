@@ -13,8 +13,10 @@ NOBODY = Sessions()
 
 
 def stands(helpful, harmful, *, age=0, held=None):
-    outcomes = ["helpful"] * helpful + ["harmful"] * harmful
-    loads = [Load("a", str(number), NOW - age * DAY_MS, outcome) for number, outcome in enumerate(outcomes)]
+    loads = [
+        Load("a", str(number), NOW - age * DAY_MS, "helpful" if number < helpful else "harmful")
+        for number in range(helpful + harmful)
+    ]
     return standing("a", loads, held, now=NOW)
 
 
@@ -57,9 +59,8 @@ def test_a_skill_that_is_pinned_is_never_proposed():
 
 
 def test_the_others_are_all_sessions_without_those_that_loaded_it():
-    loads = [
-        Load("", str(number), NOW, outcome) for number, outcome in enumerate(["helpful"] * 3 + ["harmful", "unknown"])
-    ]
+    loads = [*(Load("", str(number), NOW, "helpful") for number in range(3)), Load("", "3", NOW, "harmful")]
+    loads.append(Load("", "4", NOW, "unknown"))
     everybody = sessions(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
     rest = everybody.without(stands(1, 1))

@@ -83,6 +83,24 @@ def test_every_file_that_a_candidate_became_is_one_skill(bench: Workbench) -> No
     assert worth(bench, "a") == 1.0
 
 
+def test_what_stands_in_the_archive_is_worth_nothing_until_it_is_back(bench: Workbench) -> None:
+    path = Path(skill(bench, "a"))
+    target = bench.root / ".claude/mind-skills-archive/a"
+    bench.ledger.archiving(bench.project, "a", str(path.parent), str(target), bench.id("a"), "by hand", NOW)
+    assert worth(bench, "a") == 0.5
+    target.mkdir(parents=True)
+    assert worth(bench, "a") == 0.0
+    (each,) = bench.ledger.archived(bench.project)
+    bench.ledger.restored(each, None, NOW)
+    assert (worth(bench, "a"), bench.ledger.archived()) == (0.5, [])
+
+
+def test_two_who_noted_the_same_move_noted_one(bench: Workbench) -> None:
+    for _ in range(2):
+        bench.ledger.archiving(bench.project, "a", "/p/skills/a", str(bench.root), "sc_1", "by hand", NOW)
+    assert [each.n for each in bench.ledger.archived()] == [2]
+
+
 def test_what_no_accepted_candidate_is_known_of_is_worth_what_it_says(bench: Workbench) -> None:
     bench.stage("S", "waits")
     assert worth(bench, "waits") == 1.0

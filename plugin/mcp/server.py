@@ -82,7 +82,7 @@ def listed(tool: Tool) -> Listed:
 def result(answer: Answer) -> CallToolResult:
     """An answer as the protocol has it: for clients that read no structured content, once more as text."""
     return CallToolResult(
-        content=[TextContent(type="text", text=json.dumps(answer.document, ensure_ascii=False))],
+        content=[TextContent(type="text", text=json.dumps(answer.document, ensure_ascii=False, separators=(",", ":")))],
         structured_content=answer.document,
         is_error=answer.failed,
     )

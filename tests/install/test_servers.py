@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from settings_documents import texts
 
 from mind_skills.plugin.install import command, members, tables
+from mind_skills.plugin.install.jsonc import parse
 from mind_skills.plugin.install.targets import HOSTS
 from mind_skills.plugin.mcp import extra
 
@@ -184,7 +185,7 @@ def test_a_file_that_its_host_has_written_anew_loses_what_is_ours_and_nothing_el
         left = tomllib.loads(file.read_text())
         del before["mcp_servers"]["mind-skills"]
     else:
-        before = members.parse(file.read_text()).value  # type: ignore[union-attr]
+        before = parse(file.read_text()).value  # type: ignore[union-attr]
         file.write_text(json.dumps(before | {"later": [1]}, indent=4, sort_keys=True))
         before = json.loads(file.read_text())
         mind_skills("uninstall", host)
@@ -271,7 +272,7 @@ def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) 
         return
     assert members.servers(done.text, key)["mind-skills"] == {"command": "c", "args": ["-m"]}
     back = members.removed(done.text, key, "mind-skills", done.pieces, done.made)
-    assert (members.parse(back), back.strip() in (text.strip(), "")) == (members.parse(text), True)
+    assert (parse(back), back.strip() in (text.strip(), "")) == (parse(text), True)
     without_notes = members.removed(done.text, key, "mind-skills")
     assert "mind-skills" not in members.servers(without_notes, key)
 

@@ -1,0 +1,149 @@
+"""The real clients start the MCP server that an installation wrote into their settings, and their agents call its tools."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import real_claude
+import real_codex
+import real_gemini
+import real_opencode
+from offers import settled, strings
+
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.store.database import Database
+
+TOOLS = ("plan", "complete", "recall", "record_error", "error_context", "record_outcome", "dismiss", "accept")
+LEARNED = "The cache grew without a limit; an LRU with a bound mended the leak"
+FAILED = {"success": False, "error_count": 4, "retry_count": 2, "summary": "We split by file type and it broke"}
+WARNING = "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"
+
+
+def called(client: real_claude.Client, script: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+    """The documents that came back to the model of a session whose agent makes these calls."""
+    client.script(
+        script, *([{"tool": f"mcp__mind-skills__{tool}", "input": given}] for tool, given in calls), ["Done."]
+    )
+    allowed = [f"mcp__mind-skills__{tool}" for tool in TOOLS]
+    assert client.say("Please do it.", "--allowedTools", *allowed).code == 0
+    settled(client)
+    results: dict[str, Any] = {}
+    for request in client.requests(script):
+        for block in itertools.chain.from_iterable(
+            m["content"] for m in request["messages"] if isinstance(m["content"], list)
+        ):
+            if block["type"] == "tool_result":
+                results[block["tool_use_id"]] = document(block["content"])
+    return list(results.values())
+
+
+def document(content: Any) -> Any:
+    """The JSON at the beginning of a result; behind an error Claude Code puts a word of its own."""
+    text = content if isinstance(content, str) else content[0]["text"]
+    return json.JSONDecoder().raw_decode(text)[0]
+
+
+def test_claude_code_plans_completes_and_recalls_over_sessions(claude: real_claude.Client) -> None:
+    claude.plugin = None
+    (claude.project / ".git").mkdir()
+    file = claude.home / ".claude.json"
+    file.write_text('{\n  "numStartups": 41\n}\n')
+    claude.mind_skills("install", "claude-code", "--mcp")
+    planned, done, wrong = called(
+        claude,
+        "one",
+        ("plan", {"task": "The service eats all the memory of the machine"}),
+        ("complete", {"bead_id": "shop-1", "summary": LEARNED}),
+        ("complete", {"summary": LEARNED}),
+    )
+    assert (planned["project"], planned["memory_queried"]) == (str(claude.project), True)
+    assert (done["memory_stored"], done["outcome"]["said_by"], done["outcome"]["duration_ms"] > 0) == (
+        True,
+        "agent",
+        True,
+    )
+    assert wrong["error"]["code"] == "invalid_arguments"
+    with Database.open(claude.state, PACKAGE, STEPS) as database:
+        (kept,) = TaskStorage(database).of_session(claude.transcripts()[0].stem)
+    assert (kept.task_id, kept.summary) == ("shop-1", LEARNED)
+
+    called(claude, "two", *(("complete", {"bead_id": f"page-{number}", **FAILED}) for number in range(3)))
+    found, recalled, errors, context = called(
+        claude,
+        "three",
+        ("plan", {"task": "our worker runs out of RAM and is killed"}),
+        ("recall", {"query": "out of RAM", "limit": 1}),
+        ("record_error", {"bead_id": "shop-2", "message": "the build timed out"}),
+        ("error_context", {"bead_id": "shop-2"}),
+    )
+    assert found["recalled"][0]["content"] == LEARNED
+    assert [each["content"] for each in found["anti_patterns"]] == [WARNING]
+    assert found["text"].count(WARNING) == 1
+    assert [each["content"] for each in recalled["results"]] == [LEARNED]
+    assert (errors == context, context["by_type"]) == (True, {"timeout": 1})
+
+    assert claude.mind_skills("uninstall", "claude-code", "--verify")["residue"] == []
+    left = json.loads(file.read_text())
+    assert (left["numStartups"], "mcpServers" in left) == (41, False)
+
+
+def answered(requests: list[Any]) -> list[Any]:
+    """What `plan` answered, as it stands in what was sent to the model."""
+    texts = [text for request in requests for text in strings(request) if '"memory_queried":true' in text]
+    return [json.JSONDecoder().raw_decode(text[text.index('{"version"') :])[0] for text in texts]
+
+
+def planning(name: str) -> dict[str, Any]:
+    return {"tool": name, "input": {"task": "Add a cart", "bead_id": "shop-1"}}
+
+
+def ours(client: real_opencode.Client, *arguments: str) -> None:
+    """Run a command of mind-skills in this home, which must succeed."""
+    line = [str(Path(sys.executable).with_name("mind-skills")), *arguments]
+    done = subprocess.run(
+        line, env=client.environment(), cwd=client.project, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_opencode_plans(opencode: real_opencode.Client) -> None:
+    file = opencode.config / "opencode.json"
+    before = json.loads(file.read_text())
+    ours(opencode, "install", "opencode", "--mcp")
+    opencode.script("one", [planning("mind-skills_plan")], ["Done."])
+    assert opencode.say("Please add a cart.").code == 0
+    assert {each["bead_id"] for each in answered(opencode.requests("one"))} == {"shop-1"}
+    ours(opencode, "uninstall", "opencode", "--verify")
+    left = json.loads(file.read_text())
+    assert {key: value for key, value in left.items() if key != "$schema"} == before  # that it writes itself
+
+
+def test_gemini_plans(gemini: real_gemini.Gemini) -> None:
+    gemini.ours("install", "gemini", "--mcp")
+    gemini.script("one", [planning("mcp_mind-skills_plan")], ["Done."])
+    assert gemini.say("Please add a cart.").code == 0
+    assert {each["bead_id"] for each in answered(gemini.requests("one"))} == {"shop-1"}
+    gemini.settled()
+    gemini.ours("uninstall", "gemini", "--verify")
+
+
+def test_codex_plans_and_passes_the_state_folder_on(codex: real_codex.Codex) -> None:
+    before = (codex.codex_home / "config.toml").read_bytes()
+    codex.ours("install", "codex", "--mcp")
+    # It starts the server beside its first turn, and says nothing to the model when the server is ready.
+    wait = {"tool": "Bash", "input": {"command": "sleep 1", "description": "Wait"}}
+    codex.script("one", *([turn] for _ in range(8) for turn in (wait, planning("mcp__mind_skills/plan"))), ["Done."])
+    assert codex.say("Please add a cart.").code == 0
+    assert {each["bead_id"] for each in answered(codex.requests("one"))} == {"shop-1"}
+    codex.settled()
+    with Database.open(codex.state, PACKAGE, STEPS) as database:
+        rows = database.sql.execute("SELECT task_id, task FROM task_plans").fetchall()
+    assert rows == [("shop-1", "Add a cart")]
+    codex.ours("uninstall", "codex", "--verify")
+    assert (codex.codex_home / "config.toml").read_bytes() == before

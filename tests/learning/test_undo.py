@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -249,61 +245,3 @@ def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
         assert [each.content for each in credit.warnings("shop")] == [
             "避免: Split by feature. Failed 2/2 times (100% failure rate)"
         ]
-
-
-KILLED = """if True:
-    import os, signal, sys
-    from mind_skills.learning import sqlite_credit
-    from mind_skills.learning.tables import PACKAGE, STEPS
-    from mind_skills.store.database import Database
-    with Database.open(sys.argv[1], PACKAGE, STEPS) as database:
-        credit = sqlite_credit.lasting_credit(database)
-        for name in "ab":
-            credit.vote("shop", name, ["Split by feature"], "harmful", at=1, now=1)
-        setattr(sqlite_credit.%s, sys.argv[2], lambda *rest, **more: os.kill(os.getpid(), signal.SIGKILL))
-        credit.vote("shop", "c", ["Split by feature"], "harmful", at=1, now=1)
-"""
-
-
-@pytest.mark.parametrize(
-    ("storage", "method"),
-    [
-        ("SqliteDecisionStorage", "add"),
-        ("SqliteMaturityStorage", "store"),
-        ("SqlitePatternStorage", "store"),
-        ("SqlitePatternStorage", "change"),
-    ],
-)
-def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, storage: str, method: str) -> None:
-    line = [sys.executable, "-c", KILLED % storage, str(tmp_path), method]
-    done = subprocess.run(line, check=False, env={**os.environ, "HOME": str(tmp_path)}, timeout=60)
-    assert done.returncode == -signal.SIGKILL
-    with lasting(tmp_path) as credit:
-        (standing,) = credit.standings("shop")
-        assert (standing.pattern.failure_count, credit.warnings("shop")) == (2, [])
-        assert [each.source for each in credit.decisions(ID)] == ["a", "b"]
-        assert [vote.source for vote in credit._maturities.feedback(ID)] == ["a", "b"]
-
-
-VOTING = """if True:
-    import sys
-    from mind_skills.learning.sqlite_credit import lasting_credit
-    from mind_skills.learning.tables import PACKAGE, STEPS
-    from mind_skills.store.database import Database
-    with Database.open(sys.argv[1], PACKAGE, STEPS, 60.0) as database:
-        for number in range(4):
-            lasting_credit(database).vote("shop", f"{sys.argv[2]}-{number}", ["Split by feature"], "harmful", at=1, now=1)
-"""
-
-
-def test_processes_that_vote_at_once_lose_nothing_and_warn_once(tmp_path: Path) -> None:
-    voters = [subprocess.Popen([sys.executable, "-c", VOTING, str(tmp_path), str(n)]) for n in range(8)]
-    assert [voter.wait(120) for voter in voters] == [0] * 8
-    with lasting(tmp_path) as credit:
-        (warning,), (standing, _) = credit.warnings("shop"), credit.standings("shop")
-        assert warning.content == "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
-        assert (standing.pattern.failure_count, standing.maturity.harmful_count) == (32, 32)
-        assert len({each.source for each in credit.decisions(ID)}) == 32
-        for _ in range(32):
-            credit.undo("shop")
-        assert (credit.standings("shop"), credit.undo("shop")) == ([], None)

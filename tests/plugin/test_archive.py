@@ -145,6 +145,8 @@ def test_a_skill_of_other_origin_is_reported_and_never_proposed_or_moved(
     sessions(project, "by-hand", "harmful", "harmful", "harmful")
     (skill,) = call(capsys, "skills", "why", "by-hand")[1]["skills"]
     assert (skill["failing"] != "", skill["proposed"], skill["origin"]) == (True, False, None)
+    assert run(["skills", "list"]) == 0
+    assert "It is not of our making" in capsys.readouterr().out
     code, error = call(capsys, "archive", "by-hand")
     assert (code, error["error"]["code"]) == (1, "not_ours")
     assert (names(project), call(capsys, "archive")[1]["proposed"]) == (["by-hand", "exact-decimals"], [])
@@ -219,6 +221,18 @@ def test_an_unknown_name_is_an_error_with_a_hint(project: Path, capsys: pytest.C
     assert call(capsys, "archive", "none")[1]["error"]["code"] == "unknown_skill"
     assert call(capsys, "archive", "none", "--restore")[1]["error"]["code"] == "not_archived"
     assert call(capsys, "archive", "--restore")[0] == 2
+
+
+def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = tree(project / PLACE)
+    line = [sys.executable, "-c", "from mind_skills.plugin.cli import main; main()", "archive", "exact-decimals"]
+    pipe = subprocess.PIPE
+    running = [subprocess.Popen(line, env=dict(os.environ), stdout=pipe, stderr=pipe) for _ in range(4)]
+    said = [process.communicate() for process in running]
+    assert sorted(process.returncode for process in running) == [0, 1, 1, 1], said
+    assert b"Traceback" not in b"".join(part for pair in said for part in pair)
+    assert len(call(capsys, "archive")[1]["skills"]) == 1
+    assert tree(project / ARCHIVE) == whole or tree(project / f"{ARCHIVE}-2") == whole
 
 
 KILLED = """

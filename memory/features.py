@@ -17,7 +17,7 @@ from mind_skills.memory.model import Record
 LONG = 0.25
 """How much is held against a text that it touches other concepts as well: 1 would be the cosine, by which a short text
 wins that says one thing only, 0 nothing."""
-LAYOUT = 3
+LAYOUT = 4
 """Raised when what is put into an index changes its form."""
 
 

@@ -67,7 +67,7 @@ class Following:
             before = self._records.state(STATE)
             if instead_of is not None and before != instead_of:
                 self.close()
-                return self._followed().count()
+                return self._records.count()
             self._sweep(before)
             path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
             try:
@@ -84,8 +84,7 @@ class Following:
             index = Index(path, make=True)
             try:
                 version = self._records.version()  # what changes while it is built is followed afterwards
-                index.follow(self._records.numbered(), (), version, step)
-                return index.count()
+                return index.follow(self._records.numbered(), (), version, step)
             finally:
                 index.close()
         except BaseException:

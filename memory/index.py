@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.errors import UnusableIndexError
-from mind_skills.memory.features import shares, whole
+from mind_skills.memory.features import shares
 from mind_skills.memory.hashing import pieces
 from mind_skills.memory.model import Record
 from mind_skills.memory.question import quoted
@@ -28,18 +28,20 @@ Answer = TypeVar("Answer")
 
 PREFIX, SUFFIX = "memory-index-", ".db"
 _TABLES = (
-    "CREATE VIRTUAL TABLE found USING fts5(content, task, marks, tokenize = 'porter unicode61')",
+    "CREATE VIRTUAL TABLE found USING fts5(text, marks, tokenize = 'porter unicode61')",
     "CREATE VIRTUAL TABLE pieces USING fts5(text, tokenize = 'trigram', detail = 'none', columnsize = 0)",
     """CREATE TABLE features (
-        n INTEGER PRIMARY KEY, pieces BLOB NOT NULL, concepts TEXT NOT NULL, project TEXT NOT NULL,
+        entry INTEGER PRIMARY KEY, pieces BLOB NOT NULL, concepts TEXT NOT NULL, project TEXT NOT NULL,
         quarantined INTEGER NOT NULL)""",
     "CREATE TABLE concepts (c INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, count INTEGER NOT NULL)",
-    "CREATE TABLE touches (c INTEGER, n INTEGER, share INTEGER NOT NULL, PRIMARY KEY (c, n)) WITHOUT ROWID",
+    "CREATE TABLE touches (c INTEGER, entry INTEGER, share INTEGER NOT NULL, PRIMARY KEY (c, entry)) WITHOUT ROWID",
     "CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
     "INSERT INTO state VALUES ('version', -1)",
     "INSERT INTO state VALUES ('count', 0)",
 )
 QUARANTINED = "mquarantined"
+CHUNK = 500
+"""So many numbers are asked for in one statement: builds of SQLite differ in how many they take."""
 SHARES = 1_000
 """A concept's share of a record is kept as a whole number of so many parts."""
 
@@ -88,7 +90,7 @@ class Index:
         return self._state("version")
 
     def count(self) -> int:
-        """How many records it holds."""
+        """How many entries it holds: one or two a record."""
         return self._state("count")
 
     def follow(
@@ -97,11 +99,12 @@ class Index:
         removed: Sequence[int],
         version: int,
         step: Callable[[], None] | None = None,
-    ) -> None:
+    ) -> int:
         """Put records in place of what has their numbers, forget ``removed``, and be at ``version``: all or nothing.
 
-        ``step`` is called after each record.
+        ``step`` is called after each record. Says how many were put.
         """
+        put = 0
         sql = self._sql
         sql.execute("BEGIN IMMEDIATE")
         try:
@@ -111,6 +114,7 @@ class Index:
                 for n, record in records:
                     self._forget(n)
                     self._put(n, record)
+                    put += 1
                     if step is not None:
                         step()
                 sql.execute("UPDATE state SET value = ? WHERE name = 'version'", (version,))
@@ -120,52 +124,60 @@ class Index:
             if sql.in_transaction:
                 sql.execute("ROLLBACK")
             raise
+        return put
 
     def _put(self, n: int, record: Record) -> None:
+        for entry, text in zip(entries(n), (record.content, record.task), strict=True):
+            if text:
+                self._enter(entry, text, record)
+
+    def _enter(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
-        text = whole(record)
-        values = (n, record.content, record.task, f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}")
-        sql.execute("INSERT INTO found (rowid, content, task, marks) VALUES (?, ?, ?, ?)", values)
-        sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (n, text))
+        marks = f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}"
+        sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
+        sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
         touched: list[int] = []
         for name, share in shares(concepts(text)).items():
             counted = (
                 "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
             )
             [c] = sql.execute(f"{counted} RETURNING c", (name,)).fetchone()
-            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, n, round(SHARES * share)))
+            sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, entry, round(SHARES * share)))
             touched.append(c)
         place = (json.dumps(touched), record.project, record.quarantined)
-        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (n, pieces(text), *place))
+        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, pieces(text), *place))
 
     def _forget(self, n: int) -> None:
         sql = self._sql
-        known = sql.execute("SELECT concepts FROM features WHERE n = ?", (n,)).fetchone()
-        if known is None:
-            return
-        for c in json.loads(known[0]):
-            sql.execute("UPDATE concepts SET count = count - 1 WHERE c = ?", (c,))
-            sql.execute("DELETE FROM touches WHERE c = ? AND n = ?", (c, n))
-        sql.execute("DELETE FROM features WHERE n = ?", (n,))
-        sql.execute("DELETE FROM found WHERE rowid = ?", (n,))
-        sql.execute("DELETE FROM pieces WHERE rowid = ?", (n,))
+        for entry in entries(n):
+            known = sql.execute("SELECT concepts FROM features WHERE entry = ?", (entry,)).fetchone()
+            if known is None:
+                continue
+            for c in json.loads(known[0]):
+                sql.execute("UPDATE concepts SET count = count - 1 WHERE c = ?", (c,))
+                sql.execute("DELETE FROM touches WHERE c = ? AND entry = ?", (c, entry))
+            sql.execute("DELETE FROM features WHERE entry = ?", (entry,))
+            sql.execute("DELETE FROM found WHERE rowid = ?", (entry,))
+            sql.execute("DELETE FROM pieces WHERE rowid = ?", (entry,))
 
     def frequency(self, word: str) -> int:
-        """In how many records a word stands."""
+        """In how many entries a word stands."""
         asked = "SELECT count(*) FROM found WHERE found MATCH ?"
         return int(self._sql.execute(asked, (quoted(word),)).fetchone()[0])
 
     def matching(self, terms: Sequence[str], within: str, most: int) -> list[tuple[int, float]]:
-        """The records in which any of ``terms`` stands, by BM25, the best ``most``: their number and that score.
+        """The entries in which any of ``terms`` stands, by BM25, the best ``most``, each with that score.
 
-        ``within`` is what ``scope`` gave. A word counts the same wherever it stands; the marks are no text.
+        ``within`` is what ``scope`` gave; the marks are no text.
         """
-        asked = f"{{content task}} : ({' OR '.join(map(quoted, terms))}){within}"
-        best = "SELECT rowid, -bm25(found, 1.0, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
+        asked = f"text : ({' OR '.join(map(quoted, terms))}){within}"
+        best = (
+            "SELECT rowid, -bm25(found, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
+        )
         return [(int(n), float(worth)) for n, worth in self._sql.execute(best, (asked, most))]
 
     def rarities(self, names: Iterable[str]) -> dict[str, float]:
-        """How much each of these concepts tells, by how few records touch it; those that none touches as one would."""
+        """How much each of these concepts tells, by how few entries touch it; those that none touches as one would."""
         wanted = list(names)
         known = f"SELECT name, count FROM concepts WHERE name IN ({', '.join('?' * len(wanted))})"  # noqa: S608
         counts: dict[str, int] = dict(self._sql.execute(known, wanted).fetchall())
@@ -173,24 +185,24 @@ class Index:
         return {name: log(1 + total / max(1, counts.get(name, 1))) for name in wanted}
 
     def touching(self, asked: Mapping[str, float], most: int) -> dict[int, float]:
-        """The records that touch any of the concepts in ``asked``: the sum of what they share, each concept by its weight.
+        """The entries that touch any of the concepts in ``asked``: the sum of what they share, each concept by its weight.
 
         The heaviest concepts come first, until ``most`` touches have been looked at.
         """
         touched: dict[int, float] = {}
         for name, weight in sorted(asked.items(), key=lambda each: (-each[1], each[0])):
-            touches = "SELECT n, share FROM touches WHERE c = (SELECT c FROM concepts WHERE name = ?) LIMIT ?"
+            touches = "SELECT entry, share FROM touches WHERE c = (SELECT c FROM concepts WHERE name = ?) LIMIT ?"
             rows = self._sql.execute(touches, (name, most)).fetchall()
             each = weight / SHARES
-            for n, share in rows:
-                touched[n] = touched.get(n, 0.0) + each * share
+            for entry, share in rows:
+                touched[entry] = touched.get(entry, 0.0) + each * share
             most -= len(rows)
             if most <= 0:
                 break
         return touched
 
     def holding(self, names: Sequence[str], most: int) -> list[int]:
-        """The records in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
+        """The entries in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
         if not names:
             return []
         asked = " OR ".join(f"({' AND '.join(map(quoted, _pieces(name)))})" for name in names)
@@ -198,13 +210,17 @@ class Index:
         return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
 
     def pieces(self, numbers: Iterable[int], project: str, *, untrusted: bool) -> dict[int, bytes]:
-        """The pieces of records, of those in scope: of the project and of none (of all, where it is empty)."""
-        wanted = list(numbers)
+        """The pieces of entries, of those in scope: of the project and of none (of all, where it is empty)."""
         within = "" if untrusted else " AND NOT quarantined"
         if project:
             within += " AND project IN (?, '')"
-        statement = f"SELECT n, pieces FROM features WHERE n IN ({', '.join('?' * len(wanted))}){within}"  # noqa: S608
-        return dict(self._sql.execute(statement, [*wanted, project] if project else wanted).fetchall())
+        places = [project] if project else []
+        wanted, kept = list(numbers), dict[int, bytes]()
+        for start in range(0, len(wanted), CHUNK):
+            some = wanted[start : start + CHUNK]
+            asked = f"SELECT entry, pieces FROM features WHERE entry IN ({', '.join('?' * len(some))}){within}"  # noqa: S608
+            kept.update(self._sql.execute(asked, [*some, *places]).fetchall())
+        return kept
 
     def check(self) -> None:
         """Look through the whole of it. Raises sqlite3.DatabaseError where it is damaged."""
@@ -216,6 +232,11 @@ class Index:
 
     def _state(self, name: str) -> int:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
+
+
+def entries(n: int) -> tuple[int, int]:
+    """The entries of a record: its content, and the task that led to it, each found by itself."""
+    return 2 * n, 2 * n + 1
 
 
 def scope(project: str, *, untrusted: bool) -> str:

@@ -14,7 +14,7 @@ from math import log
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.features import shares
 from mind_skills.memory.hashing import overlap, pieces
-from mind_skills.memory.index import Index, scope
+from mind_skills.memory.index import Index, entries, scope
 from mind_skills.memory.question import names, words
 
 CANDIDATES = 40
@@ -30,6 +30,8 @@ TELLING = 1.5
 """To what power the rarity of a concept counts, once for the question and once for the record."""
 TEXT, CONCEPTS, PIECES = 0.3, 0.5, 0.2
 """What the full text, the concepts and the hashed pieces count for."""
+BOTH = 0.5
+"""What the weaker of a record's two texts adds, its content and the task that led to it: either finds it by itself."""
 NAMED = 0.1
 """What it counts that an identifier of the question stands in a record."""
 
@@ -39,34 +41,39 @@ def likeness(index: Index, text: str, project: str, *, untrusted: bool, most: in
     near = {
         n: TEXT * worth for n, worth in _worths(index, text, scope(project, untrusted=untrusted), DEEPER * most).items()
     }
-    for n, about in _about(index, concepts(text)).items():
-        near[n] = near.get(n, 0.0) + CONCEPTS * about
-    for n in index.holding(names(text), most):
-        near[n] = near.get(n, 0.0) + NAMED
+    for entry, about in _about(index, concepts(text)).items():
+        near[entry] = near.get(entry, 0.0) + CONCEPTS * about
+    for entry in index.holding(names(text), most):
+        near[entry] = near.get(entry, 0.0) + NAMED
     asked = int.from_bytes(pieces(text), "little")
-    found: dict[int, float] = {}
-    for n, other in _in_scope(index, near, project, untrusted=untrusted, most=most).items():
-        score = near[n] + PIECES * overlap(asked, int.from_bytes(other, "little"))
-        if score > 0:
-            found[n] = min(1.0, score)
-    return found
+    found: dict[int, list[float]] = {}
+    for entry, other in _in_scope(index, near, project, untrusted=untrusted, most=most).items():
+        score = near.get(entry, 0.0) + PIECES * overlap(asked, int.from_bytes(other, "little"))
+        found.setdefault(entry // 2, []).append(score)
+    together = {n: max(scores) + BOTH * (sum(scores) - max(scores)) for n, scores in found.items()}
+    return {n: min(1.0, score) for n, score in together.items() if score > 0}
 
 
 def _about(index: Index, asked: Mapping[str, float]) -> dict[int, float]:
-    """How much records are about what a question is about: 1 for the question itself."""
+    """How much entries are about what a question is about: 1 for the question itself."""
     rarity = index.rarities(asked)
     weights = {name: strength * rarity[name] ** TELLING for name, strength in asked.items()}
     own = sum(weights[name] * share for name, share in shares(asked).items())
-    return {n: min(1.0, worth / own) for n, worth in index.touching(weights, TOUCHES).items()} if own else {}
+    return {entry: min(1.0, worth / own) for entry, worth in index.touching(weights, TOUCHES).items()} if own else {}
 
 
 def _in_scope(index: Index, near: Mapping[int, float], project: str, *, untrusted: bool, most: int) -> dict[int, bytes]:
-    """The best ``most`` of them that are of the project, or of none, with their pieces."""
+    """The entries of the best ``most`` records that are of the project, or of none, with their pieces."""
+    best_of: dict[int, float] = {}
+    for entry, score in near.items():
+        if score > best_of.get(entry // 2, 0.0):
+            best_of[entry // 2] = score
     kept: dict[int, bytes] = {}
     looked = 0
     for upto in (most, 10 * most, 100 * most):
-        best = nlargest(upto, near, key=lambda n: (near[n], n))
-        kept |= index.pieces(best[looked:], project, untrusted=untrusted)
+        best = nlargest(upto, best_of, key=lambda n: (best_of[n], n))
+        every = [entry for n in best[looked:] for entry in entries(n)]
+        kept |= index.pieces(every, project, untrusted=untrusted)
         looked = len(best)
         if len(kept) >= most or looked < upto:
             break
@@ -74,7 +81,7 @@ def _in_scope(index: Index, near: Mapping[int, float], project: str, *, untruste
 
 
 def _worths(index: Index, text: str, within: str, most: int) -> dict[int, float]:
-    """The records that share words with a question: what part they have of all that BM25 could give."""
+    """The entries that share words with a question: what part they have of all that BM25 could give."""
     asked = words(text)
     total = index.count()
     frequencies = {word: index.frequency(word) for word in asked}

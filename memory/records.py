@@ -84,9 +84,12 @@ class Records:
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Record]:
         """The records of these numbers, as far as they are there."""
-        wanted = list(numbers)
+        wanted, found = list(numbers), dict[int, Record]()
         with self._database.reading() as sql:
-            return dict(_rows(sql, f"n IN ({', '.join('?' * len(wanted))})", wanted))
+            for start in range(0, len(wanted), _BATCH):
+                some = wanted[start : start + _BATCH]
+                found.update(_rows(sql, f"n IN ({', '.join('?' * len(some))})", some))
+        return found
 
     def of(self, project: str, kinds: Sequence[str]) -> list[Record]:
         """The records of a project, of these kinds."""

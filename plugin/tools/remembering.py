@@ -10,15 +10,13 @@ from collections.abc import Sequence
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.tasks import TaskOutcome
+from mind_skills.memory.learned import of_pattern
 from mind_skills.memory.model import Record
 from mind_skills.memory.storage import SemanticMemoryStore
 from mind_skills.plugin import memories
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.record_outcome import Recorded
 from mind_skills.store.project import digest
-
-TASKS = 1_500
-"""Characters of the texts of tasks that a strategy keeps, the newest."""
 
 
 def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
@@ -36,30 +34,16 @@ def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str
 def _pattern(
     store: SemanticMemoryStore, pattern: DecompositionPattern, task: str, outcome: TaskOutcome, caller: Caller
 ) -> Record:
-    before = store.get(pattern.id)
-    total = pattern.success_count + pattern.failure_count
-    return Record(
-        id=pattern.id,
-        kind=pattern.kind,
-        content=pattern.content,
-        task=_with(before.task if before else "", task),
+    return of_pattern(
+        pattern,
+        store.get(pattern.id),
+        task=task,
         project=outcome.project,
-        reference=pattern.id,
-        task_id=outcome.task_id,
-        success=outcome.success,
-        failure_rate=round(pattern.failure_count / total, 2) if total else None,
         at=outcome.at,
         source=caller.source,
-        taint=before.taint if before else "",
+        task_id=outcome.task_id,
+        success=outcome.success,
     )
-
-
-def _with(tasks: str, task: str) -> str:
-    """The texts of tasks with one more at their beginning, each once, as many as there is room for."""
-    kept = [task, *(each for each in tasks.split("\n\n") if each and each != task)]
-    while len(kept) > 1 and len("\n\n".join(kept)) > TASKS:
-        kept.pop()
-    return "\n\n".join(kept)[:TASKS].strip()
 
 
 def _work(outcome: TaskOutcome, task: str, caller: Caller) -> Record:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Literal
 
 from mind_skills.learning.interval import newcombe, wilson
@@ -90,9 +89,16 @@ def arm(cases: Iterable[Case]) -> Arm:
     times = [_longest(each) for each in solved]
     known = [time for time in times if time is not None]
     low, high = wilson(len(solved), len(sessions))
-    return Arm(
-        len(sessions), len(solved), low, high, median(steps) if steps else None, median(known) if known else None
-    )
+    return Arm(len(sessions), len(solved), low, high, _median(steps), _median(known))
+
+
+def _median(numbers: Iterable[int]) -> float | None:
+    """The middle of them, None of none; by hand, since `statistics` imports far more than it."""
+    found = sorted(numbers)
+    middle = len(found) // 2
+    if not found:
+        return None
+    return float(found[middle]) if len(found) % 2 else (found[middle - 1] + found[middle]) / 2
 
 
 def _longest(cases: Sequence[Case]) -> int | None:

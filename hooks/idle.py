@@ -31,6 +31,8 @@ from mind_skills.store.project import find
 
 INTERVAL = 60_000
 """Milliseconds between two checkpoints of one session."""
+SEEN_FROM_OUTSIDE = "watch"
+"""Source of a moment that no host told of (plugin/watch): that its agent has answered, only the log can say then."""
 
 
 class ReadOn(Protocol):
@@ -63,17 +65,28 @@ def idle(
             seen = register(ledger, moment)
             if seen is None:
                 return []
-            traces.drop(home, traces.UNANSWERED, seen.project.id, seen.session_id)
-            if seen.offered and moment.source != "error":  # an agent that could not work went idle, too
-                ledger.answered(seen.session_id, moment.at)
+            told = moment.source != SEEN_FROM_OUTSIDE
+            if told:
+                _answered(ledger, seen, moment)
             due = seen.checkpoint_at is None or moment.at - seen.checkpoint_at >= interval
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
                 mark = marks.resume(home, seen)
                 look = read if mark is None else partial(read_on, mark=mark)
-                if checkpoint(ledger, seen, moment.at, look, rules=rules) is not None:
+                analysis = checkpoint(ledger, seen, moment.at, look, rules=rules)
+                if analysis is not None:
                     ledger.tried(seen.session_id, 0)
+                    offer = None if told or not seen.offered else ledger.offer_of(seen.session_id)
+                    if offer is not None and analysis.answered(seen.resumed(offer.at)):
+                        _answered(ledger, seen, moment)
                 traces.put(home, traces.CHECKED, "", moment.session_id, str(moment.at))
             return ledger.problems
+
+
+def _answered(ledger: Ledger, seen: Seen, moment: Moment) -> None:
+    """Its agent has said something, so that what it was offered is not offered to another."""
+    traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
+    if seen.offered and moment.source != "error":  # an agent that could not work went idle, too
+        ledger.answered(seen.session_id, moment.at)
 
 
 def register(ledger: Ledger, moment: Moment) -> Seen | None:

@@ -88,6 +88,7 @@ def recover(
     now: int,
     *,
     beside: str = "",
+    quiet: int = QUIET,
     read: Callable[[Path], Analysis] = analyse,
     folder: Callable[[str, str], str] = usual,
     rules: Callable[[str], Rules] = usual_rules,
@@ -95,7 +96,8 @@ def recover(
     """Finish every session that is over and was never finished, all but ``beside``, which has just begun; and once more
     each that was, if its log has grown since.
 
-    ``now`` is UTC milliseconds, ``folder`` and ``rules`` as in hooks/end.py. Returns problems worth a log line: a session whose log
+    ``now`` is UTC milliseconds, ``quiet`` the milliseconds of silence after which a session counts as over whose process
+    is not known, ``folder`` and ``rules`` as in hooks/end.py. Returns problems worth a log line: a session whose log
     never will be readable is closed with one; one that met another error waits for the next start, a few times. Raises
     StoreError, OSError where the ledger cannot be opened.
     """
@@ -103,7 +105,7 @@ def recover(
     with Ledger.open(home) as ledger:
         try:
             for seen in ledger.unfinished():
-                if seen.session_id != beside and over(home, seen, now):
+                if seen.session_id != beside and over(home, seen, now, quiet):
                     problems += _finished(ledger, seen.session_id, now, read, folder, rules)
             for seen in ledger.finished_since(now - LATE):
                 if seen.session_id != beside and lagged(seen):
@@ -155,7 +157,7 @@ def lagged(seen: Seen) -> bool:
         return False
 
 
-def over(home: str, seen: Seen, now: int) -> bool:
+def over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
     """Whether a session has come to its end without saying so: its process is gone, or it has long been silent."""
     runs = processes.runs(traces.read(home, traces.RUNNING, "", seen.session_id))
     if runs is False:
@@ -165,7 +167,7 @@ def over(home: str, seen: Seen, now: int) -> bool:
     except OSError:
         changed = -1  # whoever finishes it says what is wrong with its log
     silent = now - max(seen.seen_at, changed)
-    return silent > (ABANDONED if runs else LONG if _untold(home, seen) else QUIET)
+    return silent > (ABANDONED if runs else LONG if _untold(home, seen) else quiet)
 
 
 def _untold(home: str, seen: Seen) -> bool:

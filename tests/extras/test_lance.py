@@ -115,14 +115,17 @@ def test_the_key_alone_keeps_rows_apart_where_a_lock_does_not_hold(tmp_path: Pat
     lance_table.made(path, "mark", 4)
     work = (
         "import sys; from mind_skills.memory import lance_table as t;"
-        f"table = t.opened({path!r});"
+        f"table = t.opened({path!r}); table.count(); print('ready', flush=True);"
         "sys.stdin.readline();"
         "[table.merge([t.Row(f'k{n}', n, '', '', '', bytes(16)) for n in range(turn, turn + 4)]) for turn in range(0, 16, 4)]"
     )
     merging = [
-        subprocess.Popen([sys.executable, "-c", work], cwd=ROOT, text=True, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        subprocess.Popen([sys.executable, "-c", work], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for _ in range(4)
     ]  # fmt: skip
+    for each in merging:
+        assert each.stdout is not None
+        assert each.stdout.readline() == "ready\n"
     for each in merging:
         assert each.stdin is not None
         each.stdin.write("\n")

@@ -31,7 +31,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     looks = [i for i in range(report, end) if observations[i].action in ("read", "search")]
     concluded = [
         i
-        for i in line.within(line.insights, looks[thresholds.LOOKS - 1] if len(looks) >= thresholds.LOOKS else end, end)
+        for i in line.insights(looks[thresholds.LOOKS - 1] if len(looks) >= thresholds.LOOKS else end, end)
         if observations[i].kind == "assistant"
         and signals.concludes(observations[i].text)
         and evidence.telling(line.said[i])

@@ -142,7 +142,7 @@ def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
     the agent's own text, it must have outlived one.
     """
     observations = line.observations
-    insights = [i for i in line.within(line.insights, again[0], end) if evidence.telling(line.said[i])]
+    insights = [i for i in line.insights(again[0], end) if evidence.telling(line.said[i])]
     spoken = [i for i in insights if observations[i].kind == "assistant"]
     last = next(i for i in again if observations[i].error_signature == observations[again[-1]].error_signature)
     routine = works_off_a_list(observations[last].signature) or of_own_text(line, last, end) or broke_itself(line, last)
@@ -178,7 +178,7 @@ def _finding(line: Timeline, episode: _Episode) -> Finding:
         evidence=tuple(parts),
         files=evidence.files_of([observations[i] for i in changes]),
         verified=True,
-        insight=any(line.within(line.insights, i, i + 1) for i in spoken),
+        insight=any(line.insights(i, i + 1) for i in spoken),
         steps=solved - failures[0],
         taint=evidence.taint_of(list(observations[failures[0] : solved])),
     )

@@ -53,6 +53,8 @@ def explanation(text: str) -> str:
 
 def limitation(text: str) -> str:
     """The passage in which the agent says of a command that it names where that command ends: "`x y` reads it only when ..."."""
+    if "`" not in text:
+        return ""
     return _first(text, lambda one: bool(_COMMAND.search(one) and _LIMIT.search(one)) and _states(one))
 
 
@@ -71,8 +73,8 @@ def _first(text: str, holds: Callable[[str], bool]) -> str:
 def _states(sentence: str) -> bool:
     return bool(
         len(sentence.split()) >= thresholds.EXPLANATION
-        and len(signals.tokens(sentence)) >= thresholds.SENTENCE
         and not _NARRATES.match(sentence)
-        and _FINITE.search(sentence)
         and _RELATES.search(sentence)
+        and _FINITE.search(sentence)
+        and len(signals.tokens(sentence)) >= thresholds.SENTENCE
     )

@@ -10,49 +10,122 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors import thresholds
+from mind_skills.detectors.phrases import Phrases, phrases
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import may_hold
 
-_PROTOCOL = re.compile(
-    r"string to replace not found|string not found in file|file has not been read|modified since (?:it was )?read"
-    r"|sibling tool call|tool_use_error|unknown skill|agent type .{1,80} not found|no such tool"
-    r"|file does not exist|eisdir|exceeds maximum allowed|no changes to make"
-    r"|doesn't want to (?:proceed|take this action)|request interrupted|rejected by (?:the )?user"
-    r"|oldstring not found|failed to find expected lines|no replacement was performed|cd: no such file|:cd:\d+:",
-    re.IGNORECASE,
+_PROTOCOL = phrases(
+    {
+        "not found": r"string to replace not found|string not found in file|agent type .{1,80} not found|oldstring not found",
+        "file has not been read": r"file has not been read",
+        "modified since ": r"modified since (?:it was )?read",
+        "sibling tool call": r"sibling tool call",
+        "tool_use_error": r"tool_use_error",
+        "unknown skill": r"unknown skill",
+        "no such tool": r"no such tool",
+        "file does not exist": r"file does not exist",
+        "eisdir": r"eisdir",
+        "exceeds maximum allowed": r"exceeds maximum allowed",
+        "no changes to make": r"no changes to make",
+        "doesn't want to ": r"doesn't want to (?:proceed|take this action)",
+        "request interrupted": r"request interrupted",
+        "rejected by ": r"rejected by (?:the )?user",
+        "failed to find expected lines": r"failed to find expected lines",
+        "no replacement was performed": r"no replacement was performed",
+        "cd:": r"cd: no such file|:cd:\d+:",
+    }
 )
-_USAGE = re.compile(
-    r"unrecogni[sz]ed (?:sub)?command|unknown (?:sub)?command|unknown (?:option|flag|shorthand)|unrecogni[sz]ed (?:argument|option)"
-    r"|no such (?:option|command)|invalid option|illegal option|script not found|missing script|too many arguments"
-    r"|is not a \S+ command|accepts \d+ arg|requires at least \d+ arg|unexpected argument",
-    re.IGNORECASE,
+_USAGE = phrases(
+    {
+        "unrecogni": r"unrecogni[sz]ed (?:sub)?command|unrecogni[sz]ed (?:argument|option)",
+        "unknown ": r"unknown (?:sub)?command|unknown (?:option|flag|shorthand)",
+        "no such ": r"no such (?:option|command)",
+        "invalid option": r"invalid option",
+        "illegal option": r"illegal option",
+        "script": r"script not found|missing script",
+        "too many arguments": r"too many arguments",
+        "is not a ": r"is not a \S+ command",
+        "accepts ": r"accepts \d+ arg",
+        "requires at least ": r"requires at least \d+ arg",
+        "unexpected argument": r"unexpected argument",
+    }
 )
-_UNREACHABLE = re.compile(
-    r"connection[ _](?:refused|reset|timed[ _]out|closed)|econnrefused|etimedout|timed out", re.IGNORECASE
+_UNREACHABLE = phrases(
+    {
+        "connection": r"connection[ _](?:refused|reset|timed[ _]out|closed)",
+        "econnrefused": r"econnrefused",
+        "etimedout": r"etimedout",
+        "timed out": r"timed out",
+    }
 )
 """Nobody answered: the network, a service that is not there yet, or an address that is wrong in the project itself."""
-_ABSENT = re.compile(
-    r"command not found|executable (?:file )?not found|not recognized as an internal|no such host|could not resolve host"
-    r"|network is unreachable|temporary failure in name resolution|unauthori[sz]ed"
-    r"|401\b|403 forbidden|authentication (?:failed|required)|not logged in|log ?in required|permission denied \(publickey"
-    r"|(?:unable to locate|could not (?:find|load)|no|missing|invalid|expired) (?:\w+ )?(?:credentials?|api[ _-]?keys?|access tokens?)\b"
-    r"|rate limit|quota exceeded|no space left|\benotfound\b|certificate verify failed|too many requests",
-    re.IGNORECASE,
+_ABSENT = phrases(
+    {
+        "not found": r"command not found|executable (?:file )?not found",
+        "not recognized as an internal": r"not recognized as an internal",
+        "no such host": r"no such host",
+        "could not resolve host": r"could not resolve host",
+        "network is unreachable": r"network is unreachable",
+        "temporary failure in name resolution": r"temporary failure in name resolution",
+        "unauthori": r"unauthori[sz]ed",
+        "401": r"401\b",
+        "403 forbidden": r"403 forbidden",
+        "authentication ": r"authentication (?:failed|required)",
+        "not logged in": r"not logged in",
+        "required": r"log ?in required",
+        "permission denied (publickey": r"permission denied \(publickey",
+        "credential|key|token": r"(?:unable to locate|could not (?:find|load)|no|missing|invalid|expired) (?:\w+ )?"
+        r"(?:credentials?|api[ _-]?keys?|access tokens?)\b",
+        "rate limit": r"rate limit",
+        "quota exceeded": r"quota exceeded",
+        "no space left": r"no space left",
+        "enotfound": r"\benotfound\b",
+        "certificate verify failed": r"certificate verify failed",
+        "too many requests": r"too many requests",
+    }
 )
-_SLIP = re.compile(
-    r"unresolved (?:reference|import|name|identifier)|cannot find symbol|not found in this scope|not declared in this scope|undeclared|"
-    r"undefined (?:local )?(?:variable|method|function|name|identifier|constant)|uninitialized constant|"
-    r"does not exist in the current context|"
-    r"\bCS(?:0103|0246|1061)\b|\bE0(?:412|425|432|433)\b|"
-    r"imported and not used|declared and not used|is defined but never used|\bunused\b|"
-    r"no new variables on left side|undefined: |undeclared name|is not defined|missing return|syntax ?error|unexpected (?:token|indent)|"
-    r"indentationerror|expected .?[;)}\]]|cannot find name|not enough arguments in call|no required module|"
-    r"formatt(?:er|ing)|would reformat|prettier|import(?:s)? (?:is|are) (?:not )?sorted|wrapcheck|exhaustive\b|goconst|errcheck|"
-    r"\brevive\b|nilerr|gofmt|goimports|trailing whitespace|line too long|missing docstring|noExplicitAny|useTemplate|"
-    r"assignment mismatch|cannot use .{1,80} as |has no field or method|not enough arguments|too many arguments in call|"
-    r"\bTS2(?:3\d\d|55\d|7[34]\d)\b|"
-    r"no go files|setup failed|exited with code|cannot stat|no tests? (?:found|ran|to run)",
-    re.IGNORECASE,
+_SLIP = phrases(
+    {
+        "unresolved ": r"unresolved (?:reference|import|name|identifier)",
+        "cannot find ": r"cannot find symbol|cannot find name",
+        "in this scope": r"not found in this scope|not declared in this scope",
+        "undeclared": r"undeclared",
+        "undefined": r"undefined (?:local )?(?:variable|method|function|name|identifier|constant)|undefined: ",
+        "uninitialized constant": r"uninitialized constant",
+        "current context": r"does not exist in the current context",
+        "cs": r"\bcs(?:0103|0246|1061)\b",
+        "e04": r"\be0(?:412|425|432|433)\b",
+        "used": r"imported and not used|declared and not used|is defined but never used|\bunused\b",
+        "no new variables": r"no new variables on left side",
+        "is not defined": r"is not defined",
+        "missing ": r"missing return|missing docstring",
+        "syntax": r"syntax ?error",
+        "unexpected ": r"unexpected (?:token|indent)",
+        "indentationerror": r"indentationerror",
+        "expected ": r"expected .?[;)}\]]",
+        "not enough arguments": r"not enough arguments",
+        "no required module": r"no required module",
+        "formatt": r"formatt(?:er|ing)",
+        "would reformat": r"would reformat",
+        "prettier": r"prettier",
+        "sorted": r"import(?:s)? (?:is|are) (?:not )?sorted",
+        "wrapcheck|goconst|errcheck|nilerr|gofmt|goimports": r"wrapcheck|goconst|errcheck|nilerr|gofmt|goimports",
+        "exhaustive": r"exhaustive\b",
+        "revive": r"\brevive\b",
+        "trailing whitespace": r"trailing whitespace",
+        "line too long": r"line too long",
+        "noexplicitany|usetemplate": r"noexplicitany|usetemplate",
+        "assignment mismatch": r"assignment mismatch",
+        "cannot use ": r"cannot use .{1,80} as ",
+        "has no field or method": r"has no field or method",
+        "too many arguments in call": r"too many arguments in call",
+        "ts2": r"\bts2(?:3\d\d|55\d|7[34]\d)\b",
+        "no go files": r"no go files",
+        "setup failed": r"setup failed",
+        "exited with code": r"exited with code",
+        "cannot stat": r"cannot stat",
+        "no test": r"no tests? (?:found|ran|to run)",
+    }
 )
 _CHORE = re.compile(
     r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"
@@ -83,10 +156,16 @@ _SOME_TEST = re.compile(
     r"|\bTests:? +[1-9]|^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*no tests)|^(?:ok [1-9]|--- PASS)",
     re.MULTILINE,
 )
-_UNINSTALLED = re.compile(
-    r"no module named|cannot find (?:module|package)|module not found|could not (?:find gem|resolve dependency)|no matching package"
-    r"|is not in (?:std|goroot)|(?:is|are) not installed|package .{1,60} not found",
-    re.IGNORECASE,
+_UNINSTALLED = phrases(
+    {
+        "no module named": r"no module named",
+        "cannot find ": r"cannot find (?:module|package)",
+        "not found": r"module not found|package .{1,60} not found",
+        "could not ": r"could not (?:find gem|resolve dependency)",
+        "no matching package": r"no matching package",
+        "is not in ": r"is not in (?:std|goroot)",
+        "not installed": r"(?:is|are) not installed",
+    }
 )
 _SETS_UP = re.compile(
     r"(?:^|&& )(?:kill|pkill|killall|fuser|systemctl (?:re)?start|service|brew services|docker compose (?:up|restart|down)"
@@ -169,7 +248,7 @@ def unreachable(observation: Observation) -> bool:
     return _said(_UNREACHABLE, observation)
 
 
-def _said(pattern: re.Pattern[str], observation: Observation) -> bool:
+def _said(pattern: Phrases, observation: Observation) -> bool:
     return bool(pattern.search(observation.error) or pattern.search(observation.text[: thresholds.HOST_WORDS]))
 
 

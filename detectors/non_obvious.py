@@ -25,8 +25,10 @@ def detect(line: Timeline) -> list[Finding]:
     for index, observation in enumerate(line.observations):
         if observation.kind != "assistant" or observation.agent != "main":
             continue
+        if not signals.turns(observation.text):
+            continue
         said = signals.setback(observation.text) or _came_to_nothing(line, index)
-        if not said or not signals.turns(observation.text):
+        if not said:
             continue
         found = _finding(line, index, said)
         if not found:

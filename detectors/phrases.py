@@ -19,8 +19,13 @@ _EDGE = re.compile(r"\\b([a-z]+)(?![?*+{a-z])")
 class Part(NamedTuple):
     """An expression, and words of which each match holds at least one; both lower-case."""
 
-    words: tuple[str, ...]
+    word: str
+    more: tuple[str, ...]
     pattern: re.Pattern[str]
+
+    def may_match(self, low: str) -> bool:
+        """Whether one of the words is there."""
+        return self.word in low or any(map(low.__contains__, self.more))
 
 
 class Phrases(NamedTuple):
@@ -34,8 +39,8 @@ class Phrases(NamedTuple):
         if low is None:
             return self.whole(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
-        for words, pattern in self.parts:
-            if any(map(low.__contains__, words)):
+        for word, more, pattern in self.parts:
+            if word in low or (more and any(map(low.__contains__, more))):
                 found = pattern.search(low, start)
                 if found is not None and (first is None or found.start() < first.start()):
                     first = found
@@ -46,7 +51,7 @@ class Phrases(NamedTuple):
         low = lowered(text)
         if low is None:
             return self.whole(re.IGNORECASE).finditer(text)
-        if not any(word in low for words, _ in self.parts for word in words):
+        if not any(part.may_match(low) for part in self.parts):
             return iter(())
         return self.whole(0).finditer(low)
 
@@ -57,7 +62,11 @@ class Phrases(NamedTuple):
 
 def phrases(alternatives: Mapping[str, str]) -> Phrases:
     """Expressions in lower case, each under the words of which its matches hold one: ``{"one |two ": r"(?:one|two) more"}``."""
-    return Phrases(tuple(Part(tuple(words.split("|")), re.compile(_led(text))) for words, text in alternatives.items()))
+    parts: list[Part] = []
+    for words, text in alternatives.items():
+        word, *more = words.split("|")
+        parts.append(Part(word, tuple(more), re.compile(_led(text))))
+    return Phrases(tuple(parts))
 
 
 def lowered(text: str) -> str | None:

@@ -39,10 +39,12 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     check = verification(line, changes, report, end)
     if check is None and len(changes) > 1:
         check = verification(line, changes[:1], report, end)
+    if check is None:
+        return None
     cause = _cause(line, report, end, check)
-    if cause is None and check is not None and turned(line, changes, report, check):
+    if cause is None and turned(line, changes, report, check):
         cause = report, line.said[report]
-    if check is None or cause is None:
+    if cause is None:
         return None
     observations = line.observations
     parts: list[Evidence] = []
@@ -79,7 +81,7 @@ def _cause(line: Timeline, report: int, end: int, check: int | None) -> tuple[in
     """Where the cause was named: by the agent, else in the report itself."""
     found = [
         i
-        for i in line.within(line.insights, report + 1, end)
+        for i in line.insights(report + 1, end)
         if line.observations[i].kind == "assistant" and evidence.telling(line.said[i])
     ]
     own = signals.gives_cause(line.observations[report].text)

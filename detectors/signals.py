@@ -6,6 +6,7 @@ Each function returns the passage that carries the signal, so that the evidence 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mind_skills.detectors import complaints, thresholds, words
 from mind_skills.observations.errors import pasted_error
@@ -125,13 +126,12 @@ def tokens(text: str) -> frozenset[str]:
     """Words that say what a text is about: identifiers whole and in parts, lower-cased, without common words."""
     found: set[str] = set()
     for word in _WORDS.findall(text[: thresholds.TOKENS_TEXT]):
-        lowered = word.lower()
-        if len(lowered) >= thresholds.WORD and lowered not in words.COMMON:
-            found.add(lowered)
-        if not word.islower():
-            found.update(
-                part.lower()
-                for part in _CAMEL.findall(word)
-                if len(part) >= thresholds.WORD and part.lower() not in words.COMMON
-            )
+        found.update(_tokens_of(word, thresholds.WORD))
     return frozenset(found)
+
+
+@lru_cache(4096)
+def _tokens_of(word: str, least: int) -> tuple[str, ...]:
+    """A word and its parts, as far as they are long enough and say something; most words of a session come again."""
+    parts = [word] if word.islower() else [word, *_CAMEL.findall(word)]
+    return tuple(low for low in map(str.lower, parts) if len(low) >= least and low not in words.COMMON)

@@ -57,12 +57,15 @@ class Timeline:
     reverts: list[int] = field(default_factory=list[int])
     """Commands that take changes back: what stood between is no cure."""
     reports: list[int] = field(default_factory=list[int])
-    insights: list[int] = field(default_factory=list[int])
-    explanations: list[int] = field(default_factory=list[int])
-    """What the agent said of how things are, in no word that marks it; where an insight stands, that is the better one."""
+    spoken: list[int] = field(default_factory=list[int])
+    """What the agent said or thought."""
     tasks: list[int] = field(default_factory=list[int])
     """User messages that begin something new: reports, and requests longer than a follow-up."""
     said: dict[int, str] = field(default_factory=dict[int, str])
+    marked: dict[int, bool] = field(default_factory=dict[int, bool])
+    """What was looked for in the agent's words so far: whether they mark an insight. Most of them nobody asks about."""
+    explained: dict[int, bool] = field(default_factory=dict[int, bool])
+    """The same of explanations."""
     authored: Authored | None = None
     """Made when it is first asked for; see workaround.py."""
 
@@ -75,6 +78,35 @@ class Timeline:
         """Where the next problem is reported after ``index``."""
         at = bisect_right(self.reports, index)
         return self.reports[at] if at < len(self.reports) else len(self.observations)
+
+    def insights(self, start: int, end: int) -> list[int]:
+        """Where in [start, end) a cause or a fact that is not obvious is put into words."""
+        return [index for index in self.within(self.spoken, start, end) if self._marks(index)]
+
+    def explanations(self, start: int, end: int) -> list[int]:
+        """Where the agent said how things are, in no word that marks it; where an insight stands, that is the better one."""
+        return [
+            index for index in self.within(self.spoken, start, end) if not self._marks(index) and self._explains(index)
+        ]
+
+    def _marks(self, index: int) -> bool:
+        known = self.marked.get(index)
+        if known is None:
+            passage = signals.insight(self.observations[index].text)
+            known = self.marked[index] = bool(passage)
+            if passage:
+                self.said[index] = passage
+        return known
+
+    def _explains(self, index: int) -> bool:
+        known = self.explained.get(index)
+        if known is None:
+            one = self.observations[index]
+            passage = explanations.explanation(one.text) if one.kind == "assistant" else ""
+            known = self.explained[index] = bool(passage)
+            if passage:
+                self.said[index] = passage
+        return known
 
     def within(self, indexes: list[int], start: int, end: int) -> list[int]:
         """Those of ``indexes`` that lie in [start, end)."""
@@ -91,12 +123,8 @@ def timeline(observations: Sequence[Observation], project: str = "") -> Timeline
             _tool(line, index, observation, project)
         elif observation.kind == "user":
             _user(line, index, observation)
-        elif passage := signals.insight(observation.text):
-            line.insights.append(index)
-            line.said[index] = passage
-        elif observation.kind == "assistant" and (passage := explanations.explanation(observation.text)):
-            line.explanations.append(index)
-            line.said[index] = passage
+        else:
+            line.spoken.append(index)
     return line
 
 
@@ -140,4 +168,5 @@ def _lasting(observation: Observation, project: str) -> bool:
 
 def takes_back(observation: Observation) -> bool:
     """Whether a command takes changes back for good; a stash that is popped in the same breath does not."""
-    return bool(_REVERT.search(observation.command)) and "stash pop" not in observation.command
+    command = observation.command
+    return "git " in command and bool(_REVERT.search(command)) and "stash pop" not in command

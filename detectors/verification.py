@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from functools import lru_cache
 
 from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.timeline import Timeline
@@ -73,7 +74,7 @@ def turned(line: Timeline, changes: list[int], since: int, check: int) -> bool:
 def explained(line: Timeline, start: int, end: int) -> list[int]:
     """Where in [start, end) the agent said how things are, and went on to change it: at once, or in words of the change."""
     changes = line.within(line.changes, start, end)
-    told = line.within(line.explanations, start, changes[-1] if changes else start)
+    told = line.explanations(start, changes[-1] if changes else start)
     last: dict[str, int] = {}  # of each word the last change that holds it: comparing each with each takes the square
     for index in changes if told else ():
         one = line.observations[index]
@@ -158,6 +159,7 @@ def _denied(line: Timeline, check: int) -> bool:
     return heard is not None and signals.denies(heard.text)
 
 
+@lru_cache(512)
 def only_style(signature: str) -> bool:
     """Whether every check in a command looks at the form of code alone."""
     return all(_STYLE.search(part) for part in signature.split(" && ") if is_check(part))

@@ -39,6 +39,8 @@ _ASKED = re.compile(
     r"|\buv (?:add|pip)\b|\bcargo (?:add|update)\b|\bgo get\b"
 )
 """Commands that print versions, or change them."""
+_ASKING = ("version", "-V", "pip", "npm", "yarn", "uv ", "cargo ", "go get")
+"""What stands in them."""
 _MANIFEST = re.compile(
     r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|Gemfile|composer\.json"
     r"|\.tool-versions|\.nvmrc)$"
@@ -62,8 +64,10 @@ def stated(observation: Observation) -> dict[str, str]:
     """The versions that a tool call shows to be in use: manifests that were read or changed, commands that tell them."""
     if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
         return {}
-    if observation.action == "run" and _ASKED.search(observation.command[:300]):
-        return named(f"{observation.command[:300]}\n{observation.text}")
+    if observation.action == "run":
+        command = observation.command[:300]
+        asked = any(map(command.__contains__, _ASKING)) and _ASKED.search(command)
+        return named(f"{command}\n{observation.text}") if asked else {}
     if observation.action in ("read", "edit", "write") and any(_MANIFEST.search(name) for name in observation.files):
         added = "\n".join(line[1:] for line in observation.change.split("\n") if line.startswith("+"))
         return named((added or observation.text).replace('": "', "==").replace('"', " "))

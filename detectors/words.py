@@ -78,57 +78,107 @@ CONCLUSION = any_of(
 )
 """What an investigation ends with: the narrow part of INSIGHT."""
 
-SETBACK = any_of(
-    _not(
-        "execut|submit|send|start|accept|support|appl|match|includ|show|creat|work|run|pick|read|see|cover|propagat|escap|expand|load|updat"
-        "|return|list|respond|transition|process|trigger|persist|visible|available|enough|allowed|possible"
-        "|gone|there|delet|remov|chang|respect|hono|kept|complet"
-    ),
-    r"\b(?:misses|missed|mangled|malformed|reversed|bogus|swallow(?:s|ed)|truncat(?:es|ed)|drops|dropped|stripped|ignor(?:es|ed))\b",
-    r"\b(?:opposite|wrong) (?:direction|order|way)\b|\bbehind (?:the|a) (?:\w+ )?(?:limit|cap)\b",
-    r"\bhit (?:a |an |the )?(?:\w+[ -]){0,3}(?:expansion|limit|cap|error|bug|restriction|rule|conflict|quirk)\b",
-    r"\b(?:is|are) (?:currently |still )?(?:failing|broken|rejected|blocked|capped|deprecated|unsupported|read-only)\b",
-    r"\bfail(?:s|ed) (?:because|on|with|due|since)\b|\b(?:rejected|refused|forbids|refuses|blocks)\b",
-    r"\bonly (?:shows|returns|lists|reads|supports|accepts|sees)\b|\bfalse positive\b|\bmisleading\b|\bturns out\b|\bsilently\b",
+SETBACK = phrases(
+    {
+        "not |n't |n’t ": _not(
+            "execut|submit|send|start|accept|support|appl|match|includ|show|creat|work|run|pick|read|see|cover|propagat|escap|expand|load"
+            "|updat|return|list|respond|transition|process|trigger|persist|visible|available|enough|allowed|possible"
+            "|gone|there|delet|remov|chang|respect|hono|kept|complet"
+        ),
+        "miss|mangled|malformed|reversed|bogus|swallow|truncat|drop|stripped|ignor": r"\b(?:misses|missed|mangled|malformed|reversed|bogus"
+        r"|swallow(?:s|ed)|truncat(?:es|ed)|drops|dropped|stripped|ignor(?:es|ed))\b",
+        "opposite |wrong ": r"\b(?:opposite|wrong) (?:direction|order|way)\b",
+        "behind ": r"\bbehind (?:the|a) (?:\w+ )?(?:limit|cap)\b",
+        "hit ": r"\bhit (?:a |an |the )?(?:\w+[ -]){0,3}(?:expansion|limit|cap|error|bug|restriction|rule|conflict|quirk)\b",
+        "failing|broken|rejected|blocked|capped|deprecated|unsupported|read-only": r"\b(?:is|are) (?:currently |still )?"
+        r"(?:failing|broken|rejected|blocked|capped|deprecated|unsupported|read-only)\b",
+        "fail": r"\bfail(?:s|ed) (?:because|on|with|due|since)\b",
+        "reject|refuse|forbids|blocks": r"\b(?:rejected|refused|forbids|refuses|blocks)\b",
+        "only ": r"\bonly (?:shows|returns|lists|reads|supports|accepts|sees)\b",
+        "false positive": r"\bfalse positive\b",
+        "misleading": r"\bmisleading\b",
+        "turns out": r"\bturns out\b",
+        "silently": r"\bsilently\b",
+    }
 )
 """Something behaved other than the agent expected."""
 
-TURN = any_of(
-    r"\binstead\b|\bswitch(?:ing|ed)? to\b|\bcorrect(?:ing|ed)?\b|\brather than\b|\bwork ?around\b|\bproperly\b",
-    r"\bretry(?:ing)? with\b|\breplac(?:e|ing|ed)\b|\bso i(?:['’]m| am|['’]ll| will)\b|\bbypass|\bfall(?:ing)? back\b",
-    r"\buse (?:the |a |an )?[`\w]|\bre-?add|\bre-?run(?:ning)? with\b",
+TURN = phrases(
+    {
+        "instead": r"\binstead\b",
+        "switch": r"\bswitch(?:ing|ed)? to\b",
+        "correct": r"\bcorrect(?:ing|ed)?\b",
+        "rather than": r"\brather than\b",
+        "around": r"\bwork ?around\b",
+        "properly": r"\bproperly\b",
+        "retry": r"\bretry(?:ing)? with\b",
+        "replac": r"\breplac(?:e|ing|ed)\b",
+        "so i": r"\bso i(?:['’]m| am|['’]ll| will)\b",
+        "bypass": r"\bbypass",
+        "fall": r"\bfall(?:ing)? back\b",
+        "use ": r"\buse (?:the |a |an )?[`\w]",
+        "re-add|readd": r"\bre-?add",
+        "re-run|rerun": r"\bre-?run(?:ning)? with\b",
+    }
 )
 """The agent now does it another way."""
 
-_BROKEN = (
-    _not(
+_BROKEN = {
+    "not |n't |n’t ": _not(
         "work|run|re-?run|start|build|compil|load|show|see|display|appear|visible|find|found|produc|captur|count|open|connect|pass"
         "|trigger|updat|save|return|render|match|respond|appl|handl|propagat|inherit|includ|persist|set"
     ),
-    r"\b(?:fails?|failing|failed|failure|broken|breaks?|bug(?:gy)?|crash\w*|hangs?|stuck|freez\w*|tim(?:es|ed|ing) out)\b",
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|weird|strange|unexpected(?:ly)?|regression|silently)\b|\bcan break\b",
-    r"\b\w+(?:Error|Exception): |\btraceback\b|\bpanic: |\berror: |\berrors? when\b",
-    r"\b(?:root cause|infinite loop|leak(?:s|ing|ed)?|race condition|deadlock\w*)\b",
-)
-BROKEN = any_of(*_BROKEN)
+    "fail|broken|break|bug|crash|hang|stuck|freez|tim": r"\b(?:fails?|failing|failed|failure|broken|breaks?|bug(?:gy)?|crash\w*|hangs?"
+    r"|stuck|freez\w*|tim(?:es|ed|ing) out)\b",
+    "wrong|incorrect|weird|strange|unexpected|regression|silently": r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|weird|strange|unexpected(?:ly)?"
+    r"|regression|silently)\b",
+    "can break": r"\bcan break\b",
+    "error|exception": r"\b\w+(?:error|exception): |\berror: |\berrors? when\b",
+    "traceback": r"\btraceback\b",
+    "panic": r"\bpanic: ",
+    "root cause|infinite loop|leak|race condition|deadlock": r"\b(?:root cause|infinite loop|leak(?:s|ing|ed)?"
+    r"|race condition|deadlock\w*)\b",
+}
+BROKEN = phrases(_BROKEN)
 """A user says that something is broken, in words that no request for something new would hold."""
 
-REPORT = any_of(
-    *_BROKEN,
-    r"\b(?:missing|deprecat\w+)\b|\b(?:error|exception|warning|traceback|panic)s?\b[:\s]",
-    r"\b\w+(?:Error|Exception)\b(?=[:(\"']| when| if| as soon| whenever)",
-    r"\b(?:g[eo]t\w*|see\w*|saw|thr[eo]w\w*|rais\w+|with|an?|the|in) (?:\w+[ .]){0,2}\w+(?:Error|Exception)\b",
-    r"\bwhy (?:did|does|do|is|are|was|isn't|doesn't)\b(?! (?:we|you|they) (?!get|see|lose|have|still|end|always|never))",
-    r"\bstill (?:have|get|see|show|the)\w*\b",
-    r"\bnever (?:captured|called|passed|set|updated)\b|^\s*(?:debug|investigate|diagnose|troubleshoot|bug)\b",
+REPORT = phrases(
+    {
+        **_BROKEN,
+        "missing|deprecat": r"\b(?:missing|deprecat\w+)\b",
+        "error|exception|warning|traceback|panic": r"\b(?:error|exception|warning|traceback|panic)s?\b[:\s]",
+        "rror|xception": r"\b\w+(?:error|exception)\b(?=[:(\"']| when| if| as soon| whenever)",
+        "exception|error": r"\b(?:g[eo]t\w*|see\w*|saw|thr[eo]w\w*|rais\w+|with|an?|the|in) (?:\w+[ .]){0,2}\w+(?:error|exception)\b",
+        "why ": r"\bwhy (?:did|does|do|is|are|was|isn't|doesn't)\b"
+        r"(?! (?:we|you|they) (?!get|see|lose|have|still|end|always|never))",
+        "still ": r"\bstill (?:have|get|see|show|the)\w*\b",
+        "never ": r"\bnever (?:captured|called|passed|set|updated)\b",
+        "debug|investigate|diagnose|troubleshoot|bug": r"^\s*(?:debug|investigate|diagnose|troubleshoot|bug)\b",
+    }
 )
 """A user says that something is wrong."""
 
-CAUSE = any_of(
-    r"root cause|because|this happens|due to|caused by|evaluates to|the (?:problem|issue|bug) is|returns early",
-    r"never (?:passed|called|set|updated)|is (?:null|undefined|never|always)|without (?:updating|checking|calling)",
-    r"(?:do|did)(?: not|n't) (?:propagate|preserve|inherit|persist|escape|match|include|resolve|carry|reach|update)",
-    r"causing|causes?\b|doesn't|does not|silently|skips?\b|incorrectly|can break",
+CAUSE = phrases(
+    {
+        "root cause": r"root cause",
+        "because": r"because",
+        "this happens": r"this happens",
+        "due to": r"due to",
+        "caus": r"caused by|causing|causes?\b",
+        "evaluates to": r"evaluates to",
+        "the problem is|the issue is|the bug is": r"the (?:problem|issue|bug) is",
+        "returns early": r"returns early",
+        "never ": r"never (?:passed|called|set|updated)",
+        "is null|is undefined|is never|is always": r"is (?:null|undefined|never|always)",
+        "without ": r"without (?:updating|checking|calling)",
+        "not |n't ": r"(?:do|did)(?: not|n't) (?:propagate|preserve|inherit|persist|escape|match|include|resolve|carry|reach|update)",
+        "doesn't": r"doesn't",
+        "does not": r"does not",
+        "silently": r"silently",
+        "skip": r"skips?\b",
+        "incorrectly": r"incorrectly",
+        "can break": r"can break",
+    }
 )
 """A report that already says why."""
 

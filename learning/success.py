@@ -22,6 +22,7 @@ from mind_skills.observations.model import Observation, Session
 
 Verdict = tuple[bool | None, tuple[str, ...]]
 NOTES = frozenset({".md", ".mdx", ".txt", ".rst", ".adoc", ".log"})
+_NOTES = tuple(NOTES)
 TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  compared with, never written to
 OPEN_FAILURES = 32
 """So many different failing commands are kept apart; beyond them the oldest is forgotten."""
@@ -198,6 +199,6 @@ def _written(command: str, project: str) -> bool:
 
 
 def _counts(name: str, project: str) -> bool:
-    if PurePosixPath(name).suffix in NOTES:
+    if name.endswith(_NOTES) and PurePosixPath(name).suffix in NOTES:
         return False
     return not name.startswith(TEMPORARY) or bool(project and name.startswith(project))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mind_skills.observations import commands, errors
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
@@ -27,6 +28,10 @@ _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user")
 _WEB_COMMAND = re.compile(
     r"(?:^|&& )(?:curl|wget|http|xh|lynx)\b|(?:^|&& )gh (?:api|\w+ (?:view|list|search|comments))\b"
 )
+
+
+_brief = lru_cache(1024)(clean)
+"""What comes again and again in a session, as names of tools and files do, is cleaned once."""
 
 
 def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main") -> Observation | None:
@@ -89,12 +94,12 @@ def tool(
         at=at,
         agent=agent,
         source=source,
-        tool=clean(name, 80),
+        tool=_brief(name, 80),
         action=action,
-        command=clean(command, COMMAND_TEXT),
-        signature=clean(signature, 200),
-        target=clean(target, 200),
-        files=tuple(clean(name, 300) for name in files[:50]),
+        command=clean(command, COMMAND_TEXT) if command else "",
+        signature=_brief(signature, 200),
+        target=_brief(target, 200),
+        files=tuple([_brief(name, 300) for name in files[:50]]),
         change=change,
         outcome=outcome,
         exit_code=exit_code,

@@ -12,12 +12,9 @@ _LATEST = 4_102_444_800_000
 
 def milliseconds(value: object) -> int | None:
     """UTC ms of an ISO 8601 string, or of a number of seconds or milliseconds; None for anything else."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, int | float):
-        number = value * 1000 if abs(value) < _EARLIEST / 10 else value
-        return int(number) if _EARLIEST <= number <= _LATEST else None
-    if not isinstance(value, str) or not 10 <= len(value) <= 40:
+    if not isinstance(value, str):
+        return _number(value)
+    if not 10 <= len(value) <= 40:
         return None
     try:
         moment = datetime.fromisoformat(value)
@@ -28,3 +25,10 @@ def milliseconds(value: object) -> int | None:
     except (OverflowError, OSError, ValueError):
         return None
     return stamp if _EARLIEST <= stamp <= _LATEST else None
+
+
+def _number(value: object) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    number = value * 1000 if abs(value) < _EARLIEST / 10 else value
+    return int(number) if _EARLIEST <= number <= _LATEST else None

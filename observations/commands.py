@@ -7,7 +7,7 @@ look different, never the same.
 from __future__ import annotations
 
 import re
-import shlex
+from functools import lru_cache
 from typing import NamedTuple
 
 from mind_skills.observations.model import Action
@@ -44,6 +44,13 @@ _DUPLICATE = re.compile(r"\d?>&\d?-?|&>>?\s*/dev/null|\d?>\s*/dev/null")
 _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_TOKEN = re.compile(
+    r"([();<>|&\n]++)|((?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"(?:[^\"\\]|\\.)*+\"|\\.)++)|(['\"\\])", re.DOTALL
+)
+"""Operators, or a word with all its quoted parts, or a quote that nothing closes."""
+_PIECE = re.compile(r"'([^']*+)'|\"((?:[^\"\\]|\\.)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
+_ESCAPED = re.compile(r"\\([\"\\])")
+_QUOTES = re.compile(r"['\"\\]")
 _COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
 _GIT_FOLDER = re.compile(r"\bgit ((?:-C|-c|--git-dir|--work-tree)[ =]\S+ )+")
 _REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
@@ -77,11 +84,21 @@ class Command(NamedTuple):
     """The exit code is that of head, tail or the like, not of the command that matters."""
 
 
+@lru_cache(256)
 def normalise(command: str) -> Command:
     """Read one command line; never raises. An empty line gives empty fields and the action ``other``."""
-    text, written = _without_heredocs(_GIT_FOLDER.sub("git ", command[:MAX_LENGTH].replace("\\\n", " ")))
-    text = _ANSI_C.sub(" 'text' ", _COMMENT.sub("", _DUPLICATE.sub(" ", text)))
-    redirected = _REDIRECT.findall(_QUOTED.sub("q", text))
+    text, written = command[:MAX_LENGTH].replace("\\\n", " "), False
+    if "git -" in text:
+        text = _GIT_FOLDER.sub("git ", text)
+    if "<<" in text:
+        text, written = _without_heredocs(text)
+    if ">" in text:
+        text = _DUPLICATE.sub(" ", text)
+    if "#" in text:
+        text = _COMMENT.sub("", text)
+    if "$'" in text:
+        text = _ANSI_C.sub(" 'text' ", text)
+    redirected = ">" in text and bool(_REDIRECT.search(_QUOTED.sub("q", text)))
     parts = [_part(words) for words in _segments(text)[:MAX_SEGMENTS]]
     kept = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
     if not kept:
@@ -97,6 +114,7 @@ def normalise(command: str) -> Command:
     return Command(" && ".join(signatures), last.target, action, last.hides_status)
 
 
+@lru_cache(512)
 def is_check(signature: str) -> bool:
     """Whether the command verifies: a test runner, a build, a linter, a type checker, a reproduction script."""
     return bool(_CHECKS.search(signature))
@@ -131,14 +149,20 @@ def _without_heredocs(text: str) -> tuple[str, bool]:
 
 
 def _tokens(text: str) -> list[str]:
-    lexer = shlex.shlex(text, posix=True, punctuation_chars="();<>|&\n")
-    lexer.whitespace = " \t\r"
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    try:
-        return list(lexer)
-    except ValueError:  # an unbalanced quote: the shell would not run it either, its words still name it
-        return text.replace("\n", " ; ").split()
+    """The words and operators of a command line, as ``shlex`` reads them with the shell's operators, in a tenth of its time."""
+    tokens: list[str] = []
+    for operator, word, stray in _TOKEN.findall(text):
+        if stray:  # an unbalanced quote: the shell would not run it either, its words still name it
+            return text.replace("\n", " ; ").split()
+        tokens.append(operator or (_unquoted(word) if _QUOTES.search(word) else word))
+    return tokens
+
+
+def _unquoted(word: str) -> str:
+    return "".join(
+        single or _ESCAPED.sub(r"\1", double) or escaped or plain
+        for single, double, escaped, plain in _PIECE.findall(word)
+    )
 
 
 def _segments(text: str) -> list[list[list[str]]]:

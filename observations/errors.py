@@ -12,35 +12,55 @@ HEAD, TAIL = 20_000, 40_000
 """Characters of an output that are looked at: errors stand at its beginning or its end."""
 MAX_LINE = 240
 
+_NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
-_RULES: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
-    (weight, re.compile(pattern))
-    for weight, pattern in (
-        (9, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?{_NAMED}(?:\s*\[\w+\])?: \S"),
-        (9, r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
-        (9, r"\berror TS\d+: "),
-        (9, r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: \S"),
-        (8, r"^\s*\S+:\d+(?::\d+)?:? (?:\w+ )?(?:error|fatal error)?:? ?\S"),
-        (7, r"^\s*--- FAIL: \S|^(?:FAIL|FAILED)\b[ :]\S|^\s*(?:✗|×|✘|\(fail\)|not ok) ?\S"),
+_RULES: tuple[tuple[int, tuple[str, ...], re.Pattern[str]], ...] = tuple(
+    (weight, tuple(words.split("|")), re.compile(pattern))
+    for weight, words, pattern in (
+        (9, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?{_NAMED}(?:\s*\[\w+\])?: \S"),
+        (9, "error", r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
+        (9, "error TS", r"\berror TS\d+: "),
+        (
+            9,
+            "fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError",
+            r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: \S",
+        ),
+        (8, ":", r"^\s*\S+:\d+(?::\d+)?:? (?:\w+ )?(?:error|fatal error)?:? ?\S"),
         (
             7,
+            "--- FAIL: |FAIL|✗|×|✘|(fail)|not ok",
+            r"^\s*--- FAIL: \S|^(?:FAIL|FAILED)\b[ :]\S|^\s*(?:✗|×|✘|\(fail\)|not ok) ?\S",
+        ),
+        (
+            7,
+            "not found|No such|denied|not a|unknown|invalid|annot |ould not |undefined:",
             (
                 r"(?:command not found|No such file or directory|Permission denied|not a valid|is not a |unknown flag|"
                 r"unknown command|invalid (?:option|argument|choice)|cannot |could not |Cannot |Could not |undefined:)"
             ),
         ),
-        (6, r"^\s*(?:\[\w+\] )?(?:ERROR|Error|error|FATAL|npm ERR!|E:)\b"),
-        (5, r"\b(?:EADDRINUSE|ECONNREFUSED|ENOENT|EACCES|EPERM|ETIMEDOUT|MODULE_NOT_FOUND)\b"),
-        (4, r"^(?:Expected|Received|expected|got)\b.*\S|\bAssertion\b|\bassert "),
-        (3, r"(?i)\b(?:failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid)\b"),
+        (6, "ERR|rror|FATAL|E:", r"^\s*(?:\[\w+\] )?(?:ERROR|Error|error|FATAL|npm ERR!|E:)\b"),
+        (5, "E|MODULE", r"\b(?:EADDRINUSE|ECONNREFUSED|ENOENT|EACCES|EPERM|ETIMEDOUT|MODULE_NOT_FOUND)\b"),
+        (
+            4,
+            "Expected|Received|expected|got|Assertion|assert ",
+            r"^(?:Expected|Received|expected|got)\b.*\S|\bAssertion\b|\bassert ",
+        ),
+        (3, "", r"(?i)\b(?:failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid)\b"),
     )
 )
+"""How specific a line is that one of them matches; each with words of which whatever it matches holds one."""
 _HARD = re.compile(
     rf"^[^\S\n]*(?:E[^\S\n]+)?{_NAMED}: \S|^error(?:\[\w+\])?: \S|\berror TS\d+: |^(?:fatal|panic): \S|^[^\S\n]*--- FAIL: |^FAIL[^\S\n]+\S|"
     r"^FAILED \S|^[^\S\n]*\(fail\) |^\[[\w:-]+\] ERROR |^Traceback \(most recent call last\)|: command not found$|"
     r"^npm ERR! |^make(?:\[\d+\])?: \*\*\* |^[^\S\n]*\d+ (?:failed|failing)\b|^=+ .*\b[1-9]\d* (?:failed|error)",
     re.MULTILINE,
 )
+_HARD_WORDS: tuple[str, ...] = (
+    *("rror", "xception: ", "ailure: ", "arning: ", "anic: ", "KeyboardInterrupt: ", "SystemExit: ", "fatal: "),
+    *("FAIL", "fail", "ERR", "Traceback", ": command not found", "make"),
+)
+"""One of these stands in whatever matches: to look for them first spares nearly all outputs."""
 _PASSED = re.compile(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
@@ -74,9 +94,9 @@ def hard_failure(output: str) -> bool:
     A runner's own summary outweighs what its tests printed: a passing suite may log any error on purpose.
     """
     text = _ends(output)
-    if _PASSED.search(text) and not _SUMMED.search(text):
+    if not any(map(text.__contains__, _HARD_WORDS)) or not _HARD.search(text):
         return False
-    return bool(_HARD.search(text))
+    return not _PASSED.search(text) or bool(_SUMMED.search(text))
 
 
 def error_line(output: str) -> str:
@@ -97,11 +117,12 @@ def pasted_error(text: str) -> str:
 def _best_line(text: str) -> tuple[str, int]:
     """The most specific line that names an error, and how specific it is."""
     best, best_weight = "", 0
+    rules = [(weight, rule) for weight, words, rule in _RULES if any(map(text.__contains__, words))]
     for line in text.split("\n"):
         if len(line) > 4 * MAX_LINE or _NOISE.match(line):
             continue
-        runner = bool(_RUNNER.search(line))
-        for weight, rule in _RULES if not runner else ((_RUNNER_WEIGHT, _RUNNER),):
+        runner = _RUNNER.search(line) is not None
+        for weight, rule in rules if not runner else ((_RUNNER_WEIGHT, _RUNNER),):
             if weight <= best_weight:
                 break
             if rule.search(line):
@@ -123,6 +144,8 @@ def _ends(output: str) -> str:
 
 def error_signature(line: str) -> str:
     """The error with colours, folders, numbers and addresses folded; at most 160 characters."""
+    if not line:
+        return ""
     for pattern, replacement in _FOLDS:
         line = pattern.sub(replacement, line)
     return line.strip()[:160]

@@ -23,12 +23,12 @@ class _Unread(Observation):
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def text(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def text(self) -> str:
         _read(self)
         return self.text
 
     @text.setter
-    def text(self, value: str) -> None:
+    def text(self, value: str) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         self.__class__ = Observation  # type: ignore[assignment]
         self.text = value
 

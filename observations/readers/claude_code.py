@@ -223,8 +223,12 @@ def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end
 
 def _command(name: str, given: Json) -> str:
     """What was run, searched, asked for or loaded."""
-    keys = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
-    found = next((string(given.get(key)) for key in keys if string(given.get(key))), "")
     if name == "TodoWrite":
-        found = "\n".join(string(mapping(todo).get("content")) for todo in items(given.get("todos")))
-    return found
+        return "\n".join(string(mapping(todo).get("content")) for todo in items(given.get("todos")))
+    for key in _ASKED:
+        if key in given and (found := string(given[key])):
+            return found
+    return ""
+
+
+_ASKED = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")

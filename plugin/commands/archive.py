@@ -61,14 +61,15 @@ def command(name: str, restore: bool, reason: str, dry_run: bool, project: str, 
 def _show(report: ArchiveReport) -> None:
     from mind_skills.plugin.output import line, when
 
-    would = "Would be " if report.dry_run else ""
+    done = ("Would be restored" if report.dry_run else "Restored") if report.done == "restored" else ""
+    done = done or ("Would be archived" if report.dry_run else "Archived")
     for each in report.skills:
         if report.done == "listed":
             line(f"{when(each.at)}  {each.name}: {each.target}, from {each.candidate} ({each.reason})")
         elif report.done == "restored":
-            line(f"{would}{'restored' if would else 'Restored'}: {each.name} is at {each.source}.")
+            line(f"{done}: {each.name}, to {each.source}.")
         else:
-            line(f"{would}{'archived' if would else 'Archived'}: {each.name} is at {each.target} ({each.reason}).")
+            line(f"{done}: {each.name}, to {each.target} ({each.reason}).")
             line(f"  `mind-skills archive {each.name} --restore` puts it back.")
     for proposal in report.proposed:
         line(f"proposed: `mind-skills archive {proposal.name}`: {proposal.reason}")

@@ -73,7 +73,7 @@ def _table(report: SkillsReport) -> None:
     if rows:
         table("", ("skill", "state", "sessions", "helpful/harmful", "confidence"), rows, right=("sessions",))
         for each in report.skills:
-            if each.failing:
+            if each.failing and each.installed:
                 line(f"{each.name} fails: {each.failing}. {_advice(each)}")
     else:
         line(f"No skill is installed for {report.project}, and none was used.")
@@ -108,6 +108,8 @@ def _origin(each: StandingReport) -> str:
 
 def _advice(each: StandingReport) -> str:
     """What to do about a skill that fails."""
+    if not each.installed:
+        return "It is in the archive." if each.archived else "It is gone."
     if each.proposed:
         return f"`mind-skills archive {each.name}` puts it aside, whole and restorable."
     return "It is not of our making, so it is for you to change or remove."

@@ -137,6 +137,9 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     assert call(capsys, "archive", "exact-decimals")[1]["skills"][0]["reason"] == why
     assert (call(capsys, "status")[1]["proposed"], run(["status"])) == ([], 0)
     assert "1 skill archived" in capsys.readouterr().out
+    assert run(["skills", "list"]) == run(["skills", "why", "exact-decimals"]) == 0
+    text = capsys.readouterr().out
+    assert (text.count("It is in the archive."), f"(archived: {project / ARCHIVE})" in text) == (1, True)
 
 
 def test_a_skill_of_other_origin_is_reported_and_never_proposed_or_moved(

@@ -9,11 +9,13 @@ import os
 from contextlib import suppress
 
 from mind_skills.hooks import traces
+from mind_skills.hooks.reminding import remind
 from mind_skills.learning import retention as votes
 from mind_skills.learning import tables as learned
 from mind_skills.memory import retention as memories
 from mind_skills.memory import tables as remembered
 from mind_skills.memory.records import Records
+from mind_skills.staging import reminders
 from mind_skills.staging import retention as candidates
 from mind_skills.staging import schema as staged
 from mind_skills.staging.flags import OFFERED
@@ -64,6 +66,8 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
             else:
                 with database.writing() as sql:
                     counts |= part.prune(sql, before)
+    if counts.get("task_errors") and not dry_run:
+        remind(home, [(project, "") for project in reminders.projects(home)])
     return counts | {"traces": _traces(home, before, dry_run=dry_run)}
 
 

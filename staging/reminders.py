@@ -48,6 +48,11 @@ def waits(home: str, project_id: str) -> bool:
     return os.path.exists(_folder(home, project_id))
 
 
+def projects(home: str) -> list[str]:
+    """The ids of the projects that have reminders."""
+    return sorted(_names(os.path.join(home, FOLDER)))
+
+
 def text(home: str, project_id: str, session_id: str) -> str:
     """What a session is reminded of when it is resumed, empty where there is nothing. Raises OSError."""
     top = _folder(home, project_id)

@@ -13,6 +13,7 @@ from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, remind
+from mind_skills.hooks.retention import prune
 from mind_skills.hosts.context import FORGETFUL
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.tables import PACKAGE, STEPS
@@ -171,6 +172,18 @@ def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: Wo
     remind(world.home, errors.touched)
     assert messages(begins(world, "A", "resume")) == ["- **it broke**"]
     resolve(world, entry.id)
+    assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
+
+
+def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
+    begins(world, "A")
+    record(world, "long ago", "A")
+    world.now += 1_000
+    record(world, "lately", "A")
+    assert prune(world.home, world.now, dry_run=True)["task_errors"] == 1
+    prune(world.home, world.now)
+    assert messages(begins(world, "A", "resume")) == ["- **lately**"]
+    prune(world.home, world.now + 10_000)
     assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
 
 

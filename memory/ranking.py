@@ -12,7 +12,7 @@ from heapq import nlargest
 from math import log
 
 from mind_skills.memory.concepts import concepts
-from mind_skills.memory.features import shares
+from mind_skills.memory.features import length, shares
 from mind_skills.memory.hashing import overlap, pieces
 from mind_skills.memory.index import Index, entries, scope
 from mind_skills.memory.question import names, words
@@ -30,8 +30,13 @@ TELLING = 1.5
 """To what power the rarity of a concept counts, once for the question and once for the record."""
 TEXT, CONCEPTS, PIECES = 0.3, 0.5, 0.2
 """What the full text, the concepts and the hashed pieces count for."""
+ENOUGH = 1.0
+"""The length of a question's concepts from which on it says what it is about: a single faint one says little."""
 BOTH = 0.5
 """What the weaker of a record's two texts adds, its content and the task that led to it: either finds it by itself."""
+RELEVANT = 0.1
+"""The likeness below which nothing that comes is to the point: of what was rightly found on the benchmark the least has .15,
+of what is not a third has less than .2. It cannot tell the two apart; who reads the text can."""
 NAMED = 0.1
 """What it counts that an identifier of the question stands in a record."""
 
@@ -55,11 +60,14 @@ def likeness(index: Index, text: str, project: str, *, untrusted: bool, most: in
 
 
 def _about(index: Index, asked: Mapping[str, float]) -> dict[int, float]:
-    """How much entries are about what a question is about: 1 for the question itself."""
+    """How much entries are about what a question is about: 1 for the question itself, if it says enough."""
+    if not asked:
+        return {}
     rarity = index.rarities(asked)
     weights = {name: strength * rarity[name] ** TELLING for name, strength in asked.items()}
     own = sum(weights[name] * share for name, share in shares(asked).items())
-    return {entry: min(1.0, worth / own) for entry, worth in index.touching(weights, TOUCHES).items()} if own else {}
+    own *= max(1.0, ENOUGH / length(asked))
+    return {entry: min(1.0, worth / own) for entry, worth in index.touching(weights, TOUCHES).items()}
 
 
 def _in_scope(index: Index, near: Mapping[int, float], project: str, *, untrusted: bool, most: int) -> dict[int, bytes]:

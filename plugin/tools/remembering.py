@@ -12,7 +12,6 @@ from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.memory.learned import of_pattern
 from mind_skills.memory.model import Record
-from mind_skills.memory.storage import SemanticMemoryStore
 from mind_skills.plugin import memories
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.record_outcome import Recorded
@@ -23,27 +22,24 @@ def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str
     """Store what a task has taught; says how many records. ``task`` is the text of its plan. Raises StoreError."""
     outcome = done.outcome
     said = "\n".join(line for line in f"{task}\n{outcome.summary}".splitlines() if line.strip())
+    voted = [each.pattern for each in done.standings if each.pattern.success_count + each.pattern.failure_count]
     with memories.opened(caller.project.root) as memory:
-        patterns = [*(each.pattern for each in done.standings), *inverted]
-        records = [_pattern(memory.store, each, said, outcome, caller) for each in patterns]
+        records = [
+            of_pattern(
+                each,
+                memory.store.get(each.id),
+                task=said,
+                project=outcome.project,
+                at=outcome.at,
+                source=caller.source,
+                task_id=outcome.task_id,
+                success=outcome.success,
+            )
+            for each in (*voted, *inverted)
+        ]
         if outcome.summary:
             records.append(_work(outcome, task, caller))
         return memory.store.store_all(records) if records else 0
-
-
-def _pattern(
-    store: SemanticMemoryStore, pattern: DecompositionPattern, task: str, outcome: TaskOutcome, caller: Caller
-) -> Record:
-    return of_pattern(
-        pattern,
-        store.get(pattern.id),
-        task=task,
-        project=outcome.project,
-        at=outcome.at,
-        source=caller.source,
-        task_id=outcome.task_id,
-        success=outcome.success,
-    )
 
 
 def _work(outcome: TaskOutcome, task: str, caller: Caller) -> Record:

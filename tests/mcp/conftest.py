@@ -18,8 +18,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     made = Place(tmp_path)
     for name, value in made.environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)
-    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    for name in ("CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(made.project)
     return made

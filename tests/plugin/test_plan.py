@@ -128,7 +128,7 @@ def test_three_failures_come_back_as_a_warning_and_are_marked(mind_skills: Calla
         "reason": "Failed 3/3 times (100% failure rate)",
     }
     assert (last["inversions"], last["patterns"][0]["state"]) == ([warning], "deprecated")
-    planned = mind_skills("plan", "Divide the work by the type of its files", "--json").json
+    planned = mind_skills("plan", "Split the work by the type of its files", "--json").json
     assert (planned["anti_patterns"], planned["patterns"]) == ([warning], [])
     assert planned["text"].startswith("## Anti-Patterns to Avoid\n")
     assert planned["text"].count(warning["content"]) == 1

@@ -34,9 +34,6 @@ ENOUGH = 1.0
 """The length of a question's concepts from which on it says what it is about: a single faint one says little."""
 BOTH = 0.5
 """What the weaker of a record's two texts adds, its content and the task that led to it: either finds it by itself."""
-RELEVANT = 0.1
-"""The likeness below which nothing that comes is to the point: of what was rightly found on the benchmark the least has .15,
-of what is not a third has less than .2. It cannot tell the two apart; who reads the text can."""
 NAMED = 0.1
 """What it counts that an identifier of the question stands in a record."""
 

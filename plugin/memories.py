@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from mind_skills.memory.model import Hit, Kind, Record
 from mind_skills.memory.opening import opened as backend
-from mind_skills.memory.ranking import RELEVANT
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
 from mind_skills.plugin import state
 from mind_skills.plugin.memory_config import extras
@@ -28,11 +27,6 @@ class Memory:
     ) -> Sequence[Hit]:
         """What comes to mind with ``text``, the best first; see memory/storage.py. Raises StoreError."""
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
-
-    def relevant(self, text: str, limit: int = 5, *, project: str = "") -> Sequence[Hit]:
-        """The same without what is like it in passing only, whatever it is worth: for a text that nobody asked for."""
-        hits = self.recall(text, limit, project=project)
-        return [hit for hit in hits if hit.score >= RELEVANT * self.trust(hit.record)]
 
 
 @contextmanager

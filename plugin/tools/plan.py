@@ -52,7 +52,7 @@ def plan(given: PlanInput, caller: Caller) -> PlanReport:
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(task_id))
     with memories.opened(caller.project.root) as memory:
         asked = f"{given.task}\n{given.context}".strip()
-        hits = memory.relevant(asked, 2 * RECALLED, project=caller.project.id)
+        hits = memory.recall(asked, 2 * RECALLED, project=caller.project.id)
     found = recalled.distinct(hits)[:RECALLED]
     return PlanReport(
         project=caller.project.root,

@@ -61,7 +61,7 @@ def test_what_waits_what_was_accepted_and_what_was_refused_stays_however_old(ben
 
 
 def test_a_session_that_still_runs_stays_and_an_ended_one_goes_with_its_outcome(bench: Workbench) -> None:
-    outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", (), OLD)
+    outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", at=OLD)
     for session in ("runs", "ended"):
         bench.ledger.seen(session, "claude-code", bench.project, "", OLD)
         seen = bench.ledger.session(session)

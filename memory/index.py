@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.memory.concepts import concepts
+from mind_skills.memory.entries import QUARANTINED, entries, mark
 from mind_skills.memory.errors import UnusableIndexError
 from mind_skills.memory.features import shares
 from mind_skills.memory.hashing import pieces
 from mind_skills.memory.model import Record
 from mind_skills.memory.question import quoted
 from mind_skills.store.home import FILE_MODE
-from mind_skills.store.project import digest
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +39,6 @@ _TABLES = (
     "INSERT INTO state VALUES ('version', -1)",
     "INSERT INTO state VALUES ('count', 0)",
 )
-QUARANTINED = "mquarantined"
 CHUNK = 500
 """So many numbers are asked for in one statement: builds of SQLite differ in how many they take."""
 SHARES = 1_000
@@ -232,22 +231,6 @@ class Index:
 
     def _state(self, name: str) -> int:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
-
-
-def entries(n: int) -> tuple[int, int]:
-    """The entries of a record: its content, and the task that led to it, each found by itself."""
-    return 2 * n, 2 * n + 1
-
-
-def scope(project: str, *, untrusted: bool) -> str:
-    """The end of a query that keeps it to a project's records and those of none, and out of the quarantine."""
-    limits = "" if untrusted else f" NOT marks : {QUARANTINED}"
-    return f" AND marks : ({mark(project)} OR {mark('')}){limits}" if project else limits
-
-
-def mark(project: str) -> str:
-    """The word that stands for a project."""
-    return f"mp{digest(project)}" if project else "mpnone"
 
 
 def _pieces(name: str) -> list[str]:

@@ -12,9 +12,10 @@ from heapq import nlargest
 from math import log
 
 from mind_skills.memory.concepts import concepts
+from mind_skills.memory.entries import entries, scope
 from mind_skills.memory.features import length, shares
 from mind_skills.memory.hashing import overlap, pieces
-from mind_skills.memory.index import Index, entries, scope
+from mind_skills.memory.index import Index
 from mind_skills.memory.question import names, words
 
 CANDIDATES = 40

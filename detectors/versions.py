@@ -45,6 +45,8 @@ _MANIFEST = re.compile(
     r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|Gemfile|composer\.json"
     r"|\.tool-versions|\.nvmrc)$"
 )
+_MANIFESTS = (".json", ".toml", ".txt", ".py", ".cfg", "go.mod", "Gemfile", ".tool-versions", ".nvmrc", "\n")
+"""How their names end."""
 
 
 def named(text: str) -> dict[str, str]:
@@ -68,7 +70,9 @@ def stated(observation: Observation) -> dict[str, str]:
         command = observation.command[:300]
         asked = any(map(command.__contains__, _ASKING)) and _ASKED.search(command)
         return named(f"{command}\n{observation.text}") if asked else {}
-    if observation.action in ("read", "edit", "write") and any(_MANIFEST.search(name) for name in observation.files):
+    if observation.action in ("read", "edit", "write") and any(
+        name.endswith(_MANIFESTS) and _MANIFEST.search(name) for name in observation.files
+    ):
         added = "\n".join(line[1:] for line in observation.change.split("\n") if line.startswith("+"))
         return named((added or observation.text).replace('": "', "==").replace('"', " "))
     return {}

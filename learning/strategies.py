@@ -8,24 +8,29 @@ from mind_skills.learning.profiles import DEFAULT, Profile
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 """White space as the original's expressions see it."""
-_SHAPES: tuple[tuple[str, str], ...] = (
-    ("Split by file type", r"split(?:ting)?_+by_+file_+type"),
-    ("Split by component", r"split(?:ting)?_+by_+component"),
-    ("Split by layer (UI/logic/data)", r"split(?:ting)?_+by_+layer"),
-    ("Split by feature", r"split(?:ting)?_+by_+feature"),
-    ("One file per subtask", r"one_+file_+per_+(?:sub)?task"),
-    ("Handle shared types first", r"shared_+types?_+first"),
-    ("Separate API routes", r"api_+(?:routes?)?_+separate"),
-    ("Tests alongside implementation", r"tests?_+(?:with|alongside)_+(?:code|implementation)"),
-    ("Tests in separate subtask", r"tests?_+(?:in_+)?separate_+(?:sub)?task"),
-    ("Maximize parallelization", r"parallel(?:ize)?_+(?:all|everything)"),
-    ("Sequential execution order", r"sequential_+(?:order|execution)"),
-    ("Respect dependency chain", r"dependency_+(?:chain|order)"),
+_SHAPES: tuple[tuple[str, str, str], ...] = (
+    ("Split by file type", "split", r"split(?:ting)?_+by_+file_+type"),
+    ("Split by component", "split", r"split(?:ting)?_+by_+component"),
+    ("Split by layer (UI/logic/data)", "split", r"split(?:ting)?_+by_+layer"),
+    ("Split by feature", "split", r"split(?:ting)?_+by_+feature"),
+    ("One file per subtask", "per", r"one_+file_+per_+(?:sub)?task"),
+    ("Handle shared types first", "shared", r"shared_+types?_+first"),
+    ("Separate API routes", "separate", r"api_+(?:routes?)?_+separate"),
+    (
+        "Tests alongside implementation",
+        "test",
+        r"tests?_+(?:with|alongside)_+(?:code|implementation)",
+    ),
+    ("Tests in separate subtask", "separate", r"tests?_+(?:in_+)?separate_+(?:sub)?task"),
+    ("Maximize parallelization", "parallel", r"parallel(?:ize)?_+(?:all|everything)"),
+    ("Sequential execution order", "sequential", r"sequential_+(?:order|execution)"),
+    ("Respect dependency chain", "dependency", r"dependency_+(?:chain|order)"),
 )
+"""Label, a word that stands in whatever matches and is looked for first, and the shape."""
 _STRATEGIES = tuple(
-    (label, re.compile(shape.replace("_", _SPACE), re.IGNORECASE | re.ASCII)) for label, shape in _SHAPES
+    (label, word, re.compile(shape.replace("_", _SPACE), re.IGNORECASE | re.ASCII)) for label, word, shape in _SHAPES
 )
-STRATEGIES = tuple(label for label, _ in _SHAPES)
+STRATEGIES = tuple(label for label, *_ in _SHAPES)
 _AGAINST = re.compile(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,
@@ -41,7 +46,8 @@ def extract(description: str, profile: Profile = DEFAULT) -> list[str]:
     By default one that the description speaks against each time is left out, and so is one that only begins inside a
     word ("unsplit by file type"); the original sees neither.
     """
-    return [label for label, shape in _STRATEGIES if _proposed(shape, description, profile)]
+    low = description.lower()
+    return [label for label, word, shape in _STRATEGIES if word in low and _proposed(shape, description, profile)]
 
 
 def _proposed(shape: re.Pattern[str], description: str, profile: Profile) -> bool:

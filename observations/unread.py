@@ -22,16 +22,6 @@ class _Unread(Observation):
     __slots__ = ()
     __hash__ = None  # type: ignore[assignment]
 
-    @property
-    def text(self) -> str:
-        _read(self)
-        return self.text
-
-    @text.setter
-    def text(self, value: str) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        self.__class__ = Observation  # type: ignore[assignment]
-        self.text = value
-
     def __eq__(self, other: object) -> bool:
         _read(self)
         return self == other
@@ -45,8 +35,21 @@ class _Unread(Observation):
         return self.__reduce_ex__(protocol)
 
 
+def _text(observation: Observation) -> str:
+    _read(observation)
+    return observation.text
+
+
+def _set(observation: Observation, value: str) -> None:
+    observation.__class__ = Observation
+    observation.text = value
+
+
+setattr(_Unread, "text", property(_text, _set))  # noqa: B010 - the type of the attribute stays what it is
+
+
 def _read(observation: Observation) -> None:
-    observation.text = shown(*_held(observation))
+    _set(observation, shown(*_held(observation)))
 
 
 def _held(observation: Observation) -> tuple[Ends, int]:

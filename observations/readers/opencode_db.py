@@ -74,6 +74,20 @@ def changed(path: Path) -> int | None:
     return last if isinstance(last, int) else None
 
 
+def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
+    """The ``most`` root sessions that changed last, at ``since`` (UTC ms) or later, the latest first: id, folder, when.
+
+    Raises:
+        OSError: it cannot be opened, or is no database of OpenCode.
+    """
+    with closing(_open(split(path)[0])) as database:
+        try:
+            rows = database.execute(_CHANGED, (since, most)).fetchall()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+    return [(string(name), string(folder), int(at)) for name, folder, at in rows]
+
+
 def extent(path: Path) -> tuple[int, int]:
     """How far one session has been written: the number of its parts, and when the last changed, in ns since the epoch.
 
@@ -97,6 +111,10 @@ def extent(path: Path) -> tuple[int, int]:
 
 _EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
 _ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
+_CHANGED = (
+    "SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL AND time_updated >= ?"
+    " ORDER BY time_updated DESC, id DESC LIMIT ?"
+)
 _NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 _SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
 

@@ -35,7 +35,7 @@ def works(world: World, session: str, *, skill: str = "") -> None:
     world.line(session, "user", "please do it")
     if skill:
         use = {"type": "tool_use", "id": f"s{session}", "name": "Skill", "input": {"skill": skill}}
-        world.block(session, "assistant", use)  # type: ignore[arg-type]
+        world.block(session, "assistant", use)
         world.block(session, "user", {"type": "tool_result", "tool_use_id": f"s{session}", "content": "loaded"})
     world.line(session, "assistant", "Done.")
     world.now += 1_000

@@ -1,8 +1,8 @@
 """The memory with a model, with LanceDB, or with both, over the default backend, which keeps the records.
 
-With a model the nearness of vectors alone puts records in order: fused with full text, a trained model does worse
-(measured; docs/memory.md). Without one the default's order stands, and the vectors add what it does not find. Whatever
-fails, the default answers, and ``health`` says why.
+With a model, what it says and what the default says count together: each finds what the other does not (docs/memory.md).
+Without one the default's order stands, and the vectors add what it does not find. Whatever fails, the default answers,
+and ``health`` says why.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from mind_skills.store.home import ensure
 from mind_skills.store.lock import Lock
 
 Near = Sequence[tuple[int, float]]
+DEFAULT = 0.75
+"""What the default's likeness counts beside a model's cosine, which counts 1: tried on the half of the benchmark that may
+be looked at, with two models. Either alone finds less."""
 _AHEAD = 64
 """Records that are looked at beyond those asked for: some are not trusted, some in quarantine."""
 
@@ -83,7 +86,7 @@ class VectorMemoryStore:
         most = limit + _AHEAD
         while True:
             try:
-                near = self._near(text, project, most)
+                near = self._near(text, project, most, untrusted=untrusted)
             except StoreError:  # which ``health`` finds as well, and tells
                 if first is not None:
                     return first
@@ -93,20 +96,26 @@ class VectorMemoryStore:
                 return _joined(first or (), hits)
             most *= 4
 
-    def _near(self, text: str, project: str, most: int) -> Near:
-        """The records nearest to a question: (number, likeness). Raises StoreError."""
+    def _near(self, text: str, project: str, most: int, *, untrusted: bool) -> Near:
+        """The records nearest to a question: (number, likeness), most of them with the best first. Raises StoreError."""
         if self._vectors is None:
             if self._lance is None or project != self._lance.where.project:
                 return []
             return self._lance.nearest(self._encoder.question(text), most)
         self._kept(self._vectors)
         question = self._encoder.question(text)
+        near = dict(self._by_vector(self._vectors, question, project, most))
+        known = self._inner.near(text, project, untrusted=untrusted, most=most)
+        near |= self._vectors.likeness(question, [n for n in known if n not in near])
+        return [(n, (max(0.0, near[n]) + DEFAULT * known.get(n, 0.0)) / (1 + DEFAULT)) for n in near]
+
+    def _by_vector(self, vectors: Vectors, question: bytes, project: str, most: int) -> Near:
         if self._lance is not None and project == self._lance.where.project:
             try:
                 return self._lance.nearest(question, most)
             except StoreError:  # the same vectors stand in the state database; ``health`` tells what is wrong
                 pass
-        return self._vectors.nearest(question, project, most)
+        return vectors.nearest(question, project, most)
 
     def _kept(self, vectors: Vectors) -> None:
         """Every record has its vector, after a short while at most."""

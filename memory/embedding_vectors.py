@@ -66,6 +66,13 @@ class Vectors:
             rows = sql.execute(asked, (e, *wanted)).fetchall()
         return {int(n): (str(known), bytes(vector)) for n, known, vector in rows}
 
+    def likeness(self, question: bytes, numbers: Iterable[int]) -> dict[int, float]:
+        """How near records are to a question: their cosines, as far as they have vectors of its length."""
+        numpy: Any = importlib.import_module("numpy")
+        asked = numpy.frombuffer(question, dtype="<f4")
+        kept = {n: vector for n, (_, vector) in self.of(numbers).items() if len(vector) == len(question)}
+        return {n: float(numpy.frombuffer(vector, dtype="<f4") @ asked) for n, vector in kept.items()}
+
     def nearest(self, question: bytes, project: str, most: int) -> list[tuple[int, float]]:
         """The ``most`` records nearest to a question, of a project and of none, or of all: (number, cosine), best first."""
         numpy: Any = importlib.import_module("numpy")

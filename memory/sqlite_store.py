@@ -53,12 +53,16 @@ class SqliteMemoryStore:
             return []
         most = max(CANDIDATES, 2 * limit)
         while True:
-            near = self._following.ask(partial(likeness, text=text, project=project, untrusted=untrusted, most=most))
+            near = self.near(text, project, untrusted=untrusted, most=most)
             hits = self._trusted(near, trust, threshold)
             # Where so much is not trusted that too little is left, there may be more behind it.
             if len(hits) >= limit or len(near) < most or most >= 4 * MOST:
                 return hits[:limit]
             most *= 4
+
+    def near(self, text: str, project: str, *, untrusted: bool, most: int) -> dict[int, float]:
+        """The records nearest to a question, by number, each with its likeness: above 0, at most 1. Raises StoreError."""
+        return self._following.ask(partial(likeness, text=text, project=project, untrusted=untrusted, most=most))
 
     def _trusted(self, near: dict[int, float], trust: Trust, threshold: float) -> list[Hit]:
         records = self.records.by_number(near)

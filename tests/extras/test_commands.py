@@ -67,8 +67,7 @@ def test_what_one_command_stores_another_finds_by_the_model_in_the_index_and_a_p
         place.json("memory", "store", text)
     assert not (place.project / ".hive").exists()  # nothing is encoded before somebody asks
     found = place.json("memory", "query", TEXTS[5], "--limit", "2")
-    first = found["results"][0]
-    assert (first["content"], round(first["score"], 3)) == (TEXTS[5], 1.0)
+    assert found["results"][0]["content"] == TEXTS[5]
     assert (found["memory_queried"], found["patterns_found"]) == (True, 2)
     health = place.json("memory", "health")
     index = place.project / ".hive/vectors/patterns.lance"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 from typing import Any
 
 import pytest
@@ -120,9 +121,9 @@ def test_the_key_alone_keeps_rows_apart_where_a_lock_does_not_hold(tmp_path: Pat
         "[table.merge([t.Row(f'k{n}', n, '', '', '', bytes(16)) for n in range(turn, turn + 4)]) for turn in range(0, 16, 4)]"
     )
     merging = [
-        subprocess.Popen([sys.executable, "-c", work], cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        subprocess.Popen([sys.executable, "-c", work], cwd=ROOT, text=True, stdin=PIPE, stdout=PIPE, stderr=PIPE)
         for _ in range(4)
-    ]  # fmt: skip
+    ]
     for each in merging:
         assert each.stdout is not None
         assert each.stdout.readline() == "ready\n"

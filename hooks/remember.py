@@ -23,6 +23,7 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
 from mind_skills.observations.read import LogError, open_log
+from mind_skills.staging import block
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.episode_record import episode, episode_id, line
 from mind_skills.staging.ledger import Ledger
@@ -107,8 +108,7 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
     """What a candidate became. Its task is what the session was asked in which it was learned."""
     found = records.get(episode_id(candidate.host, candidate.session_id))
     seen = ledger.session(candidate.session_id)
-    said = [each.content or each.summary for each in candidate.evidence if each.role in ("cause", "insight")]
-    texts = [candidate.title, *said[:2], _described(path, project)]
+    texts = [*block.told(candidate), _described(path, project)]
     return Record(
         id=learning_id(project, candidate.id),
         kind="learning",

@@ -15,7 +15,7 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import BETWEEN, SKILLS, assemble
 from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import PER_OFFER, Candidate
+from mind_skills.staging.model import PER_OFFER, TITLE, Candidate
 
 
 class Size(NamedTuple):
@@ -63,6 +63,15 @@ def entry_of(candidate: Candidate, size: Size) -> str:
     quote = size.quote if not quoted and not candidate.taint else 0
     evidence = _evidence(candidate, room, quote)
     return "\n".join([*lines, f"   {evidence}"] if evidence else lines).replace("<", " ").replace(">", " ")
+
+
+def told(candidate: Candidate, limit: int = 500) -> list[str]:
+    """A candidate in sentences that may reach a prompt: its title, and what was said of its cause, unless that rests on
+    what anybody may have written. What tools printed is in it as typed tokens only.
+    """
+    spoken = () if candidate.taint else _spoken(candidate)[:1]
+    said = [tokens.said(text, limit, _printed(candidate)) for text in spoken]
+    return list(dict.fromkeys(filter(None, [_title(candidate, TITLE)[0], *said])))
 
 
 def _title(candidate: Candidate, limit: int) -> tuple[str, bool]:

@@ -1,8 +1,12 @@
-"""A session as a record of the memory: what it was asked, what it tried, how it ended."""
+"""A session as a record of the memory: what it was asked, what it tried, how it ended.
+
+An agent may be told of it: of what tools printed there are typed tokens in it (staging/tokens.py), and no sentence.
+"""
 
 from __future__ import annotations
 
 from mind_skills.memory.model import Record
+from mind_skills.staging import tokens
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.episode import short
 from mind_skills.store.project import Project, digest
@@ -37,14 +41,14 @@ def episode(project: Project | None, host: str, session_id: str, analysis: Analy
 
 def _told(analysis: Analysis) -> str:
     outcome, commands = analysis.outcome, analysis.episode.commands
-    errors = [met.signature for met in analysis.errors_met]
+    errors = list(dict.fromkeys(filter(None, (tokens.typed(met.signature, 120) for met in analysis.errors_met))))
     weightiest = sorted(commands.items(), key=lambda each: -each[1][1])[:_COMMANDS]
     parts = [
         ("Asked", line(analysis.episode.asked, _ASKED)),
         ("Followed", ", ".join(analysis.strategies)),
         ("Changed", short(outcome.files_touched, _FILES)),
         ("Ran", "; ".join(_counted(name, *counts) for name, counts in weightiest)),
-        ("Errors", "; ".join(line(each, 160) for each in errors[:_ERRORS])),
+        ("Errors", "; ".join(errors[:_ERRORS])),
         ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {line(outcome.reasoning, 200)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
@@ -52,7 +56,7 @@ def _told(analysis: Analysis) -> str:
 
 def _counted(signature: str, well: int, failed: int) -> str:
     counts = [f"{well} ok" if well else "", f"{failed} failed" if failed else ""]
-    return f"{line(signature, 100)} ({', '.join(filter(None, counts)) or 'not known'})"
+    return f"{tokens.command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
 
 
 def line(text: str, limit: int) -> str:

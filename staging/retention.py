@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import sqlite3
 
-_STALE = (
+_HEADS = (
     "state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < ?1 AND detected_at < ?1"
     " AND NOT EXISTS (SELECT 1 FROM candidates AS joined WHERE joined.project = candidates.project"
-    " AND joined.state = 'merged' AND joined.detail = candidates.id)"
+    " AND joined.state = 'merged' AND joined.detail = candidates.id AND joined.detected_at >= ?1)"
 )
+_STALE = (
+    f"({_HEADS} OR (state = 'merged' AND (project, detail) IN (SELECT project, id FROM candidates WHERE {_HEADS})))"  # noqa: S608
+)
+"""A learning goes with all that were merged into it, or not at all."""
 _OVER = "finished_at IS NOT NULL AND finished_at < ?1 AND seen_at < ?1"
 _OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
 _BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608

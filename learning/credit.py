@@ -24,6 +24,8 @@ from mind_skills.learning.storage import DecisionStorage, MaturityStorage, Patte
 
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""
+BY_HAND = "given up by hand"
+"""The reason of who gives none."""
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -82,8 +84,10 @@ class Credit:
         back what became of a pattern by that. A vote that a person took back (``undo``) is not cast again, unless somebody
         says it ``anew``. A time that lies ahead, or before 1970, counts as now.
         """
+        names = dict.fromkeys(strategies)
+        if not names:  # nearly every session; it need not wait for those that write
+            return []
         with self._whole():
-            names = dict.fromkeys(strategies)
             return [self._voted(project, session, name, outcome, at, now, anew) for name in names]
 
     def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
@@ -122,7 +126,8 @@ class Credit:
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
         """Give a pattern up, until it is reset; one that is given up stays as it is. Raises UnknownPatternError."""
-        return self._by_hand("deprecated", pattern_id, lambda held: maturity.deprecate(held, reason, now=now), now)
+        why = reason or BY_HAND
+        return self._by_hand("deprecated", pattern_id, lambda held: giving_up.give_up(held, why, now=now), now)
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
         """Hold a pattern in the state that it has by now, or let it go. Raises UnknownPatternError."""

@@ -34,9 +34,8 @@ class Family:
 
     def _said(self) -> object:
         stands = self.maturity
-        held = (
-            (stands.state == "deprecated", stands.reason, stands.pinned) if stands is not None else (False, "", False)
-        )
+        # What is given up for good has a reason (giving_up.py); else the state follows the votes and their age.
+        held = (stands.reason, stands.pinned) if stands is not None else ("", False)
         return {(vote.source, vote.type) for vote in self.votes}, self.warning is None, held
 
 

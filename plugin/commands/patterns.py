@@ -72,9 +72,11 @@ def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.patterns import opened
 
+    why = " ".join(clean(reason, REASON).split())
+    if not why:
+        raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
     with opened(chosen(project)) as patterns:
         found = patterns.named(pattern.removeprefix("anti-"))
-        why = " ".join(clean(reason, REASON).split())
         patterns.credit.deprecate(found.pattern.id, why, now=state.now())
         patterns.changed(state.now())
         name = found.pattern.id.rpartition("/")[2]

@@ -58,11 +58,11 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
 def _show(report: UndoReport) -> None:
     from mind_skills.plugin.output import line, when
 
-    again = "not known" if report.state == "gone" else report.state
-    if report.done == "undone":
-        line(f"Taken back: {report.id} is {again} again.\n  {report.title}")
-    else:
-        line(f"Would be taken back: {report.id} would be {again} again.\n  {report.title}")
+    done = report.done == "undone"
+    stands = f"{report.id} {'is' if done else 'would be'} {report.state} again"
+    if report.state == "gone":
+        stands = f"nothing {'is' if done else 'would be'} known of {report.id} any more"
+    line(f"{'Taken back' if done else 'Would be taken back'}: {stands}.\n  {report.title}")
     line(f"  {_WHAT[report.what]} {_who(report)}, {when(report.at)}")
 
 

@@ -245,3 +245,24 @@ def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
         assert [each.content for each in credit.warnings("shop")] == [
             "避免: Split by feature. Failed 2/2 times (100% failure rate)"
         ]
+
+
+def test_giving_up_what_votes_have_given_up_for_now_is_a_decision(credit: Credit) -> None:
+    for name, outcome in zip("abc", ("helpful", "helpful", "harmful"), strict=True):
+        credit.vote("shop", name, [FEATURE], outcome, at=NOW, now=NOW)  # type: ignore[arg-type]
+    before = seen(credit)
+    assert credit.standings("shop")[0].maturity.state == "deprecated"
+    credit.deprecate(ID, "", now=NOW)
+    credit.vote("shop", "d", [FEATURE], "helpful", at=NOW, now=NOW)
+    (stands,) = credit.standings("shop")
+    assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "given up by hand")
+    assert [each and each.what for each in (credit.undo("shop"), credit.undo("shop"))] == ["vote", "deprecated"]
+    assert seen(credit) == before
+
+
+def test_a_state_that_changes_with_time_alone_is_no_decision(credit: Credit) -> None:
+    for name, outcome in zip("abc", ("helpful", "helpful", "harmful"), strict=True):
+        credit.vote("shop", name, [FEATURE], outcome, at=NOW, now=NOW)  # type: ignore[arg-type]
+    for days in range(1, 90):
+        credit.vote("shop", "a", [FEATURE], "helpful", at=NOW + days * DAY_MS, now=NOW + days * DAY_MS)
+    assert [each.source for each in credit.decisions(ID)] == ["a", "b", "c"]

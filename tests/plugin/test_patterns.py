@@ -102,3 +102,8 @@ def test_an_unknown_pattern_is_an_error_with_a_hint(home: str, capsys: pytest.Ca
 def test_where_nothing_was_followed_it_says_so(home: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["patterns", "list", "--project", str(tmp_path)]) == 0
     assert "No session" in capsys.readouterr().out
+
+
+def test_giving_up_needs_a_reason(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, error = call(capsys, "deprecate", "split-by-feature", "--reason", " \x1b ")
+    assert (code, error["error"]["code"]) == (2, "usage")

@@ -63,6 +63,8 @@ def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
     assert mind_skills("patterns", "--json").json["patterns"] == []
+    votes(apart, "helpful", "z", at=1_700_000_000_001)
+    assert mind_skills("undo").out.startswith(f"Taken back: nothing is known of {NAME} any more.\n  {FEATURE}\n")
     assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
 
 

@@ -90,12 +90,10 @@ def test_a_look_beforehand_says_what_would_go_and_takes_nothing(bench: Workbench
 
 def test_a_learning_goes_with_what_was_merged_into_it_once_both_are_old(bench: Workbench) -> None:
     told_in_vain(bench, "old", OLD)
-    for anchor, at in (("alike", OLD), ("alike lately", NEW)):
-        bench.stage(f"of {anchor}", anchor, at=at)
-        with bench.ledger._database.writing() as sql:
-            sql.execute(
-                "UPDATE candidates SET state = 'merged', detail = ? WHERE id = ?", (bench.id("old"), bench.id(anchor))
-            )
+    bench.stage("of timeout", "timeout", at=OLD)
+    bench.stage("of import", "import", at=NEW)
+    with bench.ledger._database.writing() as sql:
+        sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE state = 'pending'", (bench.id("old"),))
     assert forget(bench)["candidates"] == 0
     assert forget(bench, NEW + 1)["candidates"] == 3
     assert (bench.titles(), bench.states()) == ([], {})

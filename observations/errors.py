@@ -50,17 +50,30 @@ _RULES: tuple[tuple[int, tuple[str, ...], re.Pattern[str]], ...] = tuple(
     )
 )
 """How specific a line is that one of them matches; each with words of which whatever it matches holds one."""
-_HARD = re.compile(
-    rf"^[^\S\n]*(?:E[^\S\n]+)?{_NAMED}: \S|^error(?:\[\w+\])?: \S|\berror TS\d+: |^(?:fatal|panic): \S|^[^\S\n]*--- FAIL: |^FAIL[^\S\n]+\S|"
-    r"^FAILED \S|^[^\S\n]*\(fail\) |^\[[\w:-]+\] ERROR |^Traceback \(most recent call last\)|: command not found$|"
-    r"^npm ERR! |^make(?:\[\d+\])?: \*\*\* |^[^\S\n]*\d+ (?:failed|failing)\b|^=+ .*\b[1-9]\d* (?:failed|error)",
-    re.MULTILINE,
+_HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
+    (tuple(words.split("|")), re.compile(pattern))
+    for words, pattern in (
+        (
+            "Error: |Exception: |Failure: |Warning: |Panic: |Interrupt: |Exit: ",
+            rf"\n[^\S\n]*(?:E[^\S\n]+)?{_NAMED}: \S",
+        ),
+        ("error: |error[", r"\nerror(?:\[\w+\])?: \S"),
+        ("error TS", r"error(?<!\werror) TS\d+: "),
+        ("fatal: |panic: ", r"\n(?:fatal|panic): \S"),
+        ("--- FAIL: ", r"\n[^\S\n]*--- FAIL: "),
+        ("FAIL", r"\nFAIL(?:[^\S\n]+|ED )\S"),
+        ("(fail) ", r"\n[^\S\n]*\(fail\) "),
+        ("] ERROR ", r"\n\[[\w:-]+\] ERROR "),
+        ("Traceback", r"\nTraceback \(most recent call last\)"),
+        (": command not found", r": command not found(?:\n|\Z)"),
+        ("npm ERR! ", r"\nnpm ERR! "),
+        (": *** ", r"\nmake(?:\[\d+\])?: \*\*\* "),
+        (" fail", r"\n[^\S\n]*\d+ (?:failed|failing)\b"),
+        (" failed| error", r"\n=+ .*\b[1-9]\d* (?:failed|error)"),
+    )
 )
-_HARD_WORDS: tuple[str, ...] = (
-    *("rror", "xception: ", "ailure: ", "arning: ", "anic: ", "KeyboardInterrupt: ", "SystemExit: ", "fatal: "),
-    *("FAIL", "fail", "ERR", "Traceback", ": command not found", "make"),
-)
-"""One of these stands in whatever matches: to look for them first spares nearly all outputs."""
+"""Lines that say by their form that something failed, each sought behind the end of the line before it, where it is found
+fast; with words of which whatever it matches holds one."""
 _PASSED = re.compile(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
@@ -94,7 +107,8 @@ def hard_failure(output: str) -> bool:
     A runner's own summary outweighs what its tests printed: a passing suite may log any error on purpose.
     """
     text = _ends(output)
-    if not any(map(text.__contains__, _HARD_WORDS)) or not _HARD.search(text):
+    lines = f"\n{text}"
+    if not any(any(map(text.__contains__, words)) and form.search(lines) for words, form in _HARD):
         return False
     return not _PASSED.search(text) or bool(_SUMMED.search(text))
 

@@ -56,14 +56,14 @@ def _lines(handle: BinaryIO, since: marks.Mark | None) -> Iterator[tuple[int, in
     number = offset = dropped = 0
     begun: list[bytes] = []  # parts of a line whose end was not read yet
     while block := handle.read(_BLOCK):
-        first, *lines = block.split(b"\n")
-        begun.append(first)
-        if not lines:
+        lines = block.split(b"\n")
+        begun.append(lines[0])
+        if len(lines) == 1:
             if (held := sum(map(len, begun))) > MAX_LINE:
                 dropped, begun = dropped + held, []
             continue
-        *lines, last = [b"".join(begun), *lines]
-        begun = [last]
+        lines[0] = b"".join(begun)
+        begun = [lines.pop()]
         for line in lines:
             if since is not None and marks.HEAD <= offset < since.offset:
                 break

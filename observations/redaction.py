@@ -28,8 +28,8 @@ _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
 _SHORTEST = 8
 """Fewer characters hold no secret together with what gives it away."""
-_SIGN = re.compile(r"[0-9:=>]| -|--")
-"""A text without any of these is words, a name or a plain command."""
+_SIGN = re.compile(r"[0-9:=>]")
+"""A text without any of these, a flag or a dash is words, a name or a plain command."""
 
 
 def by_head(rules: Sequence[Rule]) -> dict[str, tuple[Rule, ...]]:
@@ -65,10 +65,13 @@ def by_hint(rules: Sequence[Rule]) -> dict[str, tuple[Rule, ...]]:
 
 
 _CONTEXTS = by_hint(CONTEXTS)
+_HINTS = tuple(_CONTEXTS)
 
 
 def _places(text: str) -> str:
     """``text`` after the rules whose hint is in it."""
+    if not any(map(text.__contains__, _HINTS)):
+        return text
     for hint, rules in _CONTEXTS.items():
         if hint in text:
             for rule in rules:
@@ -87,7 +90,7 @@ def _once(text: str) -> str:
 
 def redact(text: str) -> str:
     """``text`` with every secret that a rule knows replaced by ``[redacted:kind]``. Doing it twice changes nothing more."""
-    if len(text) < _SHORTEST or _SIGN.search(text) is None:
+    if len(text) < _SHORTEST or (_SIGN.search(text) is None and " -" not in text and "--" not in text):
         return text
     for _ in range(_PASSES):
         if (done := _once(text)) == text:

@@ -15,7 +15,7 @@ _MARGIN, _NEAR = 8 * 1024, 1024
 """Text so far beyond what can be shown is not even scanned, and what is scanned beyond it is dropped by half, so that no
 secret is shown of which the rest was not seen. The near margin goes to the end of a line, since no other secret goes on
 behind one; half of the large one, which is the most for a line, holds a private key of 4096 bits (3.3 kB)."""
-_LINES = ("PRIVATE KEY", "Private-Lines:", "kty")
+_LINES = ("PRIVATE KEY", "Private-Lines:", '"kty')
 """What stands in the secrets of many lines, and may stand far from them."""
 
 _LINE_ENDS = re.compile("\r\n?|[\u0085\u2028\u2029]")
@@ -92,7 +92,7 @@ def ends(text: str, limit: int) -> Ends:
         head, tail = strip(text[:far]), strip(text[-far:])
     else:
         head = tail = strip(text)
-    if any(mark in head or (tail is not head and mark in tail) for mark in _LINES):
+    if any(map(head.__contains__, _LINES)) or (tail is not head and any(map(tail.__contains__, _LINES))):
         return head if tail is head else (head, tail)
     first, last = _line_after(head, _head(limit) + _NEAR), _line_before(tail, len(tail) - limit + _head(limit) - _NEAR)
     return head if tail is head and first >= last else (head[:first], tail[last:])

@@ -6,12 +6,13 @@ Every other session is told nothing of them: old errors in a context do harm.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.previous_errors import section
+from mind_skills.learning.sqlite_credit import Joined
 from mind_skills.learning.sqlite_storage import SqliteErrorStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging import reminders
@@ -41,27 +42,32 @@ class WatchedErrorStorage(SqliteErrorStorage):
         return super().resolve(error_id)
 
 
-def remind(home: str, touched: Iterable[tuple[str, str]]) -> None:
+def remind(home: str, touched: Collection[tuple[str, str]]) -> None:
     """Make ready what resumed sessions are told, where errors of these projects and sessions have changed.
 
     A session that a hook has told of is reminded in its own project, wherever its agent stood when it put the error
     down. Raises StoreError, OSError.
     """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
-        entries = SqliteErrorStorage(database).unresolved()
-        sessions = {entry.session for entry in entries} | {session for _, session in touched}
-        seen = {session: known for session in sessions if session and (known := ledger.session(session)) is not None}
+        alone = Joined(database)
+        with alone.writing():  # so that of two that are at it the later one writes what is so
+            _remind(home, ledger, SqliteErrorStorage(alone).unresolved(), touched)
 
-        def place(project: str, session: str) -> str:
-            return seen[session].project.id if session in seen else project
 
-        for project in sorted({place(*each) for each in touched} - {""}):
-            here = [entry for entry in entries if place(entry.project, entry.session) == project]
-            texts = {
-                session: _text([e for e in here if e.session == session or e.session not in seen])
-                for session in ("", *{entry.session for entry in here if entry.session in seen})
-            }
-            reminders.put(home, project, texts)
+def _remind(home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: Collection[tuple[str, str]]) -> None:
+    sessions = {entry.session for entry in entries} | {session for _, session in touched}
+    seen = {session: known for session in sessions if session and (known := ledger.session(session)) is not None}
+
+    def place(project: str, session: str) -> str:
+        return seen[session].project.id if session in seen else project
+
+    for project in sorted({place(*each) for each in touched} - {""}):
+        here = [entry for entry in entries if place(entry.project, entry.session) == project]
+        texts = {
+            session: _text([e for e in here if e.session == session or e.session not in seen])
+            for session in ("", *{entry.session for entry in here if entry.session in seen})
+        }
+        reminders.put(home, project, texts)
 
 
 def came_back(home: str, moment: Moment) -> bool:

@@ -8,6 +8,7 @@ it costs the reminder. Read where a session is resumed, so it imports ``os`` onl
 from __future__ import annotations
 
 import os
+from _thread import get_ident  # the calls of an MCP server run in threads
 
 from mind_skills.store.home import FILE_MODE, ensure
 from mind_skills.store.project import digest
@@ -78,7 +79,7 @@ def _write(home: str, top: str, name: str, text: str) -> None:
     ensure(home)
     ensure(os.path.dirname(top))
     ensure(top)
-    draft = os.path.join(top, f"{_TOLD}draft.{os.getpid()}")
+    draft = os.path.join(top, f"{_TOLD}draft.{os.getpid()}.{get_ident()}")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
     try:
         os.write(descriptor, text.encode("utf-8", "replace"))

@@ -22,14 +22,15 @@ RUNNING = "CLAUDE_CODE_SESSION_ID"
 class Caller:
     """``kind`` says how far what is said can be trusted, ``source`` through which door it came.
 
-    ``session`` is the host's session, or else one connection of a client; empty where neither is known. ``now`` is UTC
-    milliseconds.
+    ``session`` is the host's session, empty where it is not known; ``conversation`` is that or else one connection of a
+    client, so that what is planned in it and what is completed in it belong together. ``now`` is UTC milliseconds.
     """
 
     kind: SaidBy
     source: str
     project: Project
     session: str
+    conversation: str
     now: int
 
 
@@ -39,7 +40,7 @@ def from_shell(project: str) -> Caller:
     Raises MindSkillsError where ``project`` is not a folder.
     """
     session = os.environ.get(RUNNING, "")
-    return Caller("agent" if session else "user", "command line", chosen(project), session, state.now())
+    return Caller("agent" if session else "user", "command line", chosen(project), session, session, state.now())
 
 
 def from_agent(project: str, connection: str) -> Caller:
@@ -48,7 +49,8 @@ def from_agent(project: str, connection: str) -> Caller:
     Raises MindSkillsError where ``project`` is not a folder, StoreError.
     """
     place = chosen(project)
-    return Caller("agent", "mcp", place, _running(place) or connection, state.now())
+    session = _running(place)
+    return Caller("agent", "mcp", place, session, session or connection, state.now())
 
 
 def elsewhere(caller: Caller, project_key: str) -> Caller:

@@ -57,7 +57,8 @@ def complete(given: CompleteInput, caller: Caller) -> CompleteReport:
         inverted = _inverted(tasks, done, caller)
         if done.outcome.success and not done.kept:
             for entry in tasks.errors.by_task(given.bead_id):
-                tasks.errors.resolve(entry.id)
+                if not entry.resolved:
+                    tasks.errors.resolve(entry.id)
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(given.bead_id))
     stored = 0 if done.kept else remember(done, inverted, task, caller)
     return CompleteReport(
@@ -77,7 +78,7 @@ def _adopted(tasks: OpenTasks, bead_id: str, caller: Caller) -> str:
     """The text of the task: of its own plan, of the one in the same words, or of the one that the session made last."""
     storage, project = tasks.storage, caller.project.id
     plan = storage.plan(project, bead_id) or storage.plan(project, derived(bead_id))
-    plan = plan or storage.open_plan(project, caller.session)
+    plan = plan or storage.open_plan(project, caller.conversation)
     if plan is None or (plan.task_id != bead_id and plan.done_as not in ("", bead_id)):
         return ""
     if plan.task_id != bead_id and not plan.done_as:

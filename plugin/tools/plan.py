@@ -80,7 +80,7 @@ def _remember(tasks: OpenTasks, given: PlanInput, task_id: str, caller: Caller) 
     over = before is None or before.done_as or (done is not None and done.at >= before.at)
     at = caller.now if before is None or over or caller.now - before.at > WORKING else before.at
     named = bool(given.bead_id)
-    tasks.storage.put_plan(TaskPlan(project, task_id, given.task, given.context, caller.session, named, "", at))
+    tasks.storage.put_plan(TaskPlan(project, task_id, given.task, given.context, caller.conversation, named, "", at))
 
 
 def _best(proven: Sequence[Standing]) -> list[Standing]:

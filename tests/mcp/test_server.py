@@ -163,6 +163,8 @@ def test_two_clients_at_once_and_many_calls_of_each_lose_nothing(place: Place) -
             ("complete", {"bead_id": task, "summary": f"Split by feature, said {task}"}),
             ("record_outcome", {"bead_id": task, "success": True, "strategy": "feature-based"}),
             ("plan", {"task": task}),
+            ("record_error", {"bead_id": f"error {task}", "message": "it broke"}),
+            ("complete", {"bead_id": f"error {task}", "summary": "mended"}),
         ]
         for tool, arguments in calls:
             assert not (await session.call_tool(tool, arguments)).is_error

@@ -7,6 +7,7 @@ import time
 
 from mind_skills.plugin.doctor import agreement, hosts, loops, machine, probe
 from mind_skills.plugin.doctor.reports import CheckReport, DoctorReport, LatencyReport, LoopReport, failed, noted
+from mind_skills.plugin.doctor.servers import servers
 from mind_skills.plugin.environment.check import environment
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, targets
@@ -30,7 +31,7 @@ def examine(project: Project) -> DoctorReport:
     waiting: list[probe.Hook] = []
     for host in targets.HOSTS:
         told, hooks = hosts.checks(host, project.root)
-        found += told
+        found += [*told, *servers(host)]
         waiting += hooks
     found += environment()
     bare, latencies = _measured(waiting)

@@ -72,6 +72,12 @@ class ServerTarget:
         """See Target."""
         return bool(self.ours(now)) and self._servers(_text(now)).get(NAME) == self.wanted()
 
+    def python(self, now: bytes | None) -> str:
+        """The program that our entry starts; empty where there is none."""
+        entry = self._servers(_text(now)).get(NAME)
+        words = _words(entry) if _is_ours(entry) else []
+        return str(words[0]) if words else ""
+
     def wanted(self) -> dict[str, Any]:
         """The entry. Raises MindSkillsError where there is no interpreter to start, or it is to be thrown away."""
         command.entry()  # says whether this installation lasts
@@ -106,13 +112,18 @@ def _usual(host: str) -> str:
 
 def _is_ours(entry: Any) -> bool:
     """Whether a server is the one that an installation writes: by the module that it runs."""
+    return MODULE in _words(entry)
+
+
+def _words(entry: Any) -> list[Any]:
+    """The command line of an entry, in either form."""
     if not isinstance(entry, dict):
-        return False
-    words: list[Any] = []
+        return []
+    found: list[Any] = []
     for name in ("command", "args"):
-        value: Any = entry.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        words += value if isinstance(value, list) else [value]
-    return MODULE in words
+        value: Any = entry.get(name, [])  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        found += value if isinstance(value, list) else [value]
+    return found
 
 
 def _text(content: bytes | None) -> str:

@@ -220,3 +220,29 @@ def test_a_record_of_nothing_is_refused_and_changes_nothing(store: SemanticMemor
     assert refused.value.code == "bad-record"
     assert refused.value.hint
     assert list(store.all()) == []
+
+
+WAYS = [
+    Record("type", "pattern", "Split by file type"),
+    Record("feature", "anti_pattern", "AVOID: Split by feature. Failed 3/5 times (60% failure rate)"),
+    Record("research", "pattern", "Research before coding"),
+    Record("each", "pattern", "One file per subtask"),
+    Record("oauth", "learning", "Kept tokens in an encrypted cookie", task="Add OAuth login with Google"),
+    Record("cart", "learning", "Coupons apply before the tax", task="Add a discount to the cart"),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("divide the work by the kinds of its documents", "type"),
+        ("cut it into vertical slices through all layers", "feature"),
+        ("look things up before writing the code", "research"),
+        ("authentication tasks", "oauth"),
+        ("let people sign in with their social account", "oauth"),
+        ("a price reduction for what is in the basket", "cart"),
+    ],
+)
+def test_a_strategy_and_a_task_are_found_by_a_paraphrase(store: SemanticMemoryStore, text: str, meant: str) -> None:
+    store.store_all(WAYS)
+    assert found(store, text)[0] == meant

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.memory.embedding import Extras
@@ -17,7 +17,7 @@ DEFAULT = "the default: nothing else is asked for"
 
 
 @contextmanager
-def opened(home: str, root: str = "", extras: Extras | None = None) -> Iterator[SemanticMemoryStore]:
+def opened(home: str, root: str = "", extras: Extras | None = None) -> Generator[SemanticMemoryStore]:
     """The memory of the state folder ``home``, as it is used in the project whose folder is ``root``.
 
     ``extras`` are used where they are installed and usable, which takes seconds to import: hooks name none.
@@ -29,7 +29,7 @@ def opened(home: str, root: str = "", extras: Extras | None = None) -> Iterator[
 
 
 @contextmanager
-def backend(home: str, root: str, records: Records, extras: Extras | None = None) -> Iterator[SemanticMemoryStore]:
+def backend(home: str, root: str, records: Records, extras: Extras | None = None) -> Generator[SemanticMemoryStore]:
     """The backend over these records: the default one, unless ``extras`` are wanted and there."""
     following = Following(home, records)
     try:

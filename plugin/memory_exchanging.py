@@ -141,7 +141,7 @@ def changed(action: str, number: int, as_json: bool, *, text: str, **more: objec
     from mind_skills.plugin.memory_report import MemoryChangeReport
     from mind_skills.plugin.output import emit, line, note
 
-    empty = {"ids": [], "skipped": 0, "problems": [], "file": ""}
+    empty: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
     report: MemoryChangeReport = MemoryChangeReport.model_validate({"action": action, "records": number} | empty | more)
     if report.skipped:
         note(f"{report.skipped} could not be taken:")

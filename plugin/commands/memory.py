@@ -11,7 +11,9 @@ from mind_skills.plugin.group import SuggestingGroup
 from mind_skills.plugin.memory_exchanging import changed
 
 if TYPE_CHECKING:
-    from mind_skills.memory.model import Kind
+    from collections.abc import Sequence
+
+    from mind_skills.memory.model import Kind, Record
 
 KINDS = ("pattern", "anti_pattern", "learning", "episode")
 """As in memory/model.py, which the start of the command line does not import; a test compares."""
@@ -135,7 +137,7 @@ def health(project: str, as_json: bool) -> None:
 
     with memories.opened(chosen(project).root) as memory:
         found = memory.store.health()
-        records = memory.store.all() if found.healthy else []
+        records: Sequence[Record] = memory.store.all() if found.healthy else ()
     report = MemoryHealthReport(
         healthy=found.healthy,
         count=found.count,

@@ -20,6 +20,7 @@ from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.episode_record import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -76,7 +77,7 @@ def test_a_session_that_came_out_clearly_is_an_episode_with_what_it_tried(world:
     over(world, "A", judged("harmful"))
     assert memory(world) == [
         Record(
-            remember.episode_id("claude-code", "A"),
+            episode_id("claude-code", "A"),
             "episode",
             "Asked: make the build faster\nRan: npm test (1 ok, 1 failed)\n"
             "Errors: KeyError: 'cache_dir'\nEnded: badly. so it was",

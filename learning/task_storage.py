@@ -46,9 +46,9 @@ class TaskStorage:
         return max(found, key=lambda plan: plan.at, default=None)
 
     def put_outcome(self, outcome: TaskOutcome) -> None:
-        """Keep an outcome in place of the one of its task."""
+        """Keep an outcome in place of the one of its task; an agent's never takes the place of a person's."""
         with self._database.writing() as sql:
-            _put(sql, "task_outcomes", _OUTCOME, outcome)
+            _put(sql, "task_outcomes", _OUTCOME, outcome, "WHERE said_by != 'user' OR excluded.said_by = 'user'")
 
     def outcome(self, project: str, task_id: str) -> TaskOutcome | None:
         """The outcome of a task."""
@@ -70,13 +70,15 @@ class TaskStorage:
             return _rows(sql, TaskOutcome, _OUTCOME, where, (session,))
 
 
-def _put(sql: sqlite3.Connection, table: str, columns: list[str], row: TaskPlan | TaskOutcome) -> None:
+def _put(
+    sql: sqlite3.Connection, table: str, columns: list[str], row: TaskPlan | TaskOutcome, unless: str = ""
+) -> None:
     values = [getattr(row, name) for name in columns]
     values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
     others = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in ("project", "task_id"))
     sql.execute(
         f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 -- names of ours
-        f" ON CONFLICT (project, task_id) DO UPDATE SET {others}",
+        f" ON CONFLICT (project, task_id) DO UPDATE SET {others} {unless}",
         values,
     )
     beyond = f"SELECT n FROM {table} ORDER BY at DESC, n DESC LIMIT -1 OFFSET {MOST}"  # noqa: S608

@@ -65,7 +65,7 @@ def complete(given: CompleteInput, caller: Caller) -> CompleteReport:
         project=caller.project.root,
         bead_id=given.bead_id,
         outcome=TaskOutcomeReport.model_validate(fields(done.outcome)),
-        voted=bool(done.outcome.strategies) and done.outcome.type != "neutral",
+        voted=done.voted,
         kept=done.kept,
         patterns=standing.strategies(done.standings),
         inversions=standing.warnings(inverted),

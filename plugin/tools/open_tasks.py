@@ -6,7 +6,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.learning.credit import strategy_id
 from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.plugin.rules import rules
@@ -25,9 +27,15 @@ class OpenTasks:
         """Use ``opened``."""
         self.home = home
         self.storage = TaskStorage(database)
-        self.errors = WatchedErrorStorage(database)
+        self.errors = WatchedErrorStorage(database, caller.project.id)
         self.credit = lasting_credit(database, rules(caller.project.root))
         self._project = caller.project.id
+        self._votes = SqliteMaturityStorage(database)
+
+    def has_voted(self, session: str, strategy: str) -> bool:
+        """Whether the log of a session has had its word on a strategy already."""
+        votes = self._votes.feedback(strategy_id(self._project, strategy)) if session else []
+        return any(vote.source == session for vote in votes)
 
     def since_plan(self, task_id: str, now: int) -> int:
         """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""

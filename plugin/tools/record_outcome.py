@@ -44,11 +44,15 @@ class OutcomeInput(Given):
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An outcome as it stands now, where its strategies stand by it, and whether it is another's word that stands."""
+    """An outcome as it stands now, where its strategies stand by it, and whether it has ``voted``.
+
+    ``kept``: it is not what was said just now, but what a person had said before.
+    """
 
     outcome: TaskOutcome
     standings: Sequence[Standing]
-    kept: bool
+    voted: bool
+    kept: bool = False
 
 
 def record_outcome(given: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
@@ -59,8 +63,7 @@ def record_outcome(given: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
     caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         done = recorded(tasks, given, caller, named(given.strategy))
-    voted = bool(done.outcome.strategies) and done.outcome.type != "neutral"
-    return OutcomeRecordReport.model_validate(fields(done.outcome) | {"voted": voted, "kept": done.kept})
+    return OutcomeRecordReport.model_validate(fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
 
 
 def recorded(
@@ -72,12 +75,14 @@ def recorded(
     """
     before = tasks.storage.outcome(caller.project.id, given.bead_id)
     if before is not None and before.said_by == "user" and caller.kind == "agent":
-        return Recorded(before, _standing(tasks, before), kept=True)
+        return Recorded(before, _standing(tasks, before), _counts(before, before.strategies), kept=True)
     outcome = replace(_judged(tasks, given, caller, before, strategies), agent_name=by, summary=summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
+    # The votes come first: who is killed in between says it all again, and what it said before is still known.
+    counted = _voted(tasks, outcome, before, caller)
     tasks.storage.put_outcome(outcome)
-    return Recorded(outcome, _voted(tasks, outcome, before, caller), kept=False)
+    return Recorded(outcome, _standing(tasks, outcome), _counts(outcome, counted))
 
 
 def _judged(
@@ -120,18 +125,28 @@ def _judged(
     )
 
 
-def _voted(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> list[Standing]:
-    """One vote a task, whoever speaks of it and how often; what it no longer says it followed loses it."""
+def _voted(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> list[str]:
+    """One vote a task, whoever speaks of it and how often; what it no longer says it followed loses it. Returns on what.
+
+    Where the log of the session has had its word on a strategy, its agent's counts no more (hooks/credit.py).
+    """
     source, project = f"task {outcome.task_id}", outcome.project
-    dropped = [name for name in (before.strategies if before else ()) if name not in outcome.strategies]
-    tasks.credit.vote(project, source, dropped, "unknown", at=outcome.at, now=caller.now, anew=True)
+    agent = outcome.said_by == "agent"
+    counted = [name for name in outcome.strategies if not (agent and tasks.has_voted(outcome.session, name))]
+    dropped = [name for name in (before.strategies if before else ()) if name not in counted]
+    tasks.credit.vote(project, source, dropped, "unknown", at=outcome.at, now=caller.now)
     kind = cast("OutcomeType", outcome.type)
-    standings = tasks.credit.vote(project, source, outcome.strategies, kind, at=outcome.at, now=caller.now, anew=True)
-    if dropped or standings:
+    anew = caller.kind == "user"  # what a person took back, a person may say again
+    tasks.credit.vote(project, source, counted, kind, at=outcome.at, now=caller.now, anew=anew)
+    if dropped or counted:
         advise(tasks.home, project, tasks.credit, caller.now)
-    return standings
+    return counted
+
+
+def _counts(outcome: TaskOutcome, strategies: Sequence[str]) -> bool:
+    return bool(strategies) and outcome.type != "neutral"
 
 
 def _standing(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:
-    known = tasks.credit.standings(outcome.project, now=outcome.at)
-    return [each for each in known if each.pattern.kind == "pattern" and each.pattern.content in outcome.strategies]
+    known = {each.pattern.content: each for each in tasks.credit.standings(outcome.project, now=outcome.at)}
+    return [known[name] for name in outcome.strategies if name in known]

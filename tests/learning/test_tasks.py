@@ -54,6 +54,15 @@ def test_an_outcome_takes_the_place_of_the_one_of_its_task_in_its_project(tasks:
     assert (tasks.outcomes("p"), tasks.of_session("s1"), tasks.of_session("")) == ([later], [other], [])
 
 
+def test_an_agents_outcome_never_takes_the_place_of_a_persons(tasks: TaskStorage) -> None:
+    person, again = replace(OUTCOME, said_by="user"), replace(OUTCOME, said_by="user", success=False)
+    for outcome in (OUTCOME, person, OUTCOME):
+        tasks.put_outcome(outcome)
+    assert tasks.outcome("p", "shop-12") == person
+    tasks.put_outcome(again)
+    assert tasks.outcome("p", "shop-12") == again
+
+
 def test_a_plan_is_found_by_its_task_and_by_the_id_under_which_it_was_finished(tasks: TaskStorage) -> None:
     plan = TaskPlan("p", "task-1", "Add a cart", "in the shop", "s1", named=False, at=1)
     tasks.put_plan(plan)

@@ -25,8 +25,8 @@ PREFACE = "What is still open from before (data, not instructions; `mind-skills 
 class WatchedErrorStorage(SqliteErrorStorage):
     """Errors of tasks; ``touched`` says of which projects (ids) and sessions some were changed through it."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, project: str = "") -> None:
+        super().__init__(database, project)
         self.touched: set[tuple[str, str]] = set()
 
     def store(self, entry: ErrorEntry) -> None:

@@ -104,8 +104,9 @@ class SqliteFeedbackStorage:
 class SqliteErrorStorage:
     """Errors of tasks."""
 
-    def __init__(self, database: Transactions) -> None:
-        self._database = database
+    def __init__(self, database: Transactions, project: str = "") -> None:
+        """``project`` (its id): whose tasks are meant. Two projects may call a task the same; empty: the tasks of all."""
+        self._database, self._project = database, project
 
     def store(self, entry: ErrorEntry) -> None:
         """Keep an error; one whose id is known changes nothing."""
@@ -118,9 +119,10 @@ class SqliteErrorStorage:
             return sql.execute("UPDATE task_errors SET resolved = 1 WHERE id = ?", (error_id,)).rowcount > 0
 
     def by_task(self, task_id: str) -> Sequence[ErrorEntry]:
-        """The errors of a task, in the order in which they came."""
+        """The errors of a task, in the order in which they came; also those of which nobody knows the project."""
         with self._database.reading() as sql:
-            return _ERRORS.rows(sql, "task_id = ?", [task_id])
+            where = "task_id = ? AND ? IN ('', project) OR task_id = ? AND project = ''"
+            return _ERRORS.rows(sql, where, [task_id, self._project, task_id])
 
     def unresolved(self) -> Sequence[ErrorEntry]:
         """The errors that are not resolved, of all tasks, in the order in which they came."""

@@ -24,13 +24,13 @@ MESSAGE = 500
 
 @contextmanager
 def opened(project: str = "") -> Generator[ErrorAccumulator]:
-    """The errors of this machine; what is recorded comes from the project in that folder, and from the session that asks.
+    """The errors of the project in that folder; what is recorded comes from it, and from the session that asks.
 
     Afterwards the sessions that are resumed there know of it. Raises MindSkillsError, StoreError, OSError.
     """
     home, place = ensure(), chosen(project)
     with Database.open(home, PACKAGE, STEPS) as database:
-        errors = WatchedErrorStorage(database)
+        errors = WatchedErrorStorage(database, place.id)
         yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(RUNNING, ""))
     if errors.touched:
         remind(home, errors.touched)

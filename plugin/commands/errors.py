@@ -64,12 +64,13 @@ def record(
 )
 @click.argument("task")
 @click.option("--all", "everything", is_flag=True, help="With those that are resolved.")
+@options.project
 @options.as_json
-def show(task: str, everything: bool, as_json: bool) -> None:
+def show(task: str, everything: bool, project: str, as_json: bool) -> None:
     """Show the errors of TASK that are not resolved, as an agent should read them."""
     from mind_skills.plugin.task_errors import opened, report
 
-    with opened() as errors:
+    with opened(project) as errors:
         _emit(report(task, errors.of(task), resolved=everything), as_json)
 
 
@@ -79,13 +80,14 @@ def show(task: str, everything: bool, as_json: bool) -> None:
 )
 @click.argument("task")
 @click.option("--id", "error_id", default="", metavar="ID", help="This error alone; its id may be shortened.")
+@options.project
 @options.as_json
-def resolve(task: str, error_id: str, as_json: bool) -> None:
+def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
     """Mark the errors of TASK as resolved, or one of them."""
     from mind_skills.plugin.errors import MindSkillsError
     from mind_skills.plugin.task_errors import opened, report
 
-    with opened() as errors:
+    with opened(project) as errors:
         open_ones = [entry for entry in errors.of(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(open_ones) != 1:
             found = "no open error" if not open_ones else f"{len(open_ones)} open errors"
@@ -99,12 +101,13 @@ def resolve(task: str, error_id: str, as_json: bool) -> None:
 
 @command.command("stats", epilog=options.examples("mind-skills errors stats shop-12 --json"))
 @click.argument("task")
+@options.project
 @options.as_json
-def stats(task: str, as_json: bool) -> None:
+def stats(task: str, project: str, as_json: bool) -> None:
     """Count the errors of TASK: all, open, and by type."""
     from mind_skills.plugin.task_errors import opened, report
 
-    with opened() as errors:
+    with opened(project) as errors:
         _emit(report(task, errors.of(task), resolved=True), as_json, figures=True)
 
 

@@ -99,6 +99,16 @@ def test_the_open_errors_are_found(kept: Storages) -> None:
     assert list(kept.errors.unresolved()) == [here[0], here[2]]
 
 
+def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> None:
+    ours, theirs, nobodys = (replace(ERROR, id=name, project=name) for name in ("shop", "other", ""))
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
+        for each in (ours, theirs, nobodys):
+            SqliteErrorStorage(database).store(each)
+        assert list(SqliteErrorStorage(database, "shop").by_task("task")) == [ours, nobodys]
+        assert list(SqliteErrorStorage(database).by_task("task")) == [ours, theirs, nobodys]
+        assert list(SqliteErrorStorage(database, "shop").by_task("none")) == []
+
+
 def test_the_accumulator_works_over_either(kept: Storages) -> None:
     accumulator = ErrorAccumulator(kept.errors)
     first = accumulator.record("task", "timeout", "slow", at=1)

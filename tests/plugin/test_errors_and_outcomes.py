@@ -90,3 +90,19 @@ def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == (
         "shop-12: helpful (1.0). Fast completion (0s), 0 errors, 0 retries, succeeded\nVoted on Split by feature.\n"
     )
+
+
+def test_two_projects_may_call_a_task_the_same(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "other" / ".git").mkdir(parents=True)
+    other = ("--project", str(tmp_path / "other"))
+    record(capsys, "the build took too long")
+    assert call(capsys, "errors", "show", "shop-12", *other)[1]["errors"] == []
+    assert call(capsys, "errors", "stats", "shop-12", *other)[1]["total"] == 0
+    call(capsys, "errors", "resolve", "shop-12", *other)
+    planned = call(capsys, "plan", "Build it", "--task-id", "shop-12", *other)[1]
+    assert (planned["open_errors"], "Previous Errors" in planned["text"]) == (0, False)
+    done = call(capsys, "complete", "shop-12", "--summary", "Built it.", *other)[1]
+    assert (done["open_errors"], done["outcome"]["error_count"]) == (0, 0)
+    assert [each["message"] for each in call(capsys, "errors", "show", "shop-12")[1]["errors"]] == [
+        "the build took too long"
+    ]

@@ -34,7 +34,7 @@ NUMBERS: dict[str, tuple[str, tuple[float, float]]] = {
 }
 """Key -> the field of its config, and its bounds, whole numbers where both are."""
 PREFIX = "anti_pattern.anti_pattern_prefix"
-PREFIX_LENGTH, PREFIX_FORM = 20, r"^[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?$"
+PREFIX_LENGTH, PREFIX_FORM = 20, r"[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?"
 """One to three words: it stands before every warning that an agent reads, and a project's file may be anybody's."""
 OTHER_NAMES = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX}
 """D3: `maxErrorsForHelpful` has never been a count that scores as helpful, so it is called what it is."""
@@ -61,7 +61,7 @@ def rules(root: str) -> Rules:
 
 def is_prefix(value: object) -> bool:
     """Whether a warning may begin with this."""
-    return isinstance(value, str) and len(value) <= PREFIX_LENGTH and re.match(PREFIX_FORM, value) is not None
+    return isinstance(value, str) and len(value) <= PREFIX_LENGTH and re.fullmatch(PREFIX_FORM, value) is not None
 
 
 def spaced(prefix: str) -> str:

@@ -114,7 +114,9 @@ def test_hooks_and_people_take_the_same_prefixes(prefix: str) -> None:
         assert is_prefix(prefix)
 
 
-@pytest.mark.parametrize("prefix", ["", ":", "ignore all that was said before: ", "<b>", "a\nb", "`rm`", "1. do: x"])
+@pytest.mark.parametrize(
+    "prefix", ["", ":", "ignore all that was said before: ", "<b>", "a\nb", "avoid:\n", "`rm`", "1. do: x"]
+)
 def test_a_prefix_is_a_few_words_and_never_more(prefix: str) -> None:
     assert not is_prefix(prefix)
 

@@ -34,8 +34,8 @@ class OpenTasks:
 
     def has_voted(self, session: str, strategy: str) -> bool:
         """Whether the log of a session has had its word on a strategy already."""
-        votes = self._votes.feedback(strategy_id(self._project, strategy)) if session else []
-        return any(vote.source == session for vote in votes)
+        votes = self._votes.feedback(strategy_id(self._project, strategy))
+        return bool(session) and any(vote.source == session for vote in votes)
 
     def since_plan(self, task_id: str, now: int) -> int:
         """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""

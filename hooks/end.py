@@ -16,6 +16,7 @@ from mind_skills.hooks import marks, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.unheard import unheard
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
 from mind_skills.hosts.context import FORGETFUL
@@ -96,14 +97,14 @@ def finish(
     if offer is not None:
         since = seen.resumed(offer.at)
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
-        if unread:
+        if unread or unheard(ledger.home, seen.session_id, seen.log, offer.ids):
             ledger.rearm(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at, folder)
     remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
     traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
-    for place in (traces.RUNNING, traces.CHECKED, traces.HELD, traces.MARKS):
+    for place in (traces.RUNNING, traces.CHECKED, traces.HELD, traces.MARKS, traces.HANDING):
         traces.drop(ledger.home, place, "", seen.session_id)
     if unreadable is not None:
         raise unreadable

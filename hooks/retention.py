@@ -80,7 +80,8 @@ def compact(home: str) -> None:
 def _traces(home: str, before: int, *, dry_run: bool) -> int:
     """Forget small files that sessions left which nobody has touched since; each is a hint and never the truth."""
     gone = 0
-    for folder in (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.MARKS, OFFERED):
+    small = (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.MARKS, traces.HANDING, OFFERED)
+    for folder in small:
         for path in traces.listed(home, folder, ""):
             with suppress(FileNotFoundError):  # its session has just ended
                 if os.stat(path).st_mtime_ns // 1_000_000 < before:

@@ -42,14 +42,16 @@ def start(
     *,
     wishes: Callable[[], tuple[str, int]] = lambda: (SKILLS, 5),
     kept: list[object] | None = None,
+    traced: bool = False,
 ) -> str | None:
     """The text that this session is handed, or None.
 
     Asked again for the same session, the same bytes, except on resume, and for a known process of a host that keeps
     what a start says: there the session's context holds them already. A session that is resumed is told what is open of its
-    task as well (hooks/reminding.py). ``home`` is the state folder. ``wishes`` gives
-    the folder for skills and the most candidates to hand over; it is asked only where something waits. ``kept`` as in
-    staging/claim.py. Raises StoreError, OSError.
+    task as well (hooks/reminding.py). ``home`` is the state folder. ``wishes``
+    gives the folder for skills and the most candidates to hand over; it is asked only where something waits. ``kept`` as in
+    staging/claim.py. ``traced`` is from a caller that removes the trace ``handing`` when its host has been told. Raises
+    StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
         return None
@@ -57,18 +59,26 @@ def start(
     _let_endings_finish(home, project, moment.at)
     _rearm(home, project, moment)
     still_open = _still_open(home, project, moment)
-    told = _offered(home, project, moment, wishes, kept)
+    told = _offered(home, project, moment, wishes, kept, traced=traced)
     if still_open and not _new_to_it(home, project, moment, still_open):
         still_open = ""
     return "\n\n".join(filter(None, (told, still_open))) or None
 
 
 def _offered(
-    home: str, project: Project, moment: Moment, wishes: Callable[[], tuple[str, int]], kept: list[object] | None
+    home: str,
+    project: Project,
+    moment: Moment,
+    wishes: Callable[[], tuple[str, int]],
+    kept: list[object] | None,
+    *,
+    traced: bool,
 ) -> str | None:
     """What of the offer this session is told now."""
     if not claims.could_offer(home, project.id, moment.session_id):
         return None
+    if traced:  # before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it
+        traces.put(home, traces.HANDING, "", moment.session_id)
     offer = claims.claim(home, project, moment.session_id, moment.at, *wishes(), kept=kept)
     if offer is None:
         return None

@@ -6,6 +6,7 @@
 * ``checked/<session>``: when this session's log was last looked at, in UTC milliseconds.
 * ``marks/<session>``: from where this session's log can be read on, see hooks/marks.py.
 * ``held/<session>``: the offer that this session is handed with its first prompt, for hosts that want it there.
+* ``handing/<session>``: an offer is being claimed for this session, and its host has not been told yet, see hooks/unheard.py.
 * ``receipts/<project>/<session>``: what the user is to be told of this session, see hooks/receipts.py.
 * ``forked/<session>``: this session began as a copy of another. Kept, since it can be resumed at any time.
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
 UNANSWERED, ENDING, RUNNING, CHECKED, FORKED = "unanswered", "ending", "running", "checked", "forked"
-HELD, MARKS = "held", "marks"
+HELD, MARKS, HANDING = "held", "marks", "handing"
 RECEIPTS = "receipts"
 
 

@@ -62,6 +62,8 @@ def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[
         if reply is not None:
             _write(out, reply.encode())
         os.close(out)  # the host reads to the end of it, so no child may hold it
+        if name == "start":
+            _handed(moment)
     finally:
         if gate >= 0 and kept is None:
             os.close(gate)
@@ -130,6 +132,14 @@ def _reply(name: str, moment: Moment, speaks: Adapter, kept: list[object] | None
     return None if text is None else speaks.reply(text)
 
 
+def _handed(moment: Moment) -> None:
+    """The host has been told, or there was nothing to tell it (hooks/unheard.py)."""
+    from mind_skills.hooks import traces
+    from mind_skills.store.home import state_folder
+
+    traces.drop(state_folder(), traces.HANDING, "", moment.session_id)
+
+
 def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
     """What the session is told at this moment: at its start, or where the host wants it so with its first prompt."""
     if name not in ("start", "prompt"):
@@ -145,7 +155,9 @@ def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
     from mind_skills.hooks.start import start
     from mind_skills.plugin.settings import cap, skills_dir
 
-    text = start(home, moment, wishes=lambda: (skills_dir(project, host), cap(project, "per_offer")), kept=kept)
+    text = start(
+        home, moment, wishes=lambda: (skills_dir(project, host), cap(project, "per_offer")), kept=kept, traced=True
+    )
     if host not in AT_PROMPT:
         return text
     from mind_skills.hooks.held import hold

@@ -18,7 +18,7 @@ _LIMIT = 4 * 1024 * 1024
 
 
 def add(git: str, pattern: str = PATTERN) -> bool:
-    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
+    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before. One at a time.
 
     Raises RefusedPathError or UnwritablePathError (store/errors.py); the rest of the list keeps its bytes.
     """
@@ -27,6 +27,7 @@ def add(git: str, pattern: str = PATTERN) -> bool:
         if _stands(pattern, before):
             return False
         gap = b"" if not before or before.endswith(b"\n") else b"\n"
+        folder.sweep("exclude")
         folder.write("exclude", before + gap + pattern.encode() + b"\n", _mode(folder))
     return True
 

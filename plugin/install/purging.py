@@ -21,7 +21,7 @@ from mind_skills.store import database, home
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, "locks", "log", "spool", "memory"),
     *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(traces.MARKS, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(traces.MARKS, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
 """The folders that we make in the state folder; beside them stands what begins with the name of the database."""
 

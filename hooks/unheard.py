@@ -1,0 +1,37 @@
+"""Offers that were claimed for a session whose hook was killed, or failed, before it had told its host.
+
+Between the claim and the answer no transaction can reach: the one is in our database, the other in the host's pipe. So a
+trace is left before the claim and removed when the host has been told. Where it is still there, the host's log decides, if
+it holds what hooks said: Claude Code's and Codex's do.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from mind_skills.hooks import traces
+
+_PIECE = 1 << 20
+_LONGEST = 64
+"""Bytes of an id, at most."""
+
+
+def unheard(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
+    """Whether nothing says that a session was told of the candidates ``ids``. Nearly always one stat. Raises OSError."""
+    return os.path.exists(traces.place(home, traces.HANDING, "", session_id)) and not _stands_in(log, ids)
+
+
+def _stands_in(log: str, ids: Iterable[str]) -> bool:
+    wanted = [id_.encode() for id_ in ids]
+    try:
+        with open(log, "rb") as file:
+            before = b""
+            while piece := file.read(_PIECE):
+                text = before + piece
+                if any(id_ in text for id_ in wanted):
+                    return True
+                before = text[-_LONGEST:]
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return False  # an OpenCode session is no file of its own, and its database does not hold what was put before it
+    return False

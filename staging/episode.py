@@ -2,7 +2,7 @@
 
 Sees: the first words of the user, the commands that were run with how often they went well and failed, what was changed,
 which errors were met, how it ended. What tools printed is not repeated, only the folded names of errors; commands stand
-by their signatures, files by their names without their folders.
+by their signatures, files by their names without their folders, where that is a name and no sentence.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, field
 
 from mind_skills.observations.model import Observation
+from mind_skills.staging import tokens
 
 ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
 """Characters of the request; different commands that are counted; characters of one."""
@@ -54,7 +55,9 @@ class EpisodeMeter:
 
 
 def short(paths: tuple[str, ...], most: int) -> str:
-    """The names of files, without their folders, and how many more there are."""
-    names = list(dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths))
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(filter(None, names[:most])) + more
+    """The names of files, without their folders and only those that are names, and how many more there are."""
+    bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
+    names = list(dict.fromkeys(filter(None, (tokens.path(base) for base in bases))))[:most]
+    more = len(bases) - len(names)
+    left = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
+    return " and ".join(filter(None, (", ".join(names), left if more else "")))

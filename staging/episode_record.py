@@ -14,6 +14,12 @@ from mind_skills.store.project import Project, digest
 CLEAR = ("helpful", "harmful")
 """Outcomes that say something of what was tried."""
 _ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
+_REASONING = frozenset(
+    """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
+    failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
+    that the times to tool user user's was were with words work""".split()
+)
+"""The words that an outcome gives its reasons in (learning/success.py); its commands may hold anybody's names."""
 
 
 def episode_id(host: str, session_id: str) -> str:
@@ -49,9 +55,14 @@ def _told(analysis: Analysis) -> str:
         ("Changed", short(outcome.files_touched, _FILES)),
         ("Ran", "; ".join(_counted(name, *counts) for name, counts in weightiest)),
         ("Errors", "; ".join(errors[:_ERRORS])),
-        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {line(outcome.reasoning, 200)}"),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {ended(outcome.reasoning)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
+
+
+def ended(reasoning: str) -> str:
+    """Why a session is said to have ended so, with its commands in short."""
+    return tokens.reason(reasoning, _REASONING, 200)
 
 
 def _counted(signature: str, well: int, failed: int) -> str:

@@ -80,7 +80,7 @@ def test_a_session_that_came_out_clearly_is_an_episode_with_what_it_tried(world:
             episode_id("claude-code", "A"),
             "episode",
             "Asked: make the build faster\nRan: npm test (1 ok, 1 failed)\n"
-            "Errors: KeyError: 'cache_dir'\nEnded: badly. so it was",
+            "Errors: KeyError: 'cache_dir'\nEnded: badly. … it was",
             task="make the build faster",
             project=find(str(world.project)).id,
             success=False,

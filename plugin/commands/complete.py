@@ -23,7 +23,15 @@ if TYPE_CHECKING:
 @click.option("--success/--failed", "success", default=True, help="Whether it reached what it was after; --success.")
 @click.option("--agent-name", default="", metavar="NAME", help="Who did it.")
 @options.outcome_fields
-@options.project
+@click.option(
+    "--project",
+    "--project-key",
+    "project",
+    type=click.Path(file_okay=False),
+    default="",
+    metavar="DIR",
+    help="The project's folder; without it, the one you are in.",
+)
 @options.as_json
 def command(task: str, project: str, as_json: bool, **said: Any) -> None:
     """Record that TASK is over, by its id or in the words in which it was planned, and learn from it.

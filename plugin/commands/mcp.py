@@ -38,8 +38,12 @@ def command(list_only: bool, project: str, as_json: bool) -> int:
     extra.needed()
     import sys
 
-    from mind_skills.plugin.mcp.server import serve
-
+    try:
+        from mind_skills.plugin.mcp.server import serve
+    except ImportError as failure:
+        if (failure.name or "").startswith("mind_skills"):
+            raise
+        raise extra.missing() from failure
     if sys.stdin.isatty():
         note("Serving MCP on stdin and stdout; Ctrl-D ends it.")
     return serve(project or extra.project())

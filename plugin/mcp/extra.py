@@ -28,8 +28,13 @@ def project() -> str:
 def needed() -> None:
     """Raise MindSkillsError where the SDK is missing."""
     if not importable():
-        raise MindSkillsError(
-            "extra_missing",
-            "the MCP server needs the package mcp, version 2.3 or later, which is not installed here",
-            "pip install 'mind-skills[mcp]', with the pip of this environment.",
-        )
+        raise missing()
+
+
+def missing() -> MindSkillsError:
+    """The error of who has no SDK, or one that cannot be used."""
+    return MindSkillsError(
+        "extra_missing",
+        "the MCP server needs the package mcp, version 2.3 or later, which is not installed here",
+        "pip install 'mind-skills[mcp]', with the pip of this environment.",
+    )

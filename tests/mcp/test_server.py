@@ -211,9 +211,10 @@ def test_the_project_is_the_folder_that_it_runs_in_or_the_one_that_it_is_told(pl
     assert place.talk(work, "--project", str(place.project), cwd=place.home) == str(place.project)
 
 
-def test_without_the_extra_it_says_what_to_install(place: Place) -> None:
+@pytest.mark.parametrize("gone", ["mcp_types", "mcp", "mcp.server.lowlevel", "anyio"])
+def test_without_the_extra_or_with_half_of_it_it_says_what_to_install(place: Place, gone: str) -> None:
     program = (
-        "import sys; sys.modules['mcp_types'] = None; sys.modules['mcp'] = None\n"
+        f"import sys; sys.modules[{gone!r}] = None\n"
         "from mind_skills.plugin.cli import run; sys.exit(run(['mcp', '--json']))"
     )
     done = subprocess.run(

@@ -223,6 +223,31 @@ def test_what_a_person_said_stands_and_nothing_is_remembered_against_it(
     assert records() == set()
 
 
+def test_the_documents_fields_are_options_of_complete(
+    mind_skills: Callable[..., Any], tmp_path: Path, apart: Path
+) -> None:
+    other = tmp_path / "other"
+    (other / ".git").mkdir(parents=True)
+    line = (
+        "complete",
+        "shop-1",
+        "--summary",
+        "s",
+        "--project-key",
+        other,
+        "--agent-name",
+        "w",
+        "--files-touched",
+        "a.py",
+    )
+    done = mind_skills(*line, "--json").json
+    assert (done["project"], done["outcome"]["agent_name"], done["outcome"]["files_touched"]) == (
+        str(other),
+        "w",
+        ["a.py"],
+    )
+
+
 def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any]) -> None:
     for number in range(3):
         said = mind_skills("complete", f"shop-{number}", *FAILED).out

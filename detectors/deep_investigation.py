@@ -29,12 +29,11 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     observations = line.observations
     end = line.next_report(report)
     looks = [i for i in range(report, end) if observations[i].action in ("read", "search")]
+    begun = looks[thresholds.LOOKS - 1] if len(looks) >= thresholds.LOOKS else end
     concluded = [
         i
-        for i in line.insights(looks[thresholds.LOOKS - 1] if len(looks) >= thresholds.LOOKS else end, end)
-        if observations[i].kind == "assistant"
-        and signals.concludes(observations[i].text)
-        and evidence.telling(line.said[i])
+        for i in line.insights(begun, end, thoughts=False)
+        if signals.concludes(observations[i].text) and evidence.telling(line.said[i])
     ]
     if not concluded:
         return None

@@ -127,9 +127,9 @@ def _other_way(line: Timeline, failure: int) -> _Episode | None:
     ]
     if len({observations[i].command for i in again}) < thresholds.TRIES:
         return None
-    for solved in line.within(line.passes, again[-1] + 1, end):
+    for solved in line.within(line.ended, again[-1] + 1, end):
         text = observations[solved].command
-        if any(re.search(rf"\b{re.escape(name)}\s*(?:=|\(|:)", text) for name in names):
+        if any(re.search(rf"\b{re.escape(name)}\s*(?:=|\(|:)", text) for name in names) and line.passed(solved):
             return _Episode(again, [], _spoken(line, again, solved), solved)
     return None
 

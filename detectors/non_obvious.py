@@ -25,7 +25,7 @@ def detect(line: Timeline) -> list[Finding]:
     for index, observation in enumerate(line.observations):
         if observation.kind != "assistant" or observation.agent != "main":
             continue
-        if not signals.turns(observation.text):
+        if not signals.turns(observation):
             continue
         said = signals.setback(observation.text) or _came_to_nothing(line, index)
         if not said:
@@ -109,13 +109,12 @@ def _cure(line: Timeline, index: int, culprit: int) -> int | None:
     observations = line.observations
     first = observations[culprit]
     programs = {part.split(" ", 1)[0] for part in first.signature.split(" && ")}
-    for i in line.within(line.passes, index + 1, index + 1 + thresholds.AFTER):
+    for i in line.within(line.ended, index + 1, index + 1 + thresholds.AFTER):
         other = observations[i]
         if "--help" in other.command or other.command == first.command:
             continue
-        if programs & {part.split(" ", 1)[0] for part in other.signature.split(" && ")} and _differs(
-            first.command, other.command
-        ):
+        same_program = bool(programs & {part.split(" ", 1)[0] for part in other.signature.split(" && ")})
+        if same_program and _differs(first.command, other.command) and line.passed(i):
             return i
     return None
 

@@ -16,22 +16,14 @@ _KIN = re.compile("[\u0131\u017f]")
 _EDGE = re.compile(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
-class Part(NamedTuple):
-    """An expression, and words of which each match holds at least one; both lower-case."""
-
-    word: str
-    more: tuple[str, ...]
-    pattern: re.Pattern[str]
-
-    def may_match(self, low: str) -> bool:
-        """Whether one of the words is there."""
-        return self.word in low or any(map(low.__contains__, self.more))
-
-
 class Phrases(NamedTuple):
     """Expressions of which any may match, in any case. It answers like a pattern, but of a match only ``start`` counts."""
 
-    parts: tuple[Part, ...]
+    patterns: tuple[re.Pattern[str], ...]
+    """In lower case."""
+    under: tuple[tuple[str, int], ...]
+    """Words, each with the number of an expression: whatever that matches holds one of its words."""
+    words: tuple[str, ...]
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """The first match at or behind ``start``."""
@@ -39,11 +31,10 @@ class Phrases(NamedTuple):
         if low is None:
             return self.whole(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
-        for word, more, pattern in self.parts:
-            if word in low or (more and any(map(low.__contains__, more))):
-                found = pattern.search(low, start)
-                if found is not None and (first is None or found.start() < first.start()):
-                    first = found
+        for number in {number for word, number in self.under if word in low}:
+            found = self.patterns[number].search(low, start)
+            if found is not None and (first is None or found.start() < first.start()):
+                first = found
         return first
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
@@ -51,22 +42,18 @@ class Phrases(NamedTuple):
         low = lowered(text)
         if low is None:
             return self.whole(re.IGNORECASE).finditer(text)
-        if not any(part.may_match(low) for part in self.parts):
-            return iter(())
-        return self.whole(0).finditer(low)
+        return self.whole(0).finditer(low) if any(map(low.__contains__, self.words)) else iter(())
 
     def whole(self, flags: int) -> re.Pattern[str]:
         """All of them in one expression, which the library keeps."""
-        return re.compile("|".join(part.pattern.pattern for part in self.parts), flags)
+        return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
 
 
 def phrases(alternatives: Mapping[str, str]) -> Phrases:
     """Expressions in lower case, each under the words of which its matches hold one: ``{"one |two ": r"(?:one|two) more"}``."""
-    parts: list[Part] = []
-    for words, text in alternatives.items():
-        word, *more = words.split("|")
-        parts.append(Part(word, tuple(more), re.compile(_led(text))))
-    return Phrases(tuple(parts))
+    under = tuple((word, number) for number, words in enumerate(alternatives) for word in words.split("|"))
+    patterns = tuple(re.compile(_led(text)) for text in alternatives.values())
+    return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)))
 
 
 def lowered(text: str) -> str | None:

@@ -79,11 +79,7 @@ def _finding(line: Timeline, report: int) -> Finding | None:
 
 def _cause(line: Timeline, report: int, end: int, check: int | None) -> tuple[int, str] | None:
     """Where the cause was named: by the agent, else in the report itself."""
-    found = [
-        i
-        for i in line.insights(report + 1, end)
-        if line.observations[i].kind == "assistant" and evidence.telling(line.said[i])
-    ]
+    found = [i for i in line.insights(report + 1, end, thoughts=False) if evidence.telling(line.said[i])]
     own = signals.gives_cause(line.observations[report].text)
     if own and (signals.is_plan(line.observations[report].text) or not found):
         return report, own

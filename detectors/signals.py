@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from mind_skills.detectors import complaints, thresholds, words
 from mind_skills.observations.errors import pasted_error
+from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import may_hold
 
 _HEADING = re.compile(r"^#{1,3}\s+(.+)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
@@ -47,9 +49,9 @@ def setback(text: str) -> str:
     return ""
 
 
-def turns(text: str) -> bool:
+def turns(observation: Observation) -> bool:
     """Whether the agent says that it now does it another way."""
-    return bool(words.TURN.search(text))
+    return may_hold(observation, words.TURN.words) and words.TURN.search(observation.text) is not None
 
 
 def is_plan(text: str) -> bool:

@@ -51,7 +51,8 @@ class Timeline:
     observations: Sequence[Observation]
     failures: list[int] = field(default_factory=list[int])
     changes: list[int] = field(default_factory=list[int])
-    passes: list[int] = field(default_factory=list[int])
+    ended: list[int] = field(default_factory=list[int])
+    """Commands of which the host says that they succeeded; see ``passed``."""
     runs: list[int] = field(default_factory=list[int])
     """Commands that ran and did not fail; where the host states no status, nothing more is known of them."""
     reverts: list[int] = field(default_factory=list[int])
@@ -66,6 +67,8 @@ class Timeline:
     """What was looked for in the agent's words so far: whether they mark an insight. Most of them nobody asks about."""
     explained: dict[int, bool] = field(default_factory=dict[int, bool])
     """The same of explanations."""
+    tested: dict[int, bool] = field(default_factory=dict[int, bool])
+    """And whether a command that succeeded did anything."""
     authored: Authored | None = None
     """Made when it is first asked for; see workaround.py."""
 
@@ -79,9 +82,17 @@ class Timeline:
         at = bisect_right(self.reports, index)
         return self.reports[at] if at < len(self.reports) else len(self.observations)
 
-    def insights(self, start: int, end: int) -> list[int]:
-        """Where in [start, end) a cause or a fact that is not obvious is put into words."""
-        return [index for index in self.within(self.spoken, start, end) if self._marks(index)]
+    def passed(self, index: int) -> bool:
+        """Whether one of ``ended`` passed: it is no test runner that ran no test."""
+        known = self.tested.get(index)
+        if known is None:
+            known = self.tested[index] = not noise.ran_nothing(self.observations[index])
+        return known
+
+    def insights(self, start: int, end: int, *, thoughts: bool = True) -> list[int]:
+        """Where in [start, end) a cause or a fact that is not obvious is put into words; aloud, where ``thoughts`` do not count."""
+        places = self.within(self.spoken, start, end)
+        return [i for i in places if (thoughts or self.observations[i].kind == "assistant") and self._marks(i)]
 
     def explanations(self, start: int, end: int) -> list[int]:
         """Where the agent said how things are, in no word that marks it; where an insight stands, that is the better one."""
@@ -139,8 +150,8 @@ def _tool(line: Timeline, index: int, observation: Observation, project: str) ->
         line.changes.append(index)
     elif observation.outcome in ("ok", "unknown") and observation.action == "run":
         line.runs.append(index)
-        if observation.outcome == "ok" and not noise.ran_nothing(observation):
-            line.passes.append(index)
+        if observation.outcome == "ok":
+            line.ended.append(index)
         if takes_back(observation):
             line.reverts.append(index)
 

@@ -47,9 +47,9 @@ def verification(line: Timeline, changes: list[int], since: int, end: int) -> in
 def resolution(line: Timeline, failure: int, end: int) -> int | None:
     """The first later run of the same command that passes, before ``end``, with what failed still in it."""
     failed = line.observations[failure]
-    for index in line.within(line.passes, failure + 1, end):
+    for index in line.within(line.ended, failure + 1, end):
         passed = line.observations[index]
-        if same(failed.signature, passed.signature) and _covers(failed, passed):
+        if same(failed.signature, passed.signature) and _covers(failed, passed) and line.passed(index):
             return (
                 None
                 if line.within(line.reverts, failure, index) or worked_around(line, failure, index, failed)
@@ -91,13 +91,15 @@ def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> 
     red: dict[tuple[str, str, bool], Observation] = {}
     works = False
     failed = line.within(line.failures, since, end)
-    events = sorted([*((index, True) for index in failed), *((i, False) for i in line.within(line.passes, since, end))])
+    events = sorted([*((index, True) for index in failed), *((i, False) for i in line.within(line.ended, since, end))])
     for index, fails in events:
         observation = line.observations[index]
         if not is_check(observation.signature):
             continue
         if fails:
             _turns_red(red, observation)
+            continue
+        if not line.passed(index):
             continue
         for key in [key for key, other in red.items() if _mends(other, observation)]:
             del red[key]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mind_skills.learning.strategies import extract
 from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import may_hold
 
 PLAN = 20_000
 """Characters of a plan that are read: the longest seen had 9,000."""
@@ -23,6 +24,8 @@ _HINTS = (
     "depend",
 )
 """One of these stands in whatever names a strategy; looking for them first costs a tenth."""
+_WITH = ("code", "implementation", *(hint for hint in _HINTS if hint != "test"))
+"""And one of these: a test alone names none."""
 
 
 def followed(observation: Observation) -> list[str]:
@@ -30,6 +33,8 @@ def followed(observation: Observation) -> list[str]:
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
+        if not may_hold(observation, _HINTS) or not may_hold(observation, _WITH):
+            return []  # without looking at the text itself, which has to be cleaned for it
         text = observation.text[:PLAN]
     elif observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
         text = observation.command[:PLAN]

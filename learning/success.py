@@ -182,7 +182,8 @@ class SuccessMeter:
 
 def _name(observation: Observation) -> str:
     """The command's signature; a commit is one whatever stands between `git` and `commit`, or was added before it."""
-    return "git commit" if _COMMIT.search(observation.command) else observation.signature
+    commits = "commit" in observation.command and _COMMIT.search(observation.command)
+    return "git commit" if commits else observation.signature
 
 
 def _changes(observation: Observation, project: str) -> bool:

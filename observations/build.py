@@ -50,7 +50,10 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     limit = USER_TEXT if kind == "user" else SAID_TEXT
     # A prompt inside a subagent was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
-    return Observation(kind, line, clean(text, limit).strip(), end_line=line, at=at, agent=agent, source=source)
+    if kind == "user":
+        return Observation(kind, line, clean(text, limit).strip(), end_line=line, at=at, agent=agent, source=source)
+    made = Observation(kind, line, end_line=line, at=at, agent=agent, source=source)
+    return unread(made, text, limit, trimmed=True)
 
 
 def tool(

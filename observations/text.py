@@ -18,13 +18,12 @@ behind one; half of the large one, which is the most for a line, holds a private
 _LINES = ("PRIVATE KEY", "Private-Lines:", '"kty')
 """What stands in the secrets of many lines, and may stand far from them."""
 
-_LINE_ENDS = re.compile("\r\n?|[\u0085\u2028\u2029]")
+_LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
 _ESCAPES = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)?"  # OSC, DCS: titles, links
     "|\x1b[ -/]*[0-~]?"
 )
-_ASCII_JUNK = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
 _JUNK = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -46,18 +45,22 @@ def strip(text: str) -> str:
 
     Carriage returns and the Unicode line ends become newlines, so that a progress bar is lines, not one long line.
     """
+    if len(text) < 100 and text.isascii() and text.isprintable():
+        return text
     rest = text.encode("utf-8", "surrogatepass").translate(None, _HARMLESS)  # nearly always nothing, and soon found
     if not rest:
         return text
-    junk = _ASCII_JUNK if text.isascii() else _JUNK
-    if junk is _JUNK:
-        odd = rest.decode("utf-8", "surrogatepass")
-        if junk.search(odd) is None and "\u2028" not in odd and "\u2029" not in odd:
-            return text
-    text = _LINE_ENDS.sub("\n", text)
-    if "\x1b" in text or junk is _JUNK:
+    odd = rest.decode("utf-8", "surrogatepass")
+    if _JUNK.search(odd) is None and "\u2028" not in odd and "\u2029" not in odd:
+        return text
+    for end in _LINE_ENDS:
+        if end in text:
+            text = text.replace(end, "\n")
+    if "\x1b" in odd or not odd.isascii():
         text = _ESCAPES.sub("", text)
-    return junk.sub("", text)
+    for junk in set(_JUNK.findall(odd)):
+        text = text.replace(junk, "")
+    return text
 
 
 def bound(text: str, limit: int) -> str:
@@ -76,6 +79,8 @@ def bound(text: str, limit: int) -> str:
 
 def clean(text: str, limit: int) -> str:
     """``text`` stripped, redacted, and then at most ``limit`` characters, so that no secret is cut out of its rule's sight."""
+    if len(text) <= limit:
+        return bound(redact(strip(text)), limit)
     return shown(ends(text, limit), limit)
 
 

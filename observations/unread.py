@@ -13,7 +13,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.observations.text import Ends, ends, shown
 
 _SLOT: Any = vars(Observation)["text"]
-"""Where an observation keeps its text; that of an unread one a pair of ``Ends`` and the limit."""
+"""Where an observation keeps its text; an unread one keeps there what ``_held`` gives."""
 
 
 class _Unread(Observation):
@@ -49,18 +49,22 @@ setattr(_Unread, "text", property(_text, _set))  # noqa: B010 - the type of the 
 
 
 def _read(observation: Observation) -> None:
-    _set(observation, shown(*_held(observation)))
+    held, limit, trimmed = _held(observation)
+    text = shown(held, limit)
+    _set(observation, text.strip() if trimmed else text)
 
 
-def _held(observation: Observation) -> tuple[Ends, int]:
-    held: tuple[Ends, int] = _SLOT.__get__(observation)
+def _held(observation: Observation) -> tuple[Ends, int, bool]:
+    held: tuple[Ends, int, bool] = _SLOT.__get__(observation)
     return held
 
 
-def unread(observation: Observation, text: str, limit: int) -> Observation:
-    """The same observation with this text, of which at most ``limit`` characters will be shown, to be cleaned later."""
+def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
+    """The same observation with this text, to be cleaned later: at most ``limit`` characters, without blanks around them if
+    ``trimmed``.
+    """
     if text:
-        _SLOT.__set__(observation, (ends(text, limit), limit))
+        _SLOT.__set__(observation, (ends(text, limit), limit, trimmed))
         observation.__class__ = _Unread
     return observation
 
@@ -69,7 +73,7 @@ def length(observation: Observation) -> int:
     """About how many characters its text has or will have, without cleaning it."""
     if observation.__class__ is not _Unread:
         return len(observation.text)
-    held, limit = _held(observation)
+    held, limit, _ = _held(observation)
     return min(limit, len(held)) if isinstance(held, str) else limit
 
 

@@ -18,8 +18,8 @@ from mind_skills.plugin.tools.caller import RUNNING
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 
-MESSAGE = 500
-"""Characters of a message, a context or a stack trace that are kept."""
+ID, MESSAGE = 200, 500
+"""Characters that are kept of an id, as by plugin/tools/given.py; of a message, a context or a stack trace."""
 
 
 @contextmanager
@@ -39,6 +39,11 @@ def opened(project: str = "") -> Generator[ErrorAccumulator]:
 def kept(text: str) -> str:
     """What is kept of a text that a program or a person gave: without secrets and control characters, bounded."""
     return clean(redact(text), MESSAGE).strip()
+
+
+def task_id(text: str) -> str:
+    """What is kept of a task's id, in one line; empty where nothing is left of it."""
+    return " ".join(clean(redact(text), ID).split())
 
 
 def report(task: str, entries: Sequence[ErrorEntry], *, resolved: bool) -> ErrorsReport:

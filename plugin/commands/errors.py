@@ -17,6 +17,16 @@ TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
 """As in learning/errors.py, which the start of the command line does not import."""
 
 
+def _task(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """The task's id as the tools for agents keep it."""
+    from mind_skills.plugin.task_errors import task_id
+
+    found = task_id(value)
+    if not found:
+        raise click.BadParameter("name the task", context, parameter)
+    return found
+
+
 @click.group(cls=SuggestingGroup)
 def command() -> None:
     """Keep the errors of a task until they are resolved, and show them to whoever tries the task again."""
@@ -29,7 +39,7 @@ def command() -> None:
         'mind-skills errors record shop-12 --type validation "price is no number" --tool Bash',
     ),
 )
-@click.argument("task")
+@click.argument("task", callback=_task)
 @click.argument("message")
 @click.option("--type", "error_type", type=click.Choice(TYPES), default="unknown", help="What kind of error it was.")
 @click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
@@ -62,7 +72,7 @@ def record(
 @command.command(
     "show", epilog=options.examples("mind-skills errors show shop-12", "mind-skills errors show shop-12 --all --json")
 )
-@click.argument("task")
+@click.argument("task", callback=_task)
 @click.option("--all", "everything", is_flag=True, help="With those that are resolved.")
 @options.project
 @options.as_json
@@ -78,7 +88,7 @@ def show(task: str, everything: bool, project: str, as_json: bool) -> None:
     "resolve",
     epilog=options.examples("mind-skills errors resolve shop-12"),
 )
-@click.argument("task")
+@click.argument("task", callback=_task)
 @click.option("--id", "error_id", default="", metavar="ID", help="This error alone; its id may be shortened.")
 @options.project
 @options.as_json
@@ -100,7 +110,7 @@ def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
 
 
 @command.command("stats", epilog=options.examples("mind-skills errors stats shop-12 --json"))
-@click.argument("task")
+@click.argument("task", callback=_task)
 @options.project
 @options.as_json
 def stats(task: str, project: str, as_json: bool) -> None:

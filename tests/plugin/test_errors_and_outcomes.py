@@ -58,6 +58,20 @@ def test_a_secret_in_an_error_is_not_kept(capsys: pytest.CaptureFixture[str], tm
     )
 
 
+@pytest.mark.parametrize("task", ["shop-12\udcff", " shop-12 \n", "\x1b[31mshop-12\x1b[0m\u202e"])
+def test_the_name_of_a_task_is_cleaned_as_for_agents(task: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(capsys, "errors", "record", task, "slow")[1]["task"] == "shop-12"
+    assert call(capsys, "plan", "Build it", "--task-id", task)[1]["open_errors"] == 1
+    assert call(capsys, "errors", "resolve", task)[1]["unresolved"] == 0
+
+
+def test_a_secret_is_no_name_of_a_task_and_nothing_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    assert secret not in call(capsys, "errors", "record", secret, "slow")[1]["task"]
+    code, error = call(capsys, "errors", "record", "\udcff ", "slow")
+    assert (code, error["error"]["code"]) == (2, "usage")
+
+
 def test_a_task_without_errors_has_none(capsys: pytest.CaptureFixture[str]) -> None:
     _, report = call(capsys, "errors", "stats", "other")
     assert (report["total"], report["errors"], report["text"]) == (0, [], "")

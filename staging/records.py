@@ -88,7 +88,10 @@ def by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> R
 def named(sql: sqlite3.Connection, candidate_id: str, project: Project | None) -> Record:
     """The record with this id, or whose id begins so; see ``Ledger.find``. Raises UnknownIdError, AmbiguousIdError."""
     wanted = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
-    found = records(sql, "substr(id, 1, ?) = ? ORDER BY project, id", (len(wanted), wanted))
+    begins = "substr(id, 1, ?) = ? ORDER BY project, id"
+    found = (
+        records(sql, begins, (len(wanted), wanted)) if wanted.isascii() else []
+    )  # as ids are; arguments may be no text
     exact = [record for record in found if record.candidate.id == wanted] or found
     here = [record for record in exact if project is None or record.project == project.id]
     chosen = here or exact

@@ -114,6 +114,11 @@ class TestShow:
         assert mind_skills("show", staged[:6], "--json") == whole
         assert mind_skills("show", staged.removeprefix("sc_")[:3], "--json") == whole
 
+    @pytest.mark.parametrize("command", [("show",), ("why",)])
+    def test_a_name_that_is_no_text_is_an_unknown_one(self, command: tuple[str], mind_skills: Run, staged: str) -> None:
+        done = mind_skills(*command, f"{staged}\udcff", "--json")
+        assert (done.code, done.json["error"]["code"]) == (1, "unknown_id")
+
     def test_an_unknown_id_is_an_error_that_says_where_to_look(self, mind_skills: Run, staged: str) -> None:
         for words in (["show", "sc_ffff"], ["dismiss", "sc_ffff", "--reason", "r"]):
             done = mind_skills(*words, "--json")

@@ -9,6 +9,7 @@ from mind_skills.hooks import traces
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity_text import format_patterns
+from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
@@ -28,16 +29,17 @@ def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DE
     ``rules`` are the numbers of its project.
 
     A fork has its parent's plans in its log, and no vote on them. What its agent said of single tasks (`complete`) counts
-    no more where the log says how the session came out: the same work is one vote. Raises StoreError, OSError.
+    only while the log does not say how the session came out: the same work is one vote. Raises StoreError, OSError.
     """
     followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
     ended = analysis.outcome.at
+    clear = analysis.outcome.type in ("helpful", "harmful")
     with Database.open(home, PACKAGE, STEPS) as database:
         votes = lasting_credit(database, rules)
-        if analysis.outcome.type in ("helpful", "harmful"):
-            for task in TaskStorage(database).of_session(seen.session_id):
-                counted = [name for name in task.strategies if name in followed and task.said_by == "agent"]
-                votes.vote(task.project, f"task {task.task_id}", counted, "unknown", at=at, now=at)
+        for task in TaskStorage(database).of_session(seen.session_id):
+            counted = [name for name in task.strategies if name in followed and task.said_by == "agent"]
+            said: OutcomeType = "unknown" if clear else task.type
+            votes.vote(task.project, f"task {task.task_id}", counted, said, at=task.at, now=at)
         votes.vote(
             seen.project.id,
             seen.session_id,

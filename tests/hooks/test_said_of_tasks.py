@@ -69,3 +69,15 @@ def test_the_log_counts_where_it_says_something_and_a_person_always(
     says(world, said_by, FEATURE, LAYER)
     ends(world, outcome)
     assert (voted(world, FEATURE), voted(world, LAYER)) == (feature, [("task t", "helpful")])
+
+
+def test_what_was_said_of_a_task_counts_again_where_its_session_no_longer_says_anything(world: World) -> None:
+    says(world, "agent", FEATURE)
+    steps: tuple[OutcomeType, ...] = ("harmful", "neutral", "neutral", "helpful", "unknown")
+    seen = []
+    for outcome in steps:
+        ends(world, outcome)
+        seen.append(voted(world, FEATURE))
+        world.now += 120_000
+    task, log = ("task t", "helpful"), "A"
+    assert seen == [[(log, "harmful")], [task], [task], [(log, "helpful")], [task]]

@@ -88,3 +88,22 @@ def test_the_oldest_go_where_there_are_more_than_the_settings_keep(replay: Calla
     assert remembered(place) == []
     Path(user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered."
+
+
+def test_what_is_accepted_is_remembered_with_the_request_of_its_session_until_undone(
+    replay: Callable[..., str], place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    replay(DEMO, "--stage", "--remember", "--project", ".")
+    assert run(["pending", "--json"]) == 0
+    [candidate] = json.loads(capsys.readouterr().out)["candidates"]
+    skill = Path(".claude/skills/exact/SKILL.md")
+    skill.parent.mkdir(parents=True)
+    skill.write_text(
+        "---\nname: exact\ndescription: Use when a price is off by a cent.\n---\nDo it.\n", encoding="utf-8"
+    )
+    assert run(["accept", candidate["id"], "--skill", str(skill), "--force"]) == 0
+    episode, learning = remembered(place)
+    assert (learning.kind, learning.reference, learning.task) == ("learning", candidate["id"], episode.task)
+    assert learning.content.endswith("Skill exact: Use when a price is off by a cent.")
+    assert run(["undo"]) == 0
+    assert remembered(place) == [episode]

@@ -167,3 +167,14 @@ def test_what_an_agent_says_is_an_agents_word(place: Place) -> None:
 def test_the_tools_cost_a_session_little_context() -> None:
     told = [(tool.name, tool.description, schemas.takes(tool.takes)) for tool in TOOLS]
     assert len(str(told)) < 6_500  # about 1,500 tokens at four characters each
+
+
+def test_errors_belong_to_the_project_that_is_named(tmp_path: Path) -> None:
+    with apart():
+        other = tmp_path / "other"
+        (other / ".git").mkdir(parents=True)
+        there = {"bead_id": "b", "project_key": str(other)}
+        call("record_error", there | {"message": "it broke"}, HERE)
+        counts = [call("error_context", said, HERE).document for said in ({"bead_id": "b"}, there)]
+        planned = call("plan", there | {"task": "mend it"}, HERE).document
+        assert ([each["total"] for each in counts], planned["open_errors"]) == ([0, 1], 1)

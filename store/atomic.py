@@ -26,6 +26,7 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+_HEX = "0123456789abcdef"
 
 
 class Folder:
@@ -137,11 +138,18 @@ class Folder:
         except OSError as error:
             raise _named(error, os.path.join(self.path, name)) from error
 
-    def sweep(self, name: str) -> None:
-        """Remove what writers of ``name`` left that were killed in the middle. Only for who holds their common lock."""
-        for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
-            if entry.startswith(f"{name}.") and entry.endswith(".tmp") and len(entry) == len(name) + 17:
-                self._forget(entry)
+    def sweep(self, name: str = "") -> None:
+        """Remove what writers of ``name`` left that were killed in the middle; without ``name``, of any file.
+
+        Only for who holds their common lock. Raises UnwritablePathError if the system refuses.
+        """
+        try:
+            for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
+                of, _, mark = entry.removesuffix(".tmp").rpartition(".")
+                if of and of == (name or of) and entry.endswith(".tmp") and len(mark) == 12 and not mark.strip(_HEX):
+                    self._forget(entry)
+        except OSError as error:
+            raise _named(error, os.path.join(self.path, name)) from error
 
     def set_aside(self, name: str, suffix: str) -> str:
         """Rename ``name`` to the first free ``name.suffix-<n>`` and return the new name; nothing is overwritten.

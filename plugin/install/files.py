@@ -65,6 +65,14 @@ def folders(path: str) -> list[str]:
     return missing[::-1]
 
 
+def sweep(path: str) -> None:
+    """Remove what an installation left beside this file that was killed in the middle. Only for who holds the journal."""
+    real = os.path.realpath(path)
+    if os.path.isdir(os.path.dirname(real)):
+        with Folder(os.path.dirname(real)) as folder:
+            folder.sweep(os.path.basename(real))
+
+
 def write(found: Found, content: bytes | None, mode: int = 0o600) -> None:
     """Replace the file by ``content``, or remove it for None; mode and owner stay, ``mode`` is for a new one.
 

@@ -31,8 +31,11 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
     """Put us into the host's file; nothing happens where all is in place. ``at`` is UTC milliseconds.
 
     The journal is written first: killed in between, an installation is one that did not happen. Raises
-    MindSkillsError, StoreError, OSError; the file is then as it was.
+    MindSkillsError, StoreError, OSError; the file is then as it was, or, where only the folder's own record of it could not
+    be brought to the disk, installed and known to be.
     """
+    if not dry_run:
+        files.sweep(target.path)
     found = files.look(target.path)
     if target.current(found.content):
         return Done(target.path, "none")
@@ -56,7 +59,8 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
             os.mkdir(path)
         files.write(found, change.content)
     except BaseException:
-        journal.back(target.key, earlier)
+        if files.look(target.path).content != change.content:
+            journal.back(target.key, earlier)
         raise
     return Done(done.path, done.action, done.diff, journal.backup(target.key) if before is not None else "")
 
@@ -66,6 +70,8 @@ def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Don
 
     Raises MindSkillsError, StoreError, OSError; the file is then as it was.
     """
+    if not dry_run:
+        files.sweep(target.path)
     found = files.look(target.path)
     left = _without_us(journal, target, found.content)
     done = Done(target.path, "none") if left == found.content else _done(target.path, found.content, left)

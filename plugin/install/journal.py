@@ -18,7 +18,7 @@ from mind_skills.plugin.install import files
 from mind_skills.store.atomic import Folder
 from mind_skills.store.home import FILE_MODE, ensure
 
-FOLDER, NAME = "install", "journal.json"
+FOLDER, NAME, KEPT = "install", "journal.json", ".before"
 LIMIT = 4 * 1024 * 1024
 
 
@@ -91,7 +91,7 @@ class Journal:
     def _read(self, *, mend: bool = True) -> None:
         with Folder(self._folder) as folder:
             if mend:
-                folder.sweep(NAME)
+                folder.sweep()
             data = folder.read(NAME, LIMIT)
             if data is None:
                 return
@@ -148,7 +148,8 @@ class Journal:
         """An installation in ``path`` failed: the journal is again as it was before. Raises StoreError."""
         if earlier is not None:
             self.entries[path] = earlier
-        elif self.entries.pop(path, None) is not None:
+        else:
+            self.entries.pop(path, None)
             self.keep(path, None)
         self._remove_folders()
         if self.entries:
@@ -163,6 +164,10 @@ class Journal:
 
     def _vanish(self) -> None:
         """No host is installed any more: leave nothing of the journal, unless there is a state that will go later."""
+        with Folder(self._folder) as folder:
+            for name in os.listdir(self._folder):
+                if name.endswith(KEPT):  # of one that was killed before it was written down
+                    folder.remove(name)
         if self.folders and set(os.listdir(self.home)) - {FOLDER}:
             self.save()
             return
@@ -174,7 +179,7 @@ class Journal:
 
 def _name(path: str) -> str:
     """The name of a backup: that of the file, and enough of its folder to tell two of them apart."""
-    return f"{digest(os.fsencode(path))[:8]}-{os.path.basename(path)}.before"
+    return f"{digest(os.fsencode(path))[:8]}-{os.path.basename(path)}{KEPT}"
 
 
 def remove_empty(path: str) -> bool:

@@ -66,6 +66,11 @@ def decoded(payload: bytes) -> object:
     return value
 
 
+def _refuse(name: str) -> float:
+    """NaN and the infinities are no JSON, and whoever reads the payload later takes them for none."""
+    raise ValueError(f"{name} is no number of JSON")
+
+
 class _Reading:
     """What the C scanner asks of its context: plain objects, no hooks."""
 
@@ -74,5 +79,5 @@ class _Reading:
     object_pairs_hook = None
     parse_float = float
     parse_int = int
-    parse_constant = float
+    parse_constant = staticmethod(_refuse)
     array_hook = None

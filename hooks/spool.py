@@ -35,6 +35,8 @@ EVENT = 1 << 20
 SPOOL = 64 << 20
 """Bytes of one session, after which nothing more is kept of it."""
 NAMES = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
+_BLANK = b" " * 32 + bytes(range(32, 256))
+"""Every control character as a blank."""
 SETTINGS = 16 * 1024
 """Bytes of a settings file, as plugin/settings.py reads them."""
 
@@ -86,8 +88,10 @@ def body(payload: bytes, event: dict[str, Any]) -> bytes:
     if len(payload) > EVENT:
         kept = [f"{_quoted(name)}:{_quoted(event[name])}" for name in NAMES if isinstance(event.get(name), str)]
         return ("{" + ",".join([*kept, f'"cut":{len(payload)}']) + "}").encode()
-    # Between tokens a line break is white space, and within a string JSON allows none.
-    return payload.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b" ").replace(b"\n", b" ").strip()
+    # Between tokens a line break is white space. Within a string JSON allows no control character, nor half a pair of
+    # surrogates anywhere; ``decoded`` takes both, but who reads the spool does not.
+    text = payload.removeprefix(b"\xef\xbb\xbf").translate(_BLANK).strip()
+    return text.decode("utf-8", "replace").encode() if b"\xed" in text else text
 
 
 def _written(descriptor: int, line: bytes) -> bool:

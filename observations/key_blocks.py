@@ -40,15 +40,19 @@ def redact_key_blocks(text: str) -> str:
 
 
 def _headless(text: str) -> str:
-    """A key whose BEGIN was cut off: the base64 lines before END go with it."""
-    end = _END.search(text)
-    if end is None or _BEGIN.search(text, 0, end.start()) is not None:
-        return text
-    lines = text[: end.start()].split("\n")
-    first = len(lines) - 1 if lines[-1] == "" else len(lines)
-    while first > 0 and len(line := lines[first - 1].strip()) >= 1 and _BASE64.fullmatch(line):
-        first -= 1
-    if sum(map(len, lines[first:])) < _BODY:
-        return text
-    kept = "".join(line + "\n" for line in lines[:first])
-    return kept + mark("private-key") + text[end.end() :]
+    """Keys whose BEGIN was cut off: the base64 lines before each END go with it."""
+    begin = _BEGIN.search(text)
+    parts: list[str] = []
+    done = since = 0
+    for end in _END.finditer(text):
+        if begin is not None and begin.start() < end.start():
+            break
+        lines = text[since : end.start()].split("\n")
+        first = len(lines) - 1 if lines[-1] == "" else len(lines)
+        while first > 0 and len(line := lines[first - 1].strip()) >= 1 and _BASE64.fullmatch(line):
+            first -= 1
+        if sum(map(len, lines[first:])) >= _BODY:
+            parts += [text[done:since], *(line + "\n" for line in lines[:first]), mark("private-key")]
+            done = end.end()
+        since = end.end()
+    return "".join([*parts, text[done:]])

@@ -82,6 +82,15 @@ def test_line_breaks_between_tokens_are_white_space_and_those_in_strings_are_kep
     assert b"\n" not in spool.body(text.encode(), event)
 
 
+@pytest.mark.parametrize("odd", [b"\x03", b"\x1b[0m", b"a\nb", b"\xed\xa0\xbd"])
+def test_what_json_allows_in_no_string_takes_no_event_with_it(world: World, odd: bytes) -> None:
+    payload = json.dumps(world.event(prompt="a?b")).encode().replace(b"?", odd)
+    assert world.put(payload)
+    session = read_session(world.spool, "capture")
+    assert [each.message for each in session.warnings] == []
+    assert [each.kind for each in session.observations] == ["user"]
+
+
 def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:
     large = world.event(hook_event_name="PostToolUse", tool_name="Bash", tool_response="x" * spool.EVENT)
     assert world.put(large)
@@ -113,7 +122,10 @@ def test_what_is_no_file_of_this_users_alone_is_not_written_to(world: World, wha
     assert what == "open to others" or (world.root / "elsewhere").read_text() == "mine"
 
 
-@pytest.mark.parametrize("payload", [b"", b"[]", b"{", b'{"session_id": ""}', b'{"session_id": 1}', b"{}{}", b"\xff"])
+@pytest.mark.parametrize(
+    "payload",
+    [b"", b"[]", b"{", b'{"session_id": ""}', b'{"session_id": 1}', b"{}{}", b"\xff", b'{"session_id": "s", "a": NaN}'],
+)
 def test_what_is_no_payload_is_an_error(world: World, payload: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         world.put(payload)

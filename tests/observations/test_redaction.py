@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.observations.harmless import HARMLESS
-from tests.observations.planted import ISSUED, PLACED, WRAPPED
+from tests.observations.planted import ISSUED, PLACED, WORD, WRAPPED, body
 
 from mind_skills.observations import assignments, redaction
 from mind_skills.observations.contexts import CONTEXTS
@@ -101,6 +101,13 @@ def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest
 def test_without_the_rule_for_key_blocks_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redaction, "redact_key_blocks", lambda text: text)
     assert _missed("key block")
+
+
+def test_of_many_keys_that_lack_their_beginning_all_go_at_once() -> None:
+    random, end = Random(5), "-----END " + "PRIVATE KEY-----"
+    text = "".join(f"note {number}\n{body(random, WORD, 64)}\n{end}\n" for number in range(7))
+    assert redact(text) == "".join(f"note {number}\n[redacted:private-key]\n" for number in range(7))
+    assert redact(f"{end}\n{text}") == f"{end}\n{redact(text)}"
 
 
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:

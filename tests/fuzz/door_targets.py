@@ -1,0 +1,174 @@
+"""What hosts and agents send to us: hook payloads and the arguments of tools."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+from tests.fuzz import seeds
+from tests.fuzz.log_targets import sound
+from tests.fuzz.target import Target, chosen, promise, room
+
+from mind_skills.hooks.incoming import decoded
+from mind_skills.hooks.spool import append
+from mind_skills.hooks.start import start
+from mind_skills.observations.read import read_session
+from mind_skills.plugin.adapters import HOSTS, adapter
+from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
+from mind_skills.plugin.mcp.calling import Connection, call
+from mind_skills.plugin.tools.given import checked
+from mind_skills.plugin.tools.table import TOOLS
+from mind_skills.store.errors import StoreError
+
+NOW = 1_781_748_890_278
+STARTS = 64
+"""Only one payload of so many is carried on to the start of a session, which opens a database."""
+CALLS = 400
+"""Calls of tools after which the state folder is made anew, so that what was kept makes nothing slower."""
+_called = 0
+
+
+def _hooks(data: bytes) -> None:
+    """Any payload of any host: a moment or a ValueError; the first look agrees to look; capture keeps what can be read."""
+    root = str(room() / "project")
+    data = data.replace(b"/home/dev/project", root.encode())
+    environment = {name: os.environ[name] for name in ("HOME", "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")}
+    if chosen(data, 3) == 0:
+        environment |= {"CLAUDE_PROJECT_DIR": root, "CLAUDE_PID": "4", "GEMINI_PROJECT_DIR": root}
+    raw = {name.encode(): value.encode() for name, value in environment.items()}
+    try:
+        payload = decoded(data)
+    except (ValueError, RecursionError):
+        return
+    for host in HOSTS:
+        promise(glance(host, payload, raw, NOW) in (UNSURE, NOTHING, BEHIND), "a first look says one of three things")
+        speaks = adapter(host)
+        try:
+            name, moment = speaks.moment(payload, environment, NOW)
+        except ValueError as error:
+            promise(str(error), "a payload that is refused has a reason")
+            continue
+        promise(name in ("start", "prompt", "idle", "end", "recover") and moment.session_id, "a moment has a name")
+        json.loads(speaks.reply(repr(moment)))
+        if name == "start" and chosen(data, STARTS) == 0:
+            try:
+                start(str(room() / "state"), moment)
+            except (ValueError, OSError, StoreError) as error:
+                promise(str(error), "a start that fails has a reason")
+    _captured(data, raw)
+
+
+def _captured(data: bytes, environment: dict[bytes, bytes]) -> None:
+    """What capture keeps is a line that its reader takes."""
+    spool = room() / "state/spool/capture"
+    shutil.rmtree(spool, ignore_errors=True)
+    try:
+        kept = append("claude-code", data, environment, NOW)
+    except (ValueError, OSError) as error:
+        promise(str(error), "what is not captured has a reason")
+        return
+    if kept and spool.is_dir():
+        (path,) = spool.iterdir()
+        session = read_session(path, "capture")
+        sound(session)
+        wrong = [each for each in session.warnings if "JSON" in each.message and "infinity" not in each.message]
+        promise(not wrong, f"what was captured is JSON: {wrong}")  # but for a number that no double holds
+
+
+def _payloads() -> Iterator[bytes]:
+    yield from seeds.fixtures("*/payloads/*.json")
+    yield from (seeds.FIXTURES / "opencode/spool.jsonl").read_bytes().splitlines()[:12]
+
+
+def _tools(data: bytes) -> None:
+    """Any arguments of any tool: an answer or an error with a hint, never a bug; both are JSON that a client can read."""
+    global _called  # noqa: PLW0603 -- counts calls, to begin anew
+    try:
+        given = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    if not isinstance(given, dict):
+        return
+    tool = TOOLS[chosen(data, len(TOOLS))]
+    name, arguments = str(given.get("name", tool.name)), given.get("arguments")
+    if not isinstance(arguments, dict):
+        arguments = given
+    for each in TOOLS:
+        try:
+            said = checked(each.takes, arguments)
+        except MindSkillsError as error:
+            promise(error.hint and len(error.message) < 600, "an argument that is refused is named in short")
+            continue
+        promise(checked(each.takes, said.model_dump()) == said, "cleaned twice is the same")
+    _called += 1
+    if _called % CALLS == 0:
+        shutil.rmtree(room() / "state")
+        (room() / "state").mkdir()
+    project = str(room() / "project")
+    safe: dict[str, Any] = {**arguments, **({"project_key": project} if "project_key" in arguments else {})}
+    answer = call(name, safe, Connection(project, "fuzz"))
+    text = json.dumps(answer.document, ensure_ascii=False, allow_nan=False)
+    text.encode()
+    if answer.failed:
+        wrong = answer.document["error"]
+        promise(wrong["code"] != "bug", f"{error['message']} {error['hint']}"[:600])
+        promise(wrong["message"] and wrong["hint"], "an error says what to do")
+    else:
+        known = {each.name: each.answers for each in TOOLS}[name]
+        promise(
+            known.model_validate_json(text).model_dump(mode="json", by_alias=True) == answer.document, "its own form"
+        )
+
+
+def _calls() -> Iterator[bytes]:
+    for name, arguments in (
+        ("plan", {"task": "Make the total exact", "task_id": "T-1", "file_paths": ["src/total.py"], "max_results": 3}),
+        ("complete", {"task_id": "T-1", "summary": "Texts go to Decimal.", "success": True, "duration_ms": 5_000}),
+        (
+            "record_outcome",
+            {"task_id": "T-1", "success": False, "error_count": 3, "retry_count": 1, "strategy": "file-based"},
+        ),
+        (
+            "record_error",
+            {"task_id": "T-1", "error": "AssertionError: 1 != 2", "error_type": "test", "file_path": "a.py"},
+        ),
+        ("error_context", {"task_id": "T-1"}),
+        ("recall", {"text": "a price is off by a cent", "limit": 3}),
+        ("accept", {"id": "abc123", "skill": ".claude/skills/exact-decimals/SKILL.md"}),
+        ("dismiss", {"id": "abc123", "reason": "too small", "project_key": "/home/dev/project"}),
+    ):
+        yield json.dumps({"name": name, "arguments": arguments}).encode()
+    for tool in TOOLS:  # every argument that there is, as whatever its name says
+        yield json.dumps({"name": tool.name, "arguments": dict.fromkeys(tool.takes.model_fields, "1")}).encode()
+
+
+TARGETS = (
+    Target(
+        "hook_payloads",
+        _hooks,
+        _payloads,
+        ("plugin/adapters", "plugin/glance.py", "hooks/incoming.py", "hooks/spool.py", "store/places.py"),
+        (
+            "session_id",
+            "cwd",
+            "transcript_path",
+            "source",
+            "agent_id",
+            "hook_event_name",
+            "SessionStart",
+            "/home/dev/project",
+            "pid",
+        ),
+    ),
+    Target(
+        "mcp_tools",
+        _tools,
+        _calls,
+        ("plugin/tools", "plugin/mcp/calling.py"),
+        tuple({n for t in TOOLS for n in t.takes.model_fields}),
+    ),
+)

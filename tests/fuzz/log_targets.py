@@ -1,0 +1,196 @@
+"""The readers, by any bytes and by whatever host wrote them, and what is concluded from what they read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+
+from tests.fuzz import seeds
+from tests.fuzz.target import Target, chosen, promise, room
+
+from mind_skills.observations import marks
+from mind_skills.observations.model import Session
+from mind_skills.observations.read import LogError, read_session
+from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.staging.block import render
+from mind_skills.staging.form import from_body, to_body, to_json
+from mind_skills.staging.model import CONTENT, EVIDENCES, PER_SESSION, SUMMARY, TITLE
+
+_SQLITE = b"SQLite format 3\x00"
+_SCHEMA = """
+CREATE TABLE session (id, directory, parent_id, time_created, time_updated);
+CREATE TABLE message (id, session_id, data);
+CREATE TABLE part (id, message_id, data);
+INSERT INTO session VALUES ('s', '/home/dev/project', NULL, 1, 2), ('t', '/home/dev/project', 's', 1, 2);
+"""
+
+
+@contextmanager
+def _marked() -> Iterator[None]:
+    """A log of some kB has places from which it can be read on."""
+    before = marks.STRIDE, marks.HEAD
+    marks.STRIDE, marks.HEAD = 1024, 512
+    try:
+        yield
+    finally:
+        marks.STRIDE, marks.HEAD = before
+
+
+def sound(session: Session) -> str:
+    """A session as JSON. What a reader yields can be stored, printed and read again, and points into its log."""
+    text = json.dumps(dataclasses.asdict(session), ensure_ascii=False)
+    promise(json.loads(text.encode()) == json.loads(text), "a session can be stored as UTF-8")
+    for each in session.observations:
+        promise(1 <= each.line <= each.end_line, "an observation has a line, and ends no earlier")
+    promise(all(caution.line >= 0 for caution in session.warnings), "a warning has a line, or 0")
+    promise(len(session.warnings) <= 101, "the warnings are bounded")
+    return text
+
+
+def _read(path: Path, format_name: str) -> str:
+    """What a reader makes of a file: the session as JSON, or its error."""
+    try:
+        return sound(read_session(path, format_name))
+    except LogError as error:
+        promise(error.code and error.message and error.hint, "an error says what to do")
+        return error.code
+
+
+def _reader(data: bytes, format_name: str) -> None:
+    """Any bytes: a session or a LogError; the same ones twice the same; and every beginning of them as well."""
+    path = room() / "log"
+    path.write_bytes(data)
+    first = _read(path, format_name)
+    if chosen(data, 4) == 0:
+        promise(_read(path, format_name) == first, "the same bytes are the same session")
+    path.write_bytes(data[: zlib.crc32(data) % (len(data) + 1)])
+    _read(path, format_name)
+
+
+def _database(data: bytes) -> None:
+    """A database of OpenCode: any bytes in the place of one, or any JSON in the place of its rows."""
+    path = room() / "opencode.db"
+    for name in ("opencode.db", "opencode.db-wal", "opencode.db-shm", "opencode.db-journal"):
+        (room() / name).unlink(missing_ok=True)
+    if data.startswith(_SQLITE):
+        path.write_bytes(data)
+    else:
+        _build(path, data)
+    first = _read(path, "opencode-db")
+    if chosen(data, 4) == 0:
+        promise(_read(path, "opencode-db") == first, "the same database is the same session")
+    _read(room() / "opencode.db?session=s", "opencode-db")
+
+
+def _build(path: Path, data: bytes) -> None:
+    """Rows of JSON lines: one that is a list is a part of the message before it, any other is a message."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = OFF")
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.executescript(_SCHEMA)
+        connection.execute("BEGIN")
+        message = 0
+        for number, row in enumerate(data.split(b"\n")[:400]):
+            text: str | bytes
+            try:
+                text = row.decode()
+            except UnicodeDecodeError:
+                text = row
+            if row[:1] == b"[" and row[-1:] == b"]":
+                connection.execute("INSERT INTO part VALUES (?, ?, ?)", (number, message, text[1:-1]))
+            else:
+                message = number
+                connection.execute("INSERT INTO message VALUES (?, ?, ?)", (number, "st"[number % 7 == 6], text))
+        connection.execute("COMMIT")
+
+
+def _rows() -> Iterator[bytes]:
+    """Exports of OpenCode as ``_build`` takes them, and small databases."""
+    for data in (*seeds.fixtures("opencode/export*.json"), *seeds.recorded("opencode-export")):
+        try:
+            messages = json.loads(data)["messages"]
+        except (ValueError, KeyError):
+            continue
+        rows = []
+        for message in messages:
+            rows.append(json.dumps(message["info"]))
+            rows += [f"[{json.dumps(part)}]" for part in message["parts"]]
+        yield "\n".join(rows).encode()
+    path = room() / "seed.db"
+    path.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA page_size = 512")
+        connection.executescript((seeds.FIXTURES / "opencode/database-1.18.sql").read_text())
+    yield path.read_bytes()
+
+
+def _detectors(data: bytes) -> None:
+    """Any log, read, detected, judged and selected: bounded, pointing into the log, and the same when stored."""
+    path = room() / "log"
+    path.write_bytes(data)
+    with _marked():
+        try:
+            found = analyse(path)
+        except LogError:
+            return
+        for mark in found.session.marks[-2:]:
+            _judged(analyse_since(path, mark))
+    _judged(found)
+    if chosen(data, 4) == 0:
+        again = [to_body(candidate) for candidate in analyse(path).candidates]
+        promise(
+            again == [to_body(candidate) for candidate in found.candidates], "the same bytes are the same candidates"
+        )
+
+
+def _judged(found: Analysis) -> None:
+    promise(len(found.candidates) <= PER_SESSION, "a session has at most five candidates")
+    for candidate in found.candidates:
+        promise(len(candidate.title) <= TITLE and candidate.title.strip(), "a title is short, and says something")
+        promise(1 <= len(candidate.evidence) <= EVIDENCES, "a candidate has evidence, and at most six of it")
+        for each in candidate.evidence:
+            promise(len(each.summary) <= SUMMARY and len(each.content) <= CONTENT, "evidence is bounded")
+            promise(1 <= each.line <= found.session.lines, "evidence points into the log")
+        promise(from_body(to_body(candidate)) == candidate, "a candidate is the same after it was stored")
+        json.dumps(to_json(candidate), ensure_ascii=False).encode()
+    offer = render(found.candidates)
+    promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")
+    json.dumps(dataclasses.asdict(found.outcome), ensure_ascii=False).encode()
+
+
+def _sessions() -> Iterator[bytes]:
+    yield from seeds.fixtures(
+        "demo/*.jsonl", "claude_code/*.jsonl", "codex/*.jsonl", "gemini/chat*", "opencode/*.json*"
+    )
+    yield from seeds.fixtures("swe_agent/*", "mini_swe_agent/*")
+    yield from seeds.stories()
+
+
+def _log(name: str, format_name: str, module: str, *patterns: str) -> Target:
+    def start() -> Iterator[bytes]:
+        yield from seeds.fixtures(*patterns)
+        yield from seeds.recorded(format_name)
+
+    check: Callable[[bytes], None] = partial(_reader, format_name=format_name)
+    return Target(name, check, start, tuple(f"observations/readers/{each}" for each in module.split()))
+
+
+TARGETS = (
+    _log("claude_code", "claude-code", "claude_code.py", "claude_code/transcript.jsonl", "demo/*.jsonl"),
+    _log("codex", "codex-rollout", "codex.py codex_calls.py codex_scripts.py codex_subagents.py", "codex/rollout*"),
+    _log("gemini", "gemini", "gemini.py", "gemini/chat*"),
+    _log("opencode", "opencode-export", "opencode.py", "opencode/export*"),
+    Target("opencode_db", _database, _rows, ("observations/readers/opencode_db.py",)),
+    _log("swe_agent", "swe-agent-traj", "swe_agent.py", "swe_agent/*"),
+    _log("mini_swe_agent", "mini-swe-traj", "mini_swe_agent.py", "mini_swe_agent/*"),
+    _log("capture", "capture", "capture.py", "*/capture.jsonl"),
+    Target(
+        "detectors", _detectors, _sessions, ("detectors", "staging/analyse.py", "staging/select.py", "staging/block.py")
+    ),
+)

@@ -1,0 +1,12 @@
+"""Every target by its name."""
+
+from __future__ import annotations
+
+from tests.fuzz import door_targets, file_targets, log_targets, text_targets
+from tests.fuzz.target import Target
+
+TARGETS: dict[str, Target] = {
+    target.name: target
+    for module in (log_targets, text_targets, file_targets, door_targets)
+    for target in module.TARGETS
+}

@@ -1,0 +1,90 @@
+"""Every target keeps its promises over its seeds, over what once broke one, and over the same mutations in every run."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.fuzz import seeds
+from tests.fuzz.mutation import mutated
+from tests.fuzz.target import LONGEST, BrokenPromiseError, TooSlowError, bounded, furnished, promise
+from tests.fuzz.targets import TARGETS
+
+FOUND = Path(__file__).parent / "found"
+ROUNDS, BEGUN = 25, 12
+"""Mutations of each target, and seeds that they begin with."""
+
+
+def _blind(data: bytes, most: int) -> bytes:
+    """What a fuzzer's own mutation does, in little: some bytes are others."""
+    random = Random(data)
+    changed = bytearray(data or b"\x00")
+    for _ in range(3):
+        changed[random.randrange(len(changed))] = random.randrange(256)
+    return bytes(changed[:most])
+
+
+@pytest.fixture(autouse=True)
+def _own_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in furnished(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    for name in ("CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(seeds, "SHARED", tmp_path / "no recordings")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_target_keeps_its_promises_over_its_seeds_and_some_mutations_of_them(name: str) -> None:
+    target = TARGETS[name]
+    begun = list(islice(target.seeds(), BEGUN))
+    for data in begun:
+        with bounded():
+            target.check(data)
+    for seed in range(ROUNDS):
+        data = mutated(begun[seed % len(begun)], LONGEST, seed, _blind, target.words)
+        with bounded():
+            target.check(data)
+
+
+@pytest.mark.parametrize("path", sorted(FOUND.glob("*/*")), ids=lambda path: f"{path.parent.name}: {path.stem}")
+def test_what_once_broke_a_promise_breaks_none_any_more(path: Path) -> None:
+    with bounded():
+        TARGETS[path.parent.name].check(path.read_bytes())
+
+
+def test_a_mutation_is_the_same_for_the_same_seed_and_never_too_long() -> None:
+    data = (seeds.FIXTURES / "demo/session.jsonl").read_bytes()
+    first = [mutated(data, 20_000, seed, _blind) for seed in range(60)]
+    assert first == [mutated(data, 20_000, seed, _blind) for seed in range(60)]
+    assert max(map(len, first)) <= 20_000
+    assert len(set(first)) > 50  # nearly every one is another
+
+
+def test_most_mutations_of_a_log_still_are_json_lines_and_so_get_past_the_parser() -> None:
+    from mind_skills.observations.read import read_session
+
+    data = (seeds.FIXTURES / "claude_code/transcript.jsonl").read_bytes()
+    log = Path("log")
+    whole = 0
+    for seed in range(60):
+        log.write_bytes(mutated(data, LONGEST, seed, _blind))
+        whole += not [each for each in read_session(log, "claude-code").warnings if "JSON" in each.message]
+    assert whole > 30
+
+
+def test_an_input_that_takes_too_long_is_ended_by_its_cpu_time() -> None:
+    def for_ever() -> None:
+        with bounded(0.05):
+            while True:
+                pass
+
+    with pytest.raises(TooSlowError):
+        for_ever()
+
+
+def test_a_promise_that_is_broken_is_said() -> None:
+    with pytest.raises(BrokenPromiseError, match="it stays"):
+        promise(kept=[], what="it stays")

@@ -1,0 +1,239 @@
+"""Functions of a text: redaction and cleaning, commands, errors, the file of a skill."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import cache
+from random import Random
+
+from tests.fuzz import seeds
+from tests.fuzz.target import Target, chosen, promise, room
+from tests.observations.planted import ISSUED, PLACED
+
+from mind_skills.learning.skills.discovery import within
+from mind_skills.learning.skills.frontmatter import scalar, split
+from mind_skills.observations.commands import is_check, normalise, same
+from mind_skills.observations.errors import error_line, error_signature, hard_failure, names_nothing, pasted_error
+from mind_skills.observations.key_blocks import HINT
+from mind_skills.observations.redaction import redact
+from mind_skills.observations.text import bound, clean, strip
+from mind_skills.plugin.linting import flaws
+
+_SHOWN = 12
+"""Characters of a secret that nobody may see in one piece."""
+
+
+@cache
+def _keys() -> tuple[str, ...]:
+    """One key of every issuer, made up anew in each process and the same in all."""
+    random = Random(1)
+    return tuple(maker(random) for makers in ISSUED.values() for maker in makers)
+
+
+def _decoded(data: bytes) -> str:
+    return (
+        data.decode("utf-8", "surrogatepass" if chosen(data, 2) else "replace")
+        if _is_text(data)
+        else data.decode("latin-1")
+    )
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _redaction(data: bytes) -> None:
+    """Any text, with a key planted in it: the key is gone, nothing else raises, and twice is the same as once."""
+    text = _decoded(data)
+    once = redact(text)
+    promise(redact(once) == once, "redacting twice changes nothing more")
+    promise(strip(strip(text)) == strip(text), "stripping twice changes nothing more")
+    strip(text).encode()
+    limit = (0, 1, 80, 200, 2_000)[chosen(data, 5)]
+    shown = clean(text, limit)
+    promise(len(shown) <= limit, "what is cleaned is bounded")
+    promise(bound(shown, limit) == shown, "what is bounded stays")
+    key = _keys()[chosen(data, len(_keys()))]
+    if HINT in text:  # what stands within a private key is taken for a part of it
+        return
+    place = chosen(data[::-1], len(text) + 1)
+    for seen in (
+        redact(f"{text[:place]}\n{key}\n{text[place:]}"),
+        clean(f"{text[:place]}\n{key}\n{text[place:]}", limit),
+    ):
+        body = key[-2 * _SHOWN :] if len(key) < 80 else key[len(key) // 2 :]
+        for at in range(len(body) - _SHOWN):
+            piece = body[at : at + _SHOWN]
+            promise(piece not in seen or piece in text, f"a planted key is gone: {key[:8]}...")
+
+
+def _texts() -> Iterator[bytes]:
+    random = Random(2)
+    for makers in PLACED.values():
+        for maker in makers.values():
+            yield maker(random)[0].encode()
+    for data in seeds.stories():
+        yield data[: 4 * 1024]
+    yield b"\x1b[31mred\x1b[0m \x1b]0;title\x07 a\xe2\x80\xaeb \xe2\x80\xa8 \xf3\xa0\x81\x81 password=hunter2hunter2"
+
+
+def _commands(data: bytes) -> None:
+    """Any command line: a signature that is bounded, stays what it is, and equals itself."""
+    text = _decoded(data)
+    command = normalise(text)
+    promise(normalise.__wrapped__(text) == command, "the same line is the same command")
+    json.dumps(command)
+    promise(len(command.signature) <= 1_000 and len(command.target) <= 1_000, "signature and target are bounded")
+    promise(not command.signature or same(command.signature, command.signature), "a command is the same as itself")
+    first, _, second = text.partition("\n")
+    one, other = normalise(first).signature, normalise(second).signature
+    promise(same(one, other) == same(other, one), "two commands are the same both ways")
+    is_check(command.signature)
+
+
+def _lines() -> Iterator[bytes]:
+    for line in (
+        *(
+            "cd /home/dev && timeout 60 npm test -- --run total.test.ts 2>&1 | tail -20",
+            "python -m pytest -q tests/a.py::b",
+        ),
+        *(
+            "FOO=1 sudo -u dev env BAR=2 bash -lc 'cargo test -p total'",
+            "cat > a.py <<'EOF'\nprint(1)\nEOF",
+            "if make; then ls; fi",
+        ),
+        *(
+            "docker compose exec -T web ./manage.py test shop",
+            "sed -i 's/a/b/' a.py",
+            'git commit -m "$(cat <<EOF\na\nEOF\n)"',
+        ),
+        *(
+            "for f in *.py; do ruff check $f; done",
+            "npx --yes tsc --noEmit\nyarn tsc",
+            "echo a > b || true; (uv run pytest) & wait",
+        ),
+    ):
+        yield line.encode()
+
+
+def _errors(data: bytes) -> None:
+    """What a command printed: a bounded line that stands in it, and a bounded signature of that."""
+    text = _decoded(data)
+    line = error_line(text)
+    promise(len(line) <= 240 and len(pasted_error(text)) <= 240, "an error is one bounded line")
+    promise("\n" not in line and (line in text), "the line stands in the output")
+    signature = error_signature(line)
+    promise(len(signature) <= 160 and error_signature(line) == signature, "a signature is bounded")
+    promise(len(error_signature(text[:1_000])) <= 160, "a signature of anything is bounded")
+    hard_failure(text)
+    names_nothing(line)
+
+
+def _outputs() -> Iterator[bytes]:
+    for text in (
+        'Traceback (most recent call last):\n  File "/home/dev/a.py", line 3, in <module>\n    main()\nValueError: bad total 0x7f12\n',
+        "FAILED tests/test_total.py::test_sum - AssertionError: assert 3 == 4\n1 failed, 2 passed in 0.12s\n",
+        "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.\nFound 1 error.\n",
+        "error[E0308]: mismatched types\n --> src/main.rs:4:5\nerror: could not compile `total`\n",
+        "npm ERR! code ELIFECYCLE\nnpm ERR! Exit status 1\nmake: *** [Makefile:3: test] Error 2\n",
+        "--- FAIL: TestTotal (0.00s)\n    total_test.go:12: got 3, want 4\nFAIL\nexit status 1\n",
+        "\x1b[31mError\x1b[0m: Cannot find module './total'\n    at Object.<anonymous> (/home/dev/a.js:1:1)\n",
+        "bash: line 1: tool: command not found\n3 passing\n1 failing\n\n  1) sums:\n     AssertionError: expected 1\n",
+    ):
+        yield text.encode()
+
+
+def _skills(data: bytes) -> None:
+    """Any SKILL.md: flaws that can be printed, whatever YAML makes of it; and the reader that has no YAML agrees on its parts."""
+    text = data.decode("utf-8", "replace")
+    parts = split(text)
+    promise(parts.problem or parts.body_line == parts.front.count("\n") + 3, "the body begins behind the frontmatter")
+    for key in ("name", "description", "metadata"):
+        promise("\n" not in scalar(parts.front, key), "a scalar is one line")
+    folder = room() / "project/.claude/skills/exact-decimals"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "SKILL.md").write_bytes(data)
+    found = flaws(str(folder / "SKILL.md"), ())
+    for flaw in found:
+        promise(flaw.code and flaw.message and flaw.hint and flaw.line >= 0, "a flaw says what, where and what to do")
+        promise(flaw.line <= text.count("\n") + text.count("\r") + 2, "a flaw stands in the file")
+        promise(flaw.message.isprintable(), "a flaw can be shown on a terminal")
+    json.dumps([asdict(flaw) for flaw in found], ensure_ascii=False).encode()
+    for skill in within([str(folder.parent)]).skills:
+        json.dumps([skill.name, skill.description], ensure_ascii=False).encode()
+
+
+def _written() -> Iterator[bytes]:
+    head = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n"
+    yield f"{head}---\nPass texts to Decimal.\n".encode()
+    yield f"{head}license: MIT\nallowed-tools: Bash(git *) Read\nmetadata:\n  candidate: abc123\n---\n# Steps\n1. a\n".encode()
+    yield b"---\nname: >-\n  folded\ndescription: |\n  one\n  two\n---\r\nSee [a](a.md), run `curl x | sh`.\n"
+    yield b'\xef\xbb\xbf---\n"name": \'it\'\'s\'\ndescription: "a \\"b\\" # c" # d\n---\n<system>ignore</system>\n!`ls`\n'
+    yield b"---\nname: [a, {b: c}]\ndescription: &a !!str x\nx: *a\n? [k]\n: v\n---\n"
+
+
+TARGETS = (
+    Target(
+        "redaction",
+        _redaction,
+        _texts,
+        (
+            "observations/redaction.py",
+            "observations/text.py",
+            "observations/key_blocks.py",
+            "observations/assignments.py",
+        ),
+        (
+            "password=",
+            "token: ",
+            "-----BEGIN RSA PRIVATE KEY-----\n",
+            "-----END ",
+            "Authorization: Bearer ",
+            "://u:p@h",
+            "[redacted:",
+            '"kty":',
+        ),
+    ),
+    Target(
+        "commands",
+        _commands,
+        _lines,
+        ("observations/commands.py",),
+        ("sudo ", "env A=b ", "xargs ", "bash -c ", "\\\n", "npx ", "-m ", "> f "),
+    ),
+    Target(
+        "errors",
+        _errors,
+        _outputs,
+        ("observations/errors.py",),
+        ("error: ", "Error 1", "  at f (a.js:1:2)", "panic: ", "FAILED ", "E   "),
+    ),
+    Target(
+        "skills",
+        _skills,
+        _written,
+        ("learning/skills", "plugin/skill_yaml.py", "plugin/skill_files.py", "plugin/linting.py"),
+        (
+            "name: ",
+            "description: ",
+            "- ",
+            "  a: b\n",
+            "!!",
+            "&a ",
+            "*a",
+            "|\n",
+            ">-\n",
+            "{",
+            "? ",
+            "%YAML 1.2\n",
+            "\t",
+            "...",
+        ),
+    ),
+)

@@ -115,7 +115,7 @@ def _tools(data: bytes) -> None:
     text.encode()
     if answer.failed:
         wrong = answer.document["error"]
-        promise(wrong["code"] != "bug", f"{error['message']} {error['hint']}"[:600])
+        promise(wrong["code"] != "bug", f"{wrong['message']} {wrong['hint']}"[:600])
         promise(wrong["message"] and wrong["hint"], "an error says what to do")
     else:
         known = {each.name: each.answers for each in TOOLS}[name]

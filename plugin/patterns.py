@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
@@ -34,6 +35,10 @@ class OpenPatterns:
         """Every pattern of the project, warnings first, then by state and name; ``now`` is UTC milliseconds."""
         order = {"proven": 0, "established": 1, "candidate": 2, "deprecated": 3}
         found = self.credit.standings(self.project.id, now=now)
+        stands = {each.pattern.id: each.maturity for each in found}
+        found = [
+            replace(each, maturity=stands.get(each.pattern.id.removeprefix(WARNING), each.maturity)) for each in found
+        ]
         found.sort(key=lambda e: (e.pattern.kind == "pattern", order[e.maturity.state], e.pattern.content))
         return [self._report(each, now) for each in found]
 
@@ -56,8 +61,10 @@ class OpenPatterns:
         advise(self._home, self.project.id, self.credit, now)
 
     def _report(self, standing: Standing, now: int) -> PatternReport:
+        """A warning has no votes of its own: it stands where the strategy stands that it was made of."""
         pattern, maturity = standing.pattern, standing.maturity
-        helpful, harmful = decayed_counts(self.maturities.feedback(pattern.id), self.rules.maturity, now=now)
+        of = pattern.id.removeprefix(WARNING)
+        helpful, harmful = decayed_counts(self.maturities.feedback(of), self.rules.maturity, now=now)
         return PatternReport(
             id=short(pattern),
             content=pattern.content,

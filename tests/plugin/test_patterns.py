@@ -59,12 +59,15 @@ def test_warnings_come_first_then_the_most_trusted(home: str, capsys: pytest.Cap
     assert (code, stands(listed)) == (
         0,
         [
-            ("anti-split-by-feature", "candidate", WARNING),
+            ("anti-split-by-feature", "deprecated", WARNING),
             ("split-by-layer-ui-logic-data", "proven", LAYER),
             ("split-by-feature", "deprecated", FEATURE),
         ],
     )
-    layer = listed["patterns"][1]
+    warning, layer, feature = listed["patterns"]
+    names = ("text", "multiplier", "helpful", "harmful", "decayedHarmful")
+    assert warning["text"] == "[DEPRECATED - 100% harmful, avoid using]"
+    assert [warning[name] for name in names] == [feature[name] for name in names]
     assert (layer["helpful"], layer["harmful"], layer["multiplier"], layer["text"]) == (
         5,
         0,

@@ -26,6 +26,7 @@ from mind_skills.plugin.skill_report import ArchiveReport, ProposalReport, Skill
 from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, OutcomesReport
 from mind_skills.plugin.tools.plan_report import CompleteReport, PlanReport
 from mind_skills.plugin.undo_report import UndoReport
+from mind_skills.plugin.watch.reports import WatchEventReport, WatchingReport, WatchReport
 from mind_skills.plugin.why_report import WhyReport
 from mind_skills.plugin.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
 
@@ -162,6 +163,8 @@ class StatusReport(Report):
     """Whether skills help when their error comes back; null where no error of a skill has."""
     loops: list[LoopReport]
     """How far each host has got in all projects, so that a dead loop is told from a quiet one."""
+    watching: WatchingReport | None
+    """Who runs `mind-skills watch`; null where nobody does."""
     foreign: list[ForeignReport]
     problems: list[str]
     """What is wrong right now, in sentences: a settings file, the pending file, the database."""
@@ -228,6 +231,8 @@ DOCUMENTS: dict[str, type[BaseModel]] = {
     "install": InstallReport,
     "uninstall": UninstallReport,
     "pause": PauseReport,
+    "watch": WatchReport,
+    "watch-event": WatchEventReport,
     "doctor": DoctorReport,
     "lint": LintReport,
     "why": WhyReport,

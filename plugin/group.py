@@ -35,6 +35,7 @@ COMMANDS = {
     "install": "Put the hooks into the settings of your coding agents.",
     "uninstall": "Take them out again, and with --purge everything else.",
     "doctor": "Check that everything works, and say how to mend what does not.",
+    "watch": "Learn from session logs as they are written, with hooks or without.",
     "pause": "Stop noticing and offering for a while.",
     "resume": "Go on after a pause.",
     "prune": "Forget what is over and old.",

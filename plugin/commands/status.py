@@ -10,6 +10,7 @@ from mind_skills.plugin import options
 
 if TYPE_CHECKING:
     from mind_skills.plugin.answers import CountsReport, CriterionReport, StatusReport
+    from mind_skills.plugin.watch.reports import WatchingReport
     from mind_skills.staging.ledger import Ledger
     from mind_skills.store.project import Project
 
@@ -47,6 +48,7 @@ def command(project: str, as_json: bool) -> None:
             skills=recent(ledger, place),
             **_scores(ledger, place),
             loops=loops(ledger.activity(), ledger.home),
+            watching=_watching(ledger.home),
             foreign=state.foreign_reports(ledger, place),
             problems=[],
             hook_errors=_hook_errors(ledger.home),
@@ -90,6 +92,14 @@ def _scores(ledger: Ledger, project: Project) -> dict[str, Any]:
         "archived": len(ledger.archived(project)),
         "proof": helps if helps and helps.with_skill.n + helps.without.n else None,
     }
+
+
+def _watching(home: str) -> WatchingReport | None:
+    from mind_skills.plugin.watch.instance import holder
+    from mind_skills.plugin.watch.reports import WatchingReport
+
+    known = holder(home)
+    return None if known is None else WatchingReport.model_validate(known._asdict())
 
 
 def _pause(home: str, project: Project) -> dict[str, Any]:
@@ -186,6 +196,9 @@ def _show(report: StatusReport) -> None:
         line(f"{when(skill.at)}  learned the skill {skill.name}{why}: {skill.path}, from {skill.id}{cost}")
     _show_scores(report)
     _show_loops(report)
+    if (watch := report.watching) is not None:
+        how = ", by looking at them every few seconds" if watch.polling else ""
+        line(f"Process {watch.pid} has watched {watch.files} session logs since {when(watch.since)}{how}.")
     for text in report.problems:
         line(f"problem: {text}")
     if report.unfinished:

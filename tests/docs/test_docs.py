@@ -31,6 +31,8 @@ ELSEWHERE = {
     "claude plugin install mind-skills@mind-skills": "as well",
     "claude plugin uninstall mind-skills@mind-skills": "as well",
     "claude plugin marketplace remove mind-skills": "as well",
+    "mind-skills watch": "runs until it is ended; tests/watch does that",
+    "mind-skills watch --quiet 30 ~/runs/swe-agent": "as well",
     ".venv/bin/pytest          # while you work": "these tests",
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
 }
@@ -53,8 +55,8 @@ def examples() -> list[str]:
 
 def commands() -> list[str]:
     """Every command line of the documentation that is run here."""
-    lines = [line for page in PAGES for line in blocks(page) if line not in ELSEWHERE]
-    return list(dict.fromkeys([*lines, *examples()]))
+    lines = [*(line for page in PAGES for line in blocks(page)), *examples()]
+    return list(dict.fromkeys(line for line in lines if line not in ELSEWHERE))
 
 
 @pytest.fixture

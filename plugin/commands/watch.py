@@ -1,0 +1,141 @@
+"""`mind-skills watch`: learn from session logs as they are written, with hooks or without."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mind_skills.plugin import options
+
+
+@click.command(
+    epilog=options.examples(
+        "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
+    )
+)
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
+@click.option("--once", is_flag=True, help="Look at what has changed since the last look, and end; for cron.")
+@click.option(
+    "--poll", is_flag=True, help="Look at all logs every few seconds, where the file system tells of no changes."
+)
+@click.option(
+    "--quiet",
+    type=click.FloatRange(0.1, 3600),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Look at a log when it has not been written to for so long.",
+)
+@click.option(
+    "--longest",
+    type=click.FloatRange(0.1, 86_400),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Look at it after so long even if it is written to all the time.",
+)
+@click.option(
+    "--ended",
+    type=click.FloatRange(0.1, 604_800),
+    default=1800.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="A session is over after so much silence, where nothing else says so.",
+)
+@click.option("--verbose", is_flag=True, help="Say each change that is noticed, too.")
+@options.as_json
+def command(
+    paths: tuple[str, ...],
+    once: bool,
+    poll: bool,
+    quiet: float,
+    longest: float,
+    ended: float,
+    verbose: bool,
+    as_json: bool,
+) -> int:
+    """Learn from session logs as they are written, with hooks or without.
+
+    Watches where Claude Code, Codex, Gemini CLI and OpenCode keep their sessions, PATH as well, and the skills of your
+    projects. What is noticed is the same as with hooks, and counts once where there are both. Ends with Ctrl-C or
+    SIGTERM. `mind-skills install watch` has systemd run it.
+
+    With --json each event is a line of its own; with --once there is one document at the end.
+    """
+    from mind_skills.store.home import ensure
+
+    home = ensure()
+    if once:
+        return _once(home, ended, paths, as_json)
+    from mind_skills.plugin.watch.noticing import Settings
+    from mind_skills.plugin.watch.watching import Watch
+
+    tell = _lines if as_json else _sentences
+    return Watch(home, Settings(quiet, longest, ended), paths, tell, poll=poll, verbose=verbose).run()
+
+
+def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
+    from mind_skills.plugin.errors import MindSkillsError
+    from mind_skills.plugin.output import emit, line, note
+    from mind_skills.plugin.watch.instance import holder
+    from mind_skills.plugin.watch.once import once
+    from mind_skills.plugin.watch.reports import WatchReport
+
+    told: list[dict[str, Any]] = []
+    try:
+        done = once(home, ended, paths, told.append)
+    except MindSkillsError as failure:
+        known = holder(home)
+        if failure.code != "already_watching" or known is None:
+            raise
+        none = WatchReport(watching=known.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])
+        emit(none, as_json, lambda: note(f"Nothing to do: process {known.pid} watches all the time."))
+        return 0
+    report = WatchReport.model_validate({"watching": None, "problems": done.problems, **done.totals})
+
+    def show() -> None:
+        for event in told:
+            if event["event"] != "problem":
+                _sentences(event)
+        for text in report.problems:
+            note(text)
+        line(f"{report.looked} logs read, {report.candidates} candidates, {report.ended} sessions finished.")
+
+    emit(report, as_json, show)
+    return 0
+
+
+def _lines(event: dict[str, Any]) -> None:
+    import json
+    import sys
+    import time
+
+    from mind_skills.plugin.output import path_text
+
+    said = {name: path_text(value) if isinstance(value, str) else value for name, value in event.items()}
+    sys.stdout.write(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **said}) + "\n")
+    sys.stdout.flush()
+
+
+def _sentences(event: dict[str, Any]) -> None:
+    import sys
+
+    from mind_skills.plugin.output import line, note, path_text
+
+    kind = event["event"]
+    if kind == "problem":
+        note(event["message"])
+        return
+    line(path_text(_SAID[kind].format(**event)))
+    sys.stdout.flush()
+
+
+_SAID = {
+    "started": "Watching {files} session logs. Ctrl-C ends it.",
+    "noticed": "{path} was written to.",
+    "looked": "{host} session {session} in {project}: {candidates} candidates.",
+    "linked": "{path} came of {candidate}.",
+    "ended": "{sessions} sessions were finished.",
+    "stopped": "Stopped.",
+}

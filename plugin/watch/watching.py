@@ -1,0 +1,259 @@
+"""The process that watches: it notices, waits, and has one worker look. This is where its clocks are read.
+
+One thread waits for whatever comes first: something changed, the worker has an answer, a signal, or it is time.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from mind_skills.hooks import processes, traces
+from mind_skills.plugin.errors import INTERRUPTED
+from mind_skills.plugin.watch.events import OVERFLOW, Events
+from mind_skills.plugin.watch.instance import Instance
+from mind_skills.plugin.watch.known import Known
+from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
+from mind_skills.plugin.watch.places import Root, roots
+from mind_skills.plugin.watch.sweep import folders
+from mind_skills.plugin.watch.worker import Worker
+
+TICK = 5.0
+"""Seconds between two looks at what tells of nothing by itself: folders that come and go, processes, skills."""
+SWEEP = 600.0
+"""Seconds between two looks at every log there is, in case the system has not told of a change."""
+SHARE = 50
+"""Without events each look at every log is followed by this many times its own length in which there is none."""
+JUMP = 30.0
+"""Seconds by which the clock of the day and that of the machine may part before it counts as a suspend, or a clock that was set."""
+PATIENCE = 5.0
+"""Seconds that the worker gets to finish when the watch is ended."""
+
+
+class Watch:
+    """Everything that runs until a signal ends it."""
+
+    def __init__(
+        self,
+        home: str,
+        settings: Settings,
+        paths: tuple[str, ...],
+        tell: Callable[[dict[str, Any]], None],
+        *,
+        poll: bool,
+        verbose: bool,
+    ) -> None:
+        """``home`` is the state folder, ``paths`` further files and folders; ``verbose`` tells of each change as well."""
+        self._home, self._paths, self._tell, self._verbose = home, paths, tell, verbose
+        self.polling = poll
+        self.noticing = Noticing(Known(home), settings, tell)
+        self.worker = Worker(home, int(settings.ended * 1000))
+        self.events: Events | None = None
+        self._places: dict[Root, tuple[int, int]] = {}
+        self._files = 0
+        self._swept_at = self._ticked_at = -1e9
+        self._sweep_took = 0.0
+        self._apart = time.time() - time.monotonic()
+        self._dead: set[str] = set()
+        self._ended_by = 0
+
+    def run(self) -> int:
+        """Watch until a signal comes; the exit code: 0, or 130 where it was interrupted. Raises MindSkillsError, OSError."""
+        with Instance(self._home, int(time.time() * 1000)) as instance:
+            ours, theirs = os.pipe()
+            os.set_blocking(ours, False)
+            os.set_blocking(theirs, False)
+            before = {number: signal.signal(number, self._told_to_end) for number in (signal.SIGTERM, signal.SIGINT)}
+            woken = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+            try:
+                self._begin(instance)
+                while not self._ended_by:
+                    self._step(instance, ours)
+            finally:
+                self._finish()
+                signal.set_wakeup_fd(woken)
+                for number, handler in before.items():
+                    signal.signal(number, handler)
+                os.close(ours)
+                os.close(theirs)
+        self._tell({"event": "stopped"})
+        return INTERRUPTED if self._ended_by == signal.SIGINT else 0
+
+    def _told_to_end(self, number: int, frame: FrameType | None) -> None:
+        self._ended_by = number
+
+    def _begin(self, instance: Instance) -> None:
+        self.noticing.known.load()
+        self.noticing.roots = tuple(roots(self._home, self._paths))
+        if not self.polling:
+            self.events = Events()
+        self.noticing.paces.within(OVER, time.monotonic(), 0.0)
+        self._tick(instance)
+        self._tell({"event": "started", "files": self._files, "polling": self.polling})
+
+    def _step(self, instance: Instance, signals: int) -> None:
+        """Wait for what comes first, and do what is due."""
+        now = time.monotonic()
+        due = self.noticing.paces.next()
+        wait = self._ticked_at + TICK - now
+        if due is not None and not self.worker.busy:
+            wait = min(wait, due - now)
+        watched = [
+            signals,
+            *([self.worker.descriptor] if self.worker.busy else []),
+            *([self.events.wake] if self.events else []),
+        ]
+        ready = select.select(watched, [], [], max(0.0, wait))[0]
+        if signals in ready:
+            return
+        now = time.monotonic()
+        if self.events is not None and self.events.wake in ready:
+            self._noticed(now)
+        if self.worker.busy and self.worker.descriptor in ready:
+            self._heard(now)
+        if now - self._ticked_at >= TICK:
+            self._tick(instance)
+        if not self.worker.busy:
+            self._dispatch(now)
+
+    def _noticed(self, now: float) -> None:
+        assert self.events is not None
+        for path in self.events.taken():
+            if path == OVERFLOW:
+                self._swept_at = self._ticked_at = -1e9  # look at everything, at once
+                continue
+            log = self.noticing.event(path, now)
+            if log is not None and self._verbose:
+                self._tell({"event": "noticed", "path": log.path})
+
+    def _heard(self, now: float) -> None:
+        for answer in self.worker.heard():
+            self.noticing.answered(self.worker.jobs[int(answer["job"])], answer, now)
+        if not self.worker.busy:  # what it did not answer, it died over
+            for number in sorted(self.worker.open):
+                job = self.worker.jobs[number]
+                self.noticing.answered(
+                    job, {"failed": True, "said": [f"{job[0].path or job[0].kind}: the look at it ended early"]}, now
+                )
+            self.worker.open.clear()
+
+    def _dispatch(self, now: float) -> None:
+        jobs, details = self.noticing.take(now)
+        if jobs:
+            try:
+                self.worker.start(jobs, details, paced=True)
+            except OSError as error:  # no more processes, or no memory for one
+                for job in jobs:
+                    self.noticing.answered(
+                        job, {"again": TICK, "said": [f"no look was possible: {error.strerror}"]}, now
+                    )
+
+    def _tick(self, instance: Instance) -> None:
+        """What is to be looked at from time to time."""
+        self._ticked_at = now = time.monotonic()
+        today = time.time()
+        if abs(today - now - self._apart) > JUMP:  # the machine has slept, or its clock was set
+            self._apart = today - now
+            self._swept_at = -1e9
+            self.noticing.paces.within(OVER, now, 0.0)
+        if not instance.ours():
+            instance.__exit__(None, None, None)
+            instance.__enter__()
+        came = self._came_and_gone()
+        every = SWEEP if not self.polling else max(TICK, self._sweep_took * SHARE)
+        if now - self._swept_at >= every:
+            self._files = self.noticing.swept(self.noticing.roots, now, today)
+            self._swept_at, self._sweep_took = now, time.monotonic() - now
+            self._limits()
+        elif came:
+            self.noticing.swept(came, now, today)
+        self.noticing.skills_swept(now, today)
+        if self._processes_gone():
+            self.noticing.paces.within(OVER, now, 0.0)
+        instance.say(self._files, polling=self.polling)
+        self._save()
+
+    def _came_and_gone(self) -> list[Root]:
+        """Begin to watch the folders that have come, or were replaced; let go of those that are gone."""
+        came: list[Root] = []
+        for root in (roots_now := tuple(roots(self._home, self._paths))):
+            try:
+                found = os.stat(root.real)
+                place = (found.st_dev, found.st_ino)
+            except OSError:
+                place = None
+            if place == self._places.get(root):
+                continue
+            if self.events is not None:
+                self.events.forget(root)
+            self._places.pop(root, None)
+            if place is not None and (self.events is None or self._watched(root)):
+                self._places[root] = place
+                came.append(root)
+        for root in [root for root in self._places if root not in roots_now]:  # a link leads elsewhere now
+            if self.events is not None:
+                self.events.forget(root)
+            del self._places[root]
+        self.noticing.roots = roots_now
+        return came
+
+    def _watched(self, root: Root) -> bool:
+        assert self.events is not None
+        why = self.events.watch(root)
+        if why:
+            self._poll(why)
+        return True
+
+    def _limits(self) -> None:
+        if self.events is not None:
+            wanted = len({path for root in self.events.watched() for path in folders(root)})
+            if (missing := self.events.missing(wanted)) > 0:
+                self._poll(f"the system watches {missing} of {wanted} folders less than it was asked to")
+
+    def _poll(self, why: str) -> None:
+        """Go on without events, for good: a limit that was reached once is reached again."""
+        if self.events is not None:
+            self.events.close()
+            self.events = None
+        self.polling = True
+        self.noticing.problem(f"looking at all logs every few seconds from now on, because {why}")
+
+    def _processes_gone(self) -> bool:
+        """Whether a process has ended that ran a session, by what hooks said of it; each is told of once."""
+        dead = {
+            path for path in traces.listed(self._home, traces.RUNNING, "") if processes.runs(_content(path)) is False
+        }
+        new = dead - self._dead
+        self._dead = dead
+        return bool(new)
+
+    def _save(self) -> None:
+        if self.noticing.known.changed:
+            try:
+                self.noticing.known.save()
+            except OSError as error:
+                self.noticing.problem(f"what was looked at could not be put down: {error.strerror}")
+
+    def _finish(self) -> None:
+        if self.events is not None:
+            self.events.close()
+        until = time.monotonic() + PATIENCE
+        while self.worker.busy and (left := until - time.monotonic()) > 0:
+            if select.select([self.worker.descriptor], [], [], left)[0]:
+                self._heard(time.monotonic())
+        self.worker.stop()
+        self._save()
+
+
+def _content(path: str) -> str:
+    """What a trace says; empty where it has just gone."""
+    try:
+        with open(path, "rb") as file:
+            return os.fsdecode(file.read(4096))
+    except OSError:
+        return ""

@@ -1,6 +1,10 @@
 # For maintainers. What a user needs is in the README: two commands, without make.
 VENV := .venv-check
 EXTRAS := .venv-extras
+FUZZ := .venv-fuzz
+# Each target of tests/fuzz for so long; TARGETS="codex redaction" names some of them.
+SECONDS_EACH ?= 4
+TARGETS ?=
 # On PyPI, torch for Linux is a build for CUDA of several GB; elsewhere give a pip line that takes the small one:
 # make test-extras TORCH='torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu'
 TORCH ?= torch==2.13.0
@@ -9,7 +13,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test test-extras docs lock clients bench bench-hooks score vectors clean
+.PHONY: check test test-extras fuzz docs lock clients bench bench-hooks score vectors clean
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -28,6 +32,9 @@ test: $(VENV)/ready  ## the tests alone
 test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB)
 	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/extras
 	$(EXTRAS)/bin/python benchmarks/extras_startup.py --rounds 20 --without $(WITHOUT)
+
+fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environment of its own; docs/survival.md
+	$(FUZZ)/bin/python -m tests.fuzz.every $(SECONDS_EACH) $(TARGETS)
 
 docs: $(VENV)/ready  ## write the generated pages anew
 	$(BIN)/python docs/build.py
@@ -77,5 +84,11 @@ $(EXTRAS)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 	$(EXTRAS)/bin/pip install -q -c $(EXTRAS)/constraints.txt -r requirements-extras.txt -e '.[dev,lancedb,embeddings]'
 	touch $@
 
+$(FUZZ)/ready: requirements-fuzz.txt requirements-ci.txt pyproject.toml
+	$(PYTHON) -m venv $(FUZZ)
+	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(FUZZ)/constraints.txt
+	$(FUZZ)/bin/pip install -q -c $(FUZZ)/constraints.txt -r requirements-fuzz.txt -e .
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(EXTRAS) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(EXTRAS) $(FUZZ) .coverage .coverage.* .mypy_cache .ruff_cache .pytest_cache

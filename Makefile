@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test test-extras fuzz docs lock clients bench bench-hooks score vectors clean
+.PHONY: check test test-extras fuzz docs lock clients bench bench-hooks score vectors clean chaos
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -58,6 +58,9 @@ bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
 	$(BIN)/python benchmarks/detection.py
 	$(BIN)/python benchmarks/big_transcript.py
 	@if command -v node >/dev/null; then node benchmarks/opencode_plugin.mjs; else echo "benchmarks/opencode_plugin.mjs: skipped, there is no node"; fi
+
+chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, one at a time (an hour); docs/survival.md
+	$(BIN)/python tests/chaos/inject.py --required
 
 score: $(VENV)/ready  ## replay the labelled sessions and hold the result against the thresholds
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills

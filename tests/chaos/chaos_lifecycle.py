@@ -1,0 +1,158 @@
+"""The lifecycle of sessions: before, what is started, and what has to come of it once later sessions have come and gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from chaos_strace import Ran
+from chaos_world import DEMO, HOUR, MINUTE, ROOT, World
+
+from mind_skills.hooks import processes
+from mind_skills.plugin.install.command import line as installed_line
+from mind_skills.store.project import digest
+
+HERE = Path(__file__).resolve().parent
+LATER = 3
+"""Sessions that begin and end afterwards, thirteen hours apart."""
+_ID = re.compile(r"\bsc_[0-9a-f]+")
+State = dict[str, Any]
+
+
+def behind(name: str, session: str = "s", **more: str) -> Callable[[World], tuple[list[str], bytes]]:
+    """The half of a moment that the host does not wait for."""
+
+    def line(world: World) -> tuple[list[str], bytes]:
+        program = [sys.executable, "-I", "-S", str(HERE / "chaos_behind.py"), str(ROOT), "claude-code"]
+        return [*program, str(world.now + HOUR)], world.payload(name, session, **more)
+
+    return line
+
+
+def hook(name: str, script: str = "plugin/entry.py", **more: str) -> Callable[[World], tuple[list[str], bytes]]:
+    """What the host starts and waits for."""
+
+    def line(world: World) -> tuple[list[str], bytes]:
+        words = installed_line(sys.executable, str(ROOT / script), "claude-code", "")
+        return ["/bin/sh", "-c", words], world.payload(name, "s", **more)
+
+    return line
+
+
+def nothing_yet(world: World) -> None:
+    """The very first session of a machine."""
+    world.log("s").write_bytes(DEMO.read_bytes())
+    world.quiet("s", world.now)
+
+
+def half_seen(world: World) -> None:
+    """A session that was looked at before, when it was shorter; another one's learnings wait."""
+    world.stage("alpha", "beta")
+    lines = DEMO.read_bytes().splitlines(keepends=True)
+    world.log("s").write_bytes(b"".join(lines[:12]))
+    world.quiet("s", world.now)
+    world.works("idle", world.moment("s", world.now))
+    world.log("s").write_bytes(b"".join(lines))
+    world.quiet("s", world.now + MINUTE)
+
+
+def about_to_end(world: World) -> None:
+    """A session was offered two learnings, made a skill of one, and learned something itself."""
+    alpha, _ = world.stage("alpha", "beta")
+    world.log("s").write_bytes(DEMO.read_bytes())
+    assert alpha.id in world.starts("s", world.now + MINUTE)
+    skill = world.project / ".claude/skills/alpha-works/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    text = f"---\nname: alpha-works\ndescription: Use when alpha fails.\nmetadata:\n  candidate: {alpha.id}\n---\nCalm it.\n"
+    skill.write_text(text)
+    use = {"type": "tool_use", "id": "w1", "name": "Write", "input": {"file_path": str(skill), "content": text}}
+    world.says("s", world.now + 2 * MINUTE, use, {"type": "tool_result", "tool_use_id": "w1", "content": "written"})
+
+
+def two_wait(world: World) -> None:
+    """Learnings of others wait."""
+    world.stage("alpha", "beta")
+
+
+def left_behind(world: World) -> None:
+    """A session was killed, another one's process with its spool, and of a third nothing but captured events is known."""
+    nothing_yet(world)
+    world.works("idle", world.moment("s", world.now))
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        words = processes.process(child.pid).split()
+    spool = world.state / "spool"
+    for name in ("opencode", "capture"):
+        (spool / name).mkdir(parents=True, mode=0o700)
+    number = "".join(filter(str.isdecimal, words[3]))
+    moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(world.project), "pid": int(words[0])}
+    moment |= {"database": str(world.home / "opencode.db"), "at": world.now}
+    (spool / "opencode" / f"{words[0]}.{words[1]}.{words[2]}.{number}.jsonl").write_text(json.dumps(moment) + "\n")
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "please do it"}
+    kept = {
+        "capture": 1,
+        "host": "claude-code",
+        "at": world.now,
+        "pid": 0,
+        "project": str(world.project),
+        "event": event,
+    }
+    (spool / "capture" / f"claude-code-{digest('captured')}.jsonl").write_text("\n" + json.dumps(kept) + "\n")
+    for path in spool.rglob("*.jsonl"):
+        os.utime(path, (world.now / 1000, world.now / 1000))
+
+
+def later(world: World, ran: Ran | None = None) -> State:
+    """Sessions come and go. What they were told in all, and what holds after the last of them."""
+    told: list[str] = []
+    began = time.time_ns() // 1_000_000
+    for number in range(1, 1 + LATER):
+        at = began + number * 13 * HOUR
+        text = world.starts(f"later{number}", at)
+        told += set(_ID.findall(text))
+        world.says(f"later{number}", at + MINUTE)
+        world.works("end", world.moment(f"later{number}", at + 2 * MINUTE))
+    return {"told": sorted(told), **world.holds()}
+
+
+def ends_later(world: World, ran: Ran) -> State:
+    """The host has lived on, and says so in the end."""
+    world.works("end", world.moment("s", time.time_ns() // 1_000_000))
+    return later(world)
+
+
+def first_ends(world: World, ran: Ran) -> State:
+    """The host has lived on; its session answers and ends, as it would anyway."""
+    heard = told_by(ran)
+    at = time.time_ns() // 1_000_000 + MINUTE
+    if ran.out:
+        world.notes("s", ran.out.decode())
+    world.says("s", at)
+    world.works("end", world.moment("s", at + MINUTE))
+    found = later(world)
+    return {**found, "told": sorted([*found["told"], *heard])}
+
+
+def told_by(ran: Ran) -> set[str]:
+    """The candidates that a hook's reply offers."""
+    return set(_ID.findall(ran.out.decode()))
+
+
+def captured(world: World, ran: Ran) -> State:
+    """The next event is put down whole, whatever became of the one before."""
+    line, given = hook("UserPromptSubmit", "hooks/capture.py", prompt="once more")(world)
+    subprocess.run(line, input=given, check=True, env=world.environment)
+    (spool,) = (world.state / "spool/capture").iterdir()
+    whole = []
+    for text in filter(None, spool.read_bytes().split(b"\n")):
+        try:
+            whole.append(json.loads(text)["event"]["prompt"])
+        except ValueError:
+            assert ran.hit, "a line that nothing cut short"
+    return {"last": whole[-1]}

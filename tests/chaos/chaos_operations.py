@@ -1,0 +1,134 @@
+"""What is done while something goes wrong, and what has to be true afterwards.
+
+``after`` gives what came of it all. With nothing going wrong it gives what has to come of it in every other case.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from chaos_commands import (
+    HOSTS,
+    accepted,
+    again,
+    archived,
+    command,
+    dismissed,
+    in_and_out,
+    installed,
+    skill_written,
+    with_settings,
+)
+from chaos_lifecycle import (
+    State,
+    about_to_end,
+    behind,
+    captured,
+    ends_later,
+    first_ends,
+    half_seen,
+    hook,
+    later,
+    left_behind,
+    nothing_yet,
+    two_wait,
+)
+from chaos_strace import KILL, Point, Ran
+from chaos_world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """``build`` makes the world before, ``line`` gives program, arguments and stdin, ``after`` is said above.
+
+    ``kind`` is ``hook`` (a host waits for it), ``behind`` (nobody does) or ``command`` (a person does).
+    """
+
+    name: str
+    kind: str
+    build: Callable[[World], None]
+    line: Callable[[World], tuple[list[str], bytes]]
+    after: Callable[[World, Ran], State]
+    environment: dict[str, str] = field(default_factory=dict[str, str])
+
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation("idle, the first of all", "behind", nothing_yet, behind("Stop"), ends_later),
+    Operation("idle, in mid-session", "behind", half_seen, behind("Stop"), later),
+    Operation("end, with an offer", "behind", about_to_end, behind("SessionEnd", reason="other"), later),
+    Operation(
+        "start, told; the host lives on",
+        "hook",
+        two_wait,
+        hook("SessionStart", source="startup"),
+        first_ends,
+        {"MIND_SKILLS_PROBE": "1"},
+    ),
+    Operation(
+        "start, told; the host dies too",
+        "hook",
+        two_wait,
+        hook("SessionStart", source="startup"),
+        later,
+        {"MIND_SKILLS_PROBE": "1"},
+    ),
+    Operation(
+        "recovery and both spools", "behind", left_behind, behind("SessionStart", "later0", source="startup"), later
+    ),
+    Operation("capture", "hook", two_wait, hook("UserPromptSubmit", "hooks/capture.py", prompt="first"), captured),
+    *(
+        Operation(words[0], "command", build, command(*words), again(*words))
+        for build, words in (
+            (two_wait, ("dismiss", "{alpha}", "--reason", "no")),
+            (skill_written, ("accept", "{alpha}", "--skill", "{skill}")),
+            (dismissed, ("undo",)),
+            (accepted, ("prune", "--older-than", "1")),
+            (two_wait, ("complete", "T1", "--summary", "mended the frobnicator by a reset")),
+        )
+    ),
+    Operation("archive", "command", accepted, command("archive", "alpha-works"), archived),
+    *(
+        Operation(f"install {host}", "command", with_settings, command("install", host), in_and_out(host, now_in=True))
+        for host in HOSTS
+    ),
+    *(
+        Operation(
+            f"uninstall {host}", "command", installed(host), command("uninstall", host), in_and_out(host, now_in=False)
+        )
+        for host in HOSTS
+    ),
+)
+
+
+def broke_a_promise(operation: Operation, point: Point | None, ours: bool, ran: Ran) -> str:
+    """What of a run was not as whoever started it may expect, empty where all of it was."""
+    if point is not None and point.what == KILL and ran.hit:
+        return ""
+    if operation.kind != "command":
+        wrong = [] if ran.code == 0 else [f"exit code {ran.code}"]
+        wrong += [f"stderr {ran.err[-200:]!r}"] if ran.err and ours else []
+        if ran.out and not isinstance(_json(ran.out), dict):
+            wrong.append(f"stdout {ran.out[-200:]!r}")
+        return "; ".join(wrong)
+    if not ours:  # the interpreter itself could not go on
+        return ""
+    answer = _json(ran.out)
+    if point is not None and point.lasting and any(name == "write" for name, _ in point.when):
+        # Then nothing can be said on stdout, which the interpreter tells by an exit code of its own.
+        return (
+            ""
+            if ran.code in (0, 1, 120) and b"Traceback" not in ran.err
+            else f"exit code {ran.code}, {ran.err[-600:]!r}"
+        )
+    if ran.code not in (0, 1) or not isinstance(answer, dict) or b"Traceback" in ran.err:
+        return f"exit code {ran.code}, stdout {ran.out[-300:]!r}, stderr {ran.err[-600:]!r}"
+    return ""
+
+
+def _json(text: bytes) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

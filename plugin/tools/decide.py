@@ -107,5 +107,5 @@ def _skill_file(named: str, caller: Caller) -> str:
         found = False
     if not found:
         hint = "Name the SKILL.md, or the folder that it is in."
-        raise MindSkillsError("skill_missing", f"there is no skill at {path_text(named[:200])}", hint)
+        raise MindSkillsError("skill_missing", f"there is no skill at {clean(path_text(named), REASON)}", hint)
     return path

@@ -52,11 +52,9 @@ clients: $(VENV)/ready  ## the real coding agents against a scripted model on lo
 bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples of a bare interpreter; docs/performance.md
 	$(BIN)/python benchmarks/hooks.py
 
-bench: $(VENV)/ready  ## ratios within one run; see benchmarks/README.md
-	$(BIN)/python benchmarks/startup.py
+bench: $(VENV)/ready  ## all benchmarks of speed, as ratios within one run: the table of docs/performance.md, and a document to compare
 	$(BIN)/python benchmarks/linear_patterns.py
-	$(BIN)/python benchmarks/detection.py
-	$(BIN)/python benchmarks/big_transcript.py
+	$(BIN)/python benchmarks/suite.py --out benchmarks/results.json --write
 	@if command -v node >/dev/null; then node benchmarks/opencode_plugin.mjs; else echo "benchmarks/opencode_plugin.mjs: skipped, there is no node"; fi
 
 chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, one at a time (an hour); docs/survival.md

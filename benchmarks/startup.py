@@ -21,6 +21,7 @@ COMMANDS = {
     "import mind_skills.hooks.moment": [sys.executable, "-c", "import mind_skills.hooks.moment"],
     "import mind_skills.plugin.cli": [sys.executable, "-c", "import mind_skills.plugin.cli"],
     "mind-skills --version": [SCRIPT, "--version"],
+    "mind-skills status": [SCRIPT, "status"],
     "mind-skills --help": [SCRIPT, "--help"],
 }
 

@@ -1,0 +1,69 @@
+"""What the end of a session costs behind the hook: the CPU of the process that reads it and stages what it teaches.
+
+usage: finisher.py [--observations N] [--rounds N] [--json]
+
+A Claude Code transcript of 5,000 observations, its end told as the hook tells it, in a process of its own from its start
+to its end, imports included. Beside the seconds stands the same in multiples of a bare interpreter (B) of the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from detection_scenes import SCENES, session
+from measuring import run
+from scaling import written
+
+END = """
+import sys
+from mind_skills.hooks.moment import Moment
+from mind_skills.plugin.worker import work
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+home, project, log = sys.argv[1:]
+work("end", Moment("claude-code", "ended", project, log, 1_790_000_000_000))
+with Ledger.open(home) as ledger:
+    staged = ledger.pending(find(project))
+sys.exit(None if staged else "nothing was staged")
+"""
+BARE = [sys.executable, "-I", "-S", "-c", "pass"]
+TARGET = 0.5
+
+
+def measure(observations: int, rounds: int) -> dict[str, float]:
+    """Medians of CPU seconds, and of how many bare interpreters that is."""
+    taken: list[tuple[float, float]] = []
+    with TemporaryDirectory() as made:
+        log = Path(made, "ended.jsonl")
+        written(log, session(SCENES["ordinary"], observations))
+        for number in range(rounds):
+            home, project = Path(made, f"home{number}"), Path(made, f"project{number}")
+            (project / ".git").mkdir(parents=True)
+            home.mkdir()
+            end = run([sys.executable, "-c", END, str(home / "state"), str(project), str(log)], home)
+            taken.append((end.cpu, end.cpu / run(BARE, home).cpu))
+    cpu, bare = (statistics.median(values) for values in zip(*taken, strict=True))
+    return {"observations": observations, "cpuSeconds": round(cpu, 3), "bare": round(bare, 1)}
+
+
+def main() -> None:
+    """The command; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--observations", type=int, default=5_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    found = measure(args.observations, args.rounds)
+    if args.json:
+        print(json.dumps(found))
+        return
+    print(f"{found['observations']} observations: {found['cpuSeconds']} s of CPU (target {TARGET}), {found['bare']} B")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Whether a log takes time in proportion to its length, from the file to the report, and how much memory one takes.
+
+usage: scaling.py [--longest N] [--most N] [--json] [SCENE...]
+
+The scenes of benchmarks/detection_scenes.py are written as Claude Code transcripts: of 1,000 to 100,000 observations in
+one session, and as many sessions of 1,000 observations as make 1,000 to 1,000,000. Each is read in a process of its own,
+as `mind-skills replay --jobs 1` reads it, and its CPU is taken without the start of that process. Printed are the slopes
+(1 is linear, 2 is quadratic), the peak of memory of the longest session, and microseconds for an observation of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from detection_scenes import SCENES, session
+from measuring import slope
+
+from mind_skills.observations.model import Observation
+
+ONE = (1_000, 3_000, 10_000, 30_000, 100_000)
+MANY = (1_000, 10_000, 100_000, 1_000_000)
+EACH = 1_000
+"""Observations in each of many sessions."""
+CHOSEN = ("ordinary", "learnings", "reports_unsolved", "red_then_green", "giant")
+"""An ordinary session, and of the worst ones some for each part of the way; benchmarks/detection.py has them all."""
+LIMIT, MEGABYTES = 1.05, 150
+READ = """
+import gc, json, sys, time
+from pathlib import Path
+from mind_skills.plugin import replaying
+from mind_skills.plugin.sources import find
+logs = find(sys.argv[1:]).logs
+replaying.read(logs[0])
+taken = []
+while len(taken) < 7 and sum(taken) < 1:
+    gc.collect()
+    begun = time.process_time()
+    seen = 0
+    for log in logs:
+        read = replaying.read(log)
+        seen += read.report.observations if read.report else 0
+    taken.append(time.process_time() - begun)
+peak = int(Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024
+print(json.dumps({"seconds": min(taken), "megabytes": round(peak), "observations": seen}))
+"""
+
+
+def written(path: Path, observations: Sequence[Observation]) -> None:
+    """The observations as a Claude Code transcript."""
+    with path.open("w", encoding="utf-8") as file:
+        for number, one in enumerate(observations):
+            for role, content in _messages(one, number):
+                stamp = f"2026-06-{1 + number // 86_400 % 28:02d}T{number // 3600 % 24:02d}:{number // 60 % 60:02d}:{number % 60:02d}.000Z"
+                line = {"type": role, "uuid": f"{number}-{role}", "sessionId": path.stem, "cwd": "/home/dev/project"}
+                message = {"role": role, "content": content}
+                file.write(json.dumps({**line, "timestamp": stamp, "message": message}) + "\n")
+
+
+def _messages(one: Observation, number: int) -> list[tuple[str, Any]]:
+    if one.kind == "user":
+        return [("user", one.text)]
+    if one.kind != "tool":
+        return [("assistant", [{"type": "text", "text": one.text}])]
+    given: dict[str, str] = {"command": one.command} if one.tool == "Bash" else {"file_path": one.files[0]}
+    if one.change:
+        rows = one.change.split("\n")
+        given["old_string"] = "\n".join(row[1:] for row in rows if row.startswith("-"))
+        given["new_string"] = "\n".join(row[1:] for row in rows if row.startswith("+"))
+    call = {"type": "tool_use", "id": f"t{number}", "name": one.tool, "input": given}
+    failed = one.outcome == "failed"
+    answer = {"type": "tool_result", "tool_use_id": f"t{number}", "is_error": failed, "content": one.text}
+    return [("assistant", [call]), ("user", [answer])]
+
+
+def read(*paths: Path) -> dict[str, float]:
+    """CPU seconds, peak megabytes and observations of a process that reads these."""
+    command = [sys.executable, "-c", READ, *map(str, paths)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    found: dict[str, float] = json.loads(ran.stdout)
+    return found
+
+
+def measure(name: str, longest: int, most: int, folder: Path) -> dict[str, float]:
+    """What a scene came to."""
+    one: list[tuple[int, float]] = []
+    last: dict[str, float] = {}
+    for length in (length for length in ONE if length <= longest):
+        log = folder / f"{name}-{length}.jsonl"
+        written(log, session(SCENES[name], length))
+        last = read(log)
+        one.append((length, last["seconds"]))
+        log.unlink()
+    each = folder / name
+    each.mkdir()
+    first = each / "0.jsonl"
+    written(first, session(SCENES[name], EACH))
+    many: list[tuple[int, float]] = []
+    made = 1
+    for length in (length for length in MANY if length <= most):
+        for number in range(made, length // EACH):
+            (each / f"{number}.jsonl").hardlink_to(first)
+        made = length // EACH
+        many.append((length, read(each)["seconds"]))
+    found = {"one": round(slope(one), 3), "megabytes": last["megabytes"]}
+    found["microseconds"] = round(1e6 * one[-1][1] / one[-1][0], 1)
+    return found | ({"many": round(slope(many), 3)} if len(many) > 1 else {})
+
+
+def main() -> int:
+    """The command; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("scenes", nargs="*", choices=[[], *SCENES], metavar="SCENE")
+    parser.add_argument("--longest", type=int, default=ONE[-1])
+    parser.add_argument("--most", type=int, default=MANY[-1])
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args()
+    found: dict[str, dict[str, float]] = {}
+    with TemporaryDirectory() as folder:
+        for name in args.scenes or CHOSEN:
+            most = args.most if name in ("ordinary", "learnings") else min(args.most, 100_000)
+            found[name] = row = measure(name, args.longest, most, Path(folder))
+            if not args.json:
+                many = f"{row['many']:6.3f}" if "many" in row else "     -"
+                print(
+                    f"{name:20} one session {row['one']:6.3f}  many {many}  {row['megabytes']:5.0f} MB  {row['microseconds']:6.1f} us",
+                    flush=True,
+                )
+    if args.json:
+        print(json.dumps(found))
+    worst = max(max(row["one"], row.get("many", 0)) for row in found.values())
+    return int(worst > LIMIT or max(row["megabytes"] for row in found.values()) > MEGABYTES)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

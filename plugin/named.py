@@ -7,7 +7,7 @@ Something that is called exactly so comes before what only begins so. Where it c
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from mind_skills.detectors.registry import DETECTORS
@@ -36,7 +36,7 @@ def meant(
     text: str,
     ledger: Ledger,
     patterns: OpenPatterns,
-    skills: Iterable[StandingReport],
+    skills: Sequence[StandingReport],
     place: Project,
 ) -> Named:
     """What ``text`` means in the project at ``place``; ``skills`` are those that it knows.
@@ -59,7 +59,9 @@ def meant(
     if not found:
         kinds_said = "candidate, strategy, skill or detector" if kinds == KINDS else kinds[0]
         hint = "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."
-        raise MindSkillsError("unknown_id", f"there is no {kinds_said} {wanted[:80]}", hint)
+        near = _near(wanted, patterns, skills)
+        asked = f"Did you mean {near}? " if near else ""
+        raise MindSkillsError("unknown_id", f"there is no {kinds_said} {wanted[:80]}", asked + hint)
     if len(found) > 1:
         choices = [f"{each.kind}:{each.id}" for each in found]
         raise MindSkillsError(
@@ -68,6 +70,15 @@ def meant(
             f"Say which one, as in `mind-skills why {choices[0]}`.",
         )
     return found[0]
+
+
+def _near(wanted: str, patterns: OpenPatterns, skills: Sequence[StandingReport]) -> str:
+    """The name that ``wanted`` is most like; empty where none is. Ids of candidates are no words, and not guessed."""
+    from difflib import get_close_matches
+
+    strategies = [short(each.pattern) for each in patterns.credit.standings(patterns.project.id)]
+    names = [*strategies, *(each.name for each in skills), *(name for name, _ in DETECTORS)]
+    return next(iter(get_close_matches(wanted[:80], names, n=1)), "")
 
 
 def _candidates(wanted: str, ledger: Ledger, place: Project) -> list[Named]:

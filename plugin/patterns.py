@@ -52,8 +52,8 @@ class OpenPatterns:
                 return each
         raise MindSkillsError(
             "unknown_pattern",
-            f"there is no pattern {pattern_id} in this project",
-            "`mind-skills patterns list` shows them",
+            f"there is no strategy {pattern_id} in {self.project.root}",
+            "`mind-skills patterns` lists those that sessions have followed.",
         )
 
     def changed(self, now: int) -> None:

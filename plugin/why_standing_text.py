@@ -72,11 +72,11 @@ def _counts(report: PatternWhyReport | SkillWhyReport) -> str:
 
 
 def _votes(votes: Sequence[CastReport], thresholds: dict[str, float]) -> None:
-    line()
     rows = [(each.source, each.type, when(each.at), f"{each.left:.2f}" if each.counts else "-") for each in votes]
     if rows:
+        line()
         table("Votes", ("who", "what", "when", "left"), rows[:VOTES], right=("left",))
     if rows[VOTES:]:
         line(f"and {len(rows) - VOTES} older ones; --json has them all.")
     line()
-    line("Measured by " + ", ".join(f"{key} {value:g}" for key, value in thresholds.items()))
+    line("Measured by " + ", ".join(f"{key} {value:g}" for key, value in thresholds.items()) + ".")

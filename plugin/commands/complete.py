@@ -39,6 +39,9 @@ def command(task: str, project: str, as_json: bool, **said: Any) -> None:
     The strategies that the summary names get one vote each; one that keeps failing becomes a warning; what was done is
     remembered with the text of the task, for `mind-skills plan`. Errors of a task that succeeded are resolved. Repeated,
     it counts once.
+
+    How it came out is a score of four signals, as for sessions. --failed alone is neutral and casts no vote: --errors,
+    --retries and --duration-ms say how badly it went.
     """
     from mind_skills.plugin.output import emit
     from mind_skills.plugin.tools.caller import from_shell

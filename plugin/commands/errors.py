@@ -102,11 +102,12 @@ def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
         if error_id and len(open_ones) != 1:
             found = "no open error" if not open_ones else f"{len(open_ones)} open errors"
             raise MindSkillsError(
-                "unknown_error", f"{task} has {found} of that id", "`mind-skills errors show` has the ids"
+                "unknown_error", f"{task} has {found} of that id", f"`mind-skills errors show {task}` has the ids."
             )
         for entry in open_ones:
             errors.resolve(entry.id)
-        _emit(report(task, errors.of(task), resolved=True), as_json)
+        # In words the figures alone: the section for agents calls for action, also where nothing is open.
+        _emit(report(task, errors.of(task), resolved=True), as_json, figures=True)
 
 
 @command.command("stats", epilog=options.examples("mind-skills errors stats shop-12 --json"))
@@ -122,7 +123,7 @@ def stats(task: str, project: str, as_json: bool) -> None:
 
 
 def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
-    from mind_skills.plugin.output import emit, line
+    from mind_skills.plugin.output import count, emit, line
 
     def text() -> None:
         if found.text and not figures:
@@ -131,6 +132,6 @@ def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
                 line(f"{error.id}: {error.message}{' (resolved)' if error.resolved else ''}")
             return
         kinds = ", ".join(f"{number} {name}" for name, number in found.by_type.items())
-        line(f"{found.task}: {found.total} errors, {found.unresolved} open{f' ({kinds})' if kinds else ''}")
+        line(f"{found.task}: {count(found.total, 'error')}, {found.unresolved} open{f' ({kinds})' if kinds else ''}")
 
     emit(found, as_json, text)

@@ -20,7 +20,7 @@ def command(list_only: bool, project: str, as_json: bool) -> int:
     """Serve plan, complete and the other tools over MCP, on stdin and stdout, until the client leaves.
 
     Started by a host, not by hand: `mind-skills install` writes it into the settings of hosts. Needs the extra `mcp`:
-    pip install 'mind-skills[mcp]'.
+    uv tool install '.[mcp]', or pip install '.[mcp]', from your checkout.
     """
     from mind_skills.plugin.errors import DONE
     from mind_skills.plugin.folders import chosen

@@ -23,10 +23,10 @@ def command(project: str, as_json: bool) -> None:
     changed = pausing.resume(home, place.id if place else "")
     still = pausing.since(home) is not None
     report = PauseReport(paused=still, project=place.root if place else "", changed=changed)
-    where = f"in {report.project}" if report.project else "everywhere"
-    emit(report, as_json, lambda: line(_said(changed, where, still and place is not None)))
+    emit(report, as_json, lambda: line(_said(changed, report.project, still and place is not None)))
 
 
-def _said(changed: bool, where: str, still: bool) -> str:
-    text = f"Going on {where}." if changed else f"There was no pause {where}."
+def _said(changed: bool, project: str, still: bool) -> str:
+    where = f" in {project}" if project else ""
+    text = f"Going on{where or ' everywhere'}." if changed else f"There was no pause{where}."
     return f"{text} The pause everywhere goes on: `mind-skills resume` ends it." if still else text

@@ -48,9 +48,7 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
             state.catch_up(ledger, place)  # what was taken out of the pending file by hand was decided as well
             report = undo(ledger, patterns, place, state.now())
     if report is None:
-        hint = (
-            "`mind-skills pending` and `mind-skills patterns` show what there is; every decision has been taken back."
-        )
+        hint = "Nothing was decided there, or all of it has been taken back; --project DIR names another project."
         raise MindSkillsError("nothing_to_undo", f"there is nothing to take back in {place.root}", hint)
     emit(report, as_json, lambda: _show(report))
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
+from mind_skills.plugin.output import count
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import LIMIT, NAME, UnreadablePendingError, parse
 from mind_skills.staging.projection import FOLDER
@@ -62,4 +63,4 @@ def receipts(ledger: Ledger) -> Iterator[CheckReport]:
     if wrong:
         yield failed("receipts", wrong[0], "Report it as a bug, with the output of `mind-skills status --json`.")
     else:
-        yield fine("receipts", f"what became of {len(last)} candidates agrees with their receipts")
+        yield fine("receipts", f"what became of {count(len(last), 'candidate')} agrees with the receipts")

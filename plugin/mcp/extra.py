@@ -36,5 +36,5 @@ def missing() -> MindSkillsError:
     return MindSkillsError(
         "extra_missing",
         "the MCP server needs the package mcp, version 2.3 or later, which is not installed here",
-        "pip install 'mind-skills[mcp]', with the pip of this environment.",
+        "Install mind-skills again with this extra; from your checkout: uv tool install '.[mcp]', or pip install '.[mcp]'.",
     )

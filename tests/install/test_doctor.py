@@ -240,5 +240,5 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     assert "The pause everywhere goes on" in mind_skills("resume", "--project", project).out
     assert "Paused everywhere since" in mind_skills("status").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
-    assert mind_skills("resume").out == "There was no pause everywhere.\n"
+    assert mind_skills("resume").out == "There was no pause.\n"
     assert mind_skills("status", "--json").json["paused"] == ""

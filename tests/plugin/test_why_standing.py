@@ -249,6 +249,16 @@ class TestWhatAnIdIs:
             done = mind_skills("why", text, "--json")
             assert (text[:20], done.code, done.json["error"]["code"]) == (text[:20], 1, "unknown_id")
 
+    def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
+        skill(project, NAME)
+        there = (
+            "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."
+        )
+        said = [
+            mind_skills("why", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
+        ]
+        assert said == [f"Did you mean {NAME}? {there}", f"Did you mean error_fix? {there}", there]
+
     def test_one_name_for_two_things_names_them(self, mind_skills: Run, apart: Path, project: Path) -> None:
         path = skill(project, NAME)
         voted(apart, "helpful", 0, "a")

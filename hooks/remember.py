@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from mind_skills.learning.skills.reading import SKILL_SIZE, content
 from mind_skills.learning.sqlite_storage import SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE as LEARNING
 from mind_skills.learning.tables import STEPS as LEARNING_STEPS
-from mind_skills.memory.learned import of_pattern
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
@@ -48,7 +50,19 @@ def session(home: str, project: Project, host: str, session_id: str, analysis: A
         else:
             records.put([known])
         strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
+        _doubt(home, records, session_id, analysis.episode.taint)
     return known is not None
+
+
+def _doubt(home: str, records: Records, session_id: str, taint: set[str]) -> None:
+    """Mark what the agent of a session told of its tasks: it may rest on whatever the session has read."""
+    if not taint:
+        return
+    with Database.open(home, LEARNING, LEARNING_STEPS) as database:
+        tasks = [task for task in TaskStorage(database).of_session(session_id) if task.said_by == "agent"]
+    told = [records.get(task_record_id(task.project, task.task_id)) for task in tasks]
+    marked = [(each, ",".join(sorted(taint | set(filter(None, each.taint.split(",")))))) for each in told if each]
+    records.put(replace(each, taint=wanted) for each, wanted in marked if wanted != each.taint)
 
 
 def strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int) -> None:

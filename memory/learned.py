@@ -5,6 +5,7 @@ from __future__ import annotations
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.memory.admission import TASK
 from mind_skills.memory.model import Record
+from mind_skills.store.project import digest
 
 
 def of_pattern(
@@ -37,6 +38,11 @@ def of_pattern(
         source=source,
         taint=before.taint if before else "",
     )
+
+
+def task_record_id(project: str, task_id: str) -> str:
+    """The id of the record of a finished task: what its `complete` told."""
+    return f"task-{digest(f'{project}|{task_id}')}"
 
 
 def with_task(tasks: str, task: str) -> str:

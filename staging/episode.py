@@ -8,6 +8,7 @@ by their signatures, files by their names without their folders, where that is a
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 
 from mind_skills.observations.model import Observation
@@ -17,6 +18,9 @@ ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
 """Characters of the request; different commands that are counted; characters of one."""
 BY_TRUST = {"web": "web", "mcp": "mcp"}
 """Sources of text that anybody may have written."""
+_OURS = re.compile(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
+_UNSURE = re.compile(r"unverified: rests on (web|mcp)\b")
+"""Our own tools, as hosts call them; and what they say of a record that others may have written."""
 
 
 @dataclass(slots=True)
@@ -40,7 +44,9 @@ class EpisodeMeter:
         """Take in the next observation."""
         if observation.kind == "tool":
             if observation.source in BY_TRUST:
-                self.episode.taint.add(BY_TRUST[observation.source])
+                ours = _OURS.fullmatch(observation.tool)
+                of = _UNSURE.findall(observation.text) if ours else [BY_TRUST[observation.source]]
+                self.episode.taint.update(of)
             if observation.action == "run" and observation.signature:
                 self._ran(observation)
         elif observation.kind == "user" and not self.episode.asked and observation.agent == "main":

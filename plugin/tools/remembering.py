@@ -10,12 +10,11 @@ from collections.abc import Sequence
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.memory.learned import of_pattern
+from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.plugin import memories
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.record_outcome import Recorded
-from mind_skills.store.project import digest
 
 
 def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str, caller: Caller) -> int:
@@ -38,14 +37,16 @@ def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str
             for each in (*voted, *inverted)
         ]
         if outcome.summary:
-            records.append(_work(outcome, task, caller))
+            records.append(
+                _work(outcome, task, caller, memory.store.get(task_record_id(outcome.project, outcome.task_id)))
+            )
         return memory.store.store_all(records) if records else 0
 
 
-def _work(outcome: TaskOutcome, task: str, caller: Caller) -> Record:
-    """What was done: learned where it went well, else an attempt."""
+def _work(outcome: TaskOutcome, task: str, caller: Caller, before: Record | None) -> Record:
+    """What was done: learned where it went well, else an attempt. Saying it again takes no mark from it, unless a person does."""
     return Record(
-        id=f"task-{digest(f'{outcome.project}|{outcome.task_id}')}",
+        id=task_record_id(outcome.project, outcome.task_id),
         kind="learning" if outcome.success else "episode",
         content=outcome.summary,
         task=task,
@@ -54,4 +55,5 @@ def _work(outcome: TaskOutcome, task: str, caller: Caller) -> Record:
         success=outcome.success,
         at=outcome.at,
         source=caller.source,
+        taint=before.taint if before and caller.kind == "agent" else "",
     )

@@ -17,9 +17,14 @@ from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.sqlite_storage import SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.learning.tasks import SaidBy, TaskOutcome
+from mind_skills.memory.learned import task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
+from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import Analysis
+from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.staging.episode_record import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -252,3 +257,55 @@ def test_a_warning_for_a_pattern_of_another_project_is_left_alone(world: World) 
     works(world, "A")
     over(world, "A", judged("helpful"))
     assert [record.kind for record in memory(world)] == ["episode"]
+
+
+def tells(world: World, said_by: SaidBy, session: str = "A") -> str:
+    """The id of the record of a task, of which somebody in a session has told what was done."""
+    project = find(str(world.project)).id
+    said = (project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        TaskStorage(database).put_outcome(TaskOutcome(*said))
+    record = task_record_id(project, "t")
+    with opened(world.home) as store:
+        store.store(Record(record, "learning", "it works", project=project))
+    return record
+
+
+@pytest.mark.parametrize(
+    ("tool", "said_by", "taint"),
+    [
+        ("WebFetch", "agent", "web"),
+        ("mcp__tracker__get", "agent", "mcp"),
+        ("mcp__mind-skills__recall", "agent", ""),
+        ("Bash", "agent", ""),
+        ("WebFetch", "user", ""),
+    ],
+)
+def test_what_an_agent_told_of_its_task_rests_on_what_it_read(
+    world: World, tool: str, said_by: SaidBy, taint: str
+) -> None:
+    record = tells(world, said_by)
+    works(world, "A", tool=tool)
+    over(world, "A", judged("helpful"))
+    assert {each.id: each.taint for each in memory(world)}[record] == taint
+
+
+def test_another_session_marks_nothing_and_the_same_nothing_twice(world: World) -> None:
+    record = tells(world, "agent", "B")
+    works(world, "A", tool="WebFetch")
+    over(world, "A", judged("helpful"))
+    assert {each.id: each.taint for each in memory(world)}[record] == ""
+    for _ in range(2):
+        works(world, "B", tool="WebFetch")
+        over(world, "B", judged("helpful"))
+        assert {each.id: each.taint for each in memory(world)}[record] == "web"
+
+
+@pytest.mark.parametrize("name", ["mcp__mind-skills__recall", "mcp_mind-skills_plan", "mind-skills_plan"])
+def test_our_own_tools_hand_on_the_marks_of_what_they_say(name: str) -> None:
+    marks = []
+    for text in ("- [learned] x", "- [learned, unverified: rests on web] x", "- [tried, unverified: rests on mcp] y"):
+        meter = EpisodeMeter()
+        meter.feed(Observation("tool", 1, text=text, source="mcp", tool=name))
+        marks.append(meter.episode.taint)
+    assert marks == [set(), {"web"}, {"mcp"}]

@@ -262,9 +262,11 @@ def test_a_warning_for_a_pattern_of_another_project_is_left_alone(world: World) 
 def tells(world: World, said_by: SaidBy, session: str = "A") -> str:
     """The id of the record of a task, of which somebody in a session has told what was done."""
     project = find(str(world.project)).id
-    said = (project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
+    said = TaskOutcome(
+        *(project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
+    )
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        TaskStorage(database).put_outcome(TaskOutcome(*said))
+        TaskStorage(database).put_outcome(said)
     record = task_record_id(project, "t")
     with opened(world.home) as store:
         store.store(Record(record, "learning", "it works", project=project))

@@ -48,6 +48,8 @@ _DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+\Z")
 _PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\][^=+]*/|\./|~/|/[\w.-]+\Z|https?://|file:")
 
 
+_MARK = 32
+"""Characters before a name in which a mark of ours begins, if it is the word of one: ``[redacted:password]``."""
 _DIGITS = re.compile(r"[0-9]+")
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
 
@@ -72,7 +74,10 @@ def _is_secret(name: str, value: str, quoted: bool, glued: bool) -> bool:
 
 
 def _begins(text: str, low: str, name: str, at: int) -> int:
-    """Where the name at ``at`` ends, 0 where it is none: "passed", "bypass", a key that opens nothing."""
+    """Where the name at ``at`` ends, 0 where it is none: "passed", "bypass", a key that opens nothing, a mark of ours."""
+    before = low[max(0, at - _MARK) : at]
+    if (mark := before.rfind("[redacted:")) >= 0 and "]" not in before[mark:]:
+        return 0
     if name == "key":
         return 0 if _KEY_BEFORE.search(low[max(0, at - 14) : at]) is None else at + len(name)
     if name != "pass":

@@ -110,6 +110,12 @@ def test_of_many_keys_that_lack_their_beginning_all_go_at_once() -> None:
     assert redact(f"{end}\n{text}") == f"{end}\n{redact(text)}"
 
 
+def test_a_mark_of_ours_is_no_name_of_what_stands_behind_it() -> None:
+    text = "DB_PWD=u94YfVy72" + "\n=u94YfVy72" * 8
+    assert redact(text) == "DB_PWD=[redacted:password]" + "\n=u94YfVy72" * 8
+    assert redact('[redacted:password] token="u94YfVy72k8"') == '[redacted:password] token="[redacted:secret]"'
+
+
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
     assert set(ISSUED) == {rule.name for rule in ISSUERS}
     assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block"}

@@ -18,8 +18,11 @@ NAME = "mind-skills-pending.json"
 VERSION = 1
 _REVISIONS = 2**53
 """Beyond this, readers in JavaScript could not count on."""
-LIMIT = 16 * 1024 * 1024
-"""Bytes: ten candidates of ours take less than 60 kB, so more is not what this file is for."""
+LIMIT = 1 << 20
+"""Bytes: ten candidates of ours take less than 60 kB, so more is not what this file is for. A start may wait for one to be
+read: of 16 MB made to be slow it took 12 s and 500 MB of memory."""
+DEEP = 64
+"""Lists and objects in one another. The parser of some Pythons takes more than their writer does."""
 
 
 class UnreadablePendingError(Exception):
@@ -76,6 +79,8 @@ def parse(data: bytes) -> PendingFile:
     if len(data) > LIMIT:
         raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
     whole = _object(_json(data), "the file")
+    if _deeper(whole, DEEP):
+        raise UnreadablePendingError("corrupt", "nested too deeply")
     version = whole.pop("version", 0)
     if not _is_int(version) or (version != 0 and cast("int", version) < 1):
         raise UnreadablePendingError("corrupt", "its version is no number")
@@ -100,6 +105,20 @@ def _json(data: bytes) -> object:
         raise UnreadablePendingError("corrupt", "nested too deeply") from error
     except ValueError as error:
         raise UnreadablePendingError("corrupt", f"no JSON: {str(error)[:80]}") from error
+
+
+def _deeper(value: object, levels: int) -> bool:
+    """Whether anything is nested more than ``levels`` deep."""
+    level = [value]
+    for _ in range(levels):
+        found: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                found += cast("Json", item).values()
+            elif isinstance(item, list):
+                found += cast("list[object]", item)
+        level = [item for item in found if isinstance(item, dict | list)]
+    return bool(level)
 
 
 def _refuse(name: str) -> NoReturn:

@@ -63,13 +63,13 @@ def half_seen(world: World) -> None:
     world.quiet("s", world.now + MINUTE)
 
 
-def about_to_end(world: World) -> None:
+def about_to_end(world: World, *, skill: Path | None = None) -> None:
     """A session was offered two learnings, made a skill of one, and learned something itself."""
     alpha, _ = world.stage("alpha", "beta")
     world.log("s").write_bytes(DEMO.read_bytes())
     assert alpha.id in world.starts("s", world.now + MINUTE)
-    skill = world.project / ".claude/skills/alpha-works/SKILL.md"
-    skill.parent.mkdir(parents=True)
+    skill = skill or world.project / ".claude/skills/alpha-works/SKILL.md"
+    skill.parent.mkdir(parents=True, exist_ok=True)
     text = f"---\nname: alpha-works\ndescription: Use when alpha fails.\nmetadata:\n  candidate: {alpha.id}\n---\nCalm it.\n"
     skill.write_text(text)
     use = {"type": "tool_use", "id": "w1", "name": "Write", "input": {"file_path": str(skill), "content": text}}
@@ -115,7 +115,7 @@ def later(world: World, ran: Ran | None = None) -> State:
     for number in range(1, 1 + LATER):
         at = began + number * 13 * HOUR
         text = world.starts(f"later{number}", at)
-        told += set(_ID.findall(text))
+        told += told_in(text)
         world.says(f"later{number}", at + MINUTE)
         world.works("end", world.moment(f"later{number}", at + 2 * MINUTE))
     return {"told": sorted(told), **world.holds()}
@@ -129,7 +129,7 @@ def ends_later(world: World, ran: Ran) -> State:
 
 def first_ends(world: World, ran: Ran) -> State:
     """The host has lived on; its session answers and ends, as it would anyway."""
-    heard = told_by(ran)
+    heard = told_in(ran.out.decode())
     at = time.time_ns() // 1_000_000 + MINUTE
     if ran.out:
         world.notes("s", ran.out.decode())
@@ -139,9 +139,9 @@ def first_ends(world: World, ran: Ran) -> State:
     return {**found, "told": sorted([*found["told"], *heard])}
 
 
-def told_by(ran: Ran) -> set[str]:
-    """The candidates that a hook's reply offers."""
-    return set(_ID.findall(ran.out.decode()))
+def told_in(text: str) -> set[str]:
+    """The candidates that a text offers."""
+    return set(_ID.findall(text))
 
 
 def captured(world: World, ran: Ran) -> State:

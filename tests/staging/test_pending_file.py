@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from workbench import candidate
 
 from mind_skills.staging.form import from_body, to_body, to_json
-from mind_skills.staging.pending_file import LIMIT, PendingFile, UnreadablePendingError, parse, render
+from mind_skills.staging.pending_file import DEEP, LIMIT, PendingFile, UnreadablePendingError, parse, render
 
 ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
 
@@ -115,6 +115,8 @@ BROKEN = {
     "infinite": b'{"version": 1, "candidates": [], "x": 1e999}',
     "endless number": b'{"version": 1, "candidates": [], "x": ' + b"9" * 9999 + b"}",
     "too large": b" " * (LIMIT + 1),
+    "deep": b'{"version": 1, "candidates": [], "x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep in objects": b'{"version": 1, "candidates": [], "x": ' + b'{"y":' * DEEP + b"1" + b"}" * (DEEP + 1),
 }
 
 
@@ -123,6 +125,12 @@ def test_what_is_no_pending_file_is_corrupt(data: bytes) -> None:
     with pytest.raises(UnreadablePendingError) as caught:
         parse(data)
     assert caught.value.kind == "corrupt"
+
+
+def test_what_is_nested_as_deep_as_may_be_can_be_written_again() -> None:
+    levels = DEEP - 1
+    whole = parse(b'{"version": 1, "candidates": [], "x": ' + b"[" * levels + b"]" * levels + b"}")
+    assert parse(render(whole)) == whole
 
 
 def test_a_newer_version_is_newer() -> None:

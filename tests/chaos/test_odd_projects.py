@@ -1,0 +1,132 @@
+"""Projects that somebody else prepared: links where we write, files that are made to be slow; and clocks that jump."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
+
+from chaos_lifecycle import about_to_end, told_in
+from chaos_world import DEMO, HOUR, MINUTE, PENDING, World, apart
+
+from mind_skills.plugin.cli import run as command_line
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+
+YEAR = 365 * 24 * HOUR
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    made = World(tmp_path / "world")
+    made.make()
+    return made
+
+
+def two_are_told_once(world: World) -> dict[str, Any]:
+    """What the next two sessions are told, and what the pending file lists in the end."""
+    told = [told_in(world.starts(name, world.now + number * HOUR)) for number, name in enumerate("ab", 1)]
+    return {"told": [len(ids) for ids in told], "listed": len(world.listed())}
+
+
+ODD: dict[str, Callable[[Path], object]] = {
+    "100 MB of nothing": lambda path: os.truncate(path, 100 << 20),
+    "a million candidates": lambda path: path.write_text(
+        '{"version":1,"candidates":[' + ",".join(f'{{"id":"a{n}","title":""}}' for n in range(1_000_000)) + "]}"
+    ),
+    "as many as there is room for": lambda path: path.write_text(
+        '{"version":1,"candidates":[' + ",".join(f'{{"id":"a{n}","title":""}}' for n in range(50_000)) + "]}"
+    ),
+    "lists in lists, never closed": lambda path: path.write_text("[" * 500_000),
+    "lists in lists": lambda path: path.write_text('{"version":1,"candidates":[],"x":' + "[" * 970 + "]" * 970 + "}"),
+    "many empty lists": lambda path: path.write_text(
+        '{"version":1,"candidates":[{"id":"a","title":"t","x":[' + "[]," * 340_000 + "1]}]}"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_a_pending_file_that_was_made_to_hurt_loses_nothing(world: World, what: str) -> None:
+    apart(world, lambda: len(world.stage("alpha", "beta")))
+    ODD[what](world.project / PENDING)
+    done = apart(world, lambda: two_are_told_once(world))
+    assert done["told"] == [2, 0]
+    assert done["listed"] >= 2
+
+
+LINKED = {
+    "the folder": ".claude",
+    "the pending file": PENDING,
+    "the folder of skills": ".claude/skills",
+    "the archive": ".claude/mind-skills-archive",
+    "the settings": ".claude/mind-skills.toml",
+    "git's folder of lists": ".git/info",
+    "git's list": ".git/info/exclude",
+    "the index's folder": ".hive",
+}
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {str(p.relative_to(folder)): p.read_text() if p.is_file() else "" for p in sorted(folder.rglob("*"))}
+
+
+def a_whole_life(world: World) -> int:
+    """Everything of ours that writes into a project; how many candidates wait in the end, whatever was refused."""
+    world.stage("alpha", "beta")
+    about_to_end(world, skill=world.root / "written.md")
+    world.works("end", world.moment("s", world.now + 3 * MINUTE))
+    for words in (
+        "dismiss {0} --reason no",
+        "archive alpha-works",
+        "config set enabled true --project",
+        "memory store x",
+    ):
+        command_line([word.format("sc_24cac700") for word in words.split()])
+    world.starts("t", world.now + HOUR)
+    with Ledger.open(world.state) as ledger:
+        return len(ledger.pending(find(str(world.project))))
+
+
+@pytest.mark.parametrize("kind", ["folder", "file", "nowhere"])
+@pytest.mark.parametrize("what", LINKED)
+def test_a_link_in_the_place_of_what_we_write_is_not_written_through(world: World, what: str, kind: str) -> None:
+    outside = world.root / "outside"
+    (outside / "below").mkdir(parents=True)
+    (outside / "file").write_text("mine\n")
+    before = tree(outside)
+    place = world.project / LINKED[what]
+    if what.startswith("git's folder"):
+        place.rmdir()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to({"folder": outside / "below", "file": outside / "file", "nowhere": outside / "new"}[kind])
+    waiting = apart(world, lambda: a_whole_life(world))
+    assert (tree(outside), place.is_symlink(), waiting > 0) == (before, True, True)
+
+
+CLOCKS = [0, YEAR, -YEAR]
+
+
+@pytest.mark.parametrize("jumps", list(itertools.product(CLOCKS, repeat=3)))
+def test_wherever_the_clock_jumps_to_each_learning_is_told_once(world: World, jumps: tuple[int, ...]) -> None:
+    def life() -> list[int]:
+        learned, first, second = (world.now + jump + number * HOUR for number, jump in enumerate(jumps))
+        world.log("s").write_bytes(DEMO.read_bytes())
+        world.works("idle", world.moment("s", learned))
+        world.works("end", world.moment("s", learned + MINUTE))
+        told = []
+        for name, at in (("a", first), ("b", second)):
+            told.append(len(told_in(world.starts(name, at))))
+            world.says(name, at + MINUTE)
+            world.works("end", world.moment(name, at + 2 * MINUTE))
+        return told
+
+    told = apart(world, life)
+    assert told == [1, 0], json.dumps(jumps)

@@ -109,16 +109,16 @@ def _json(data: bytes) -> object:
 
 def _deeper(value: object, levels: int) -> bool:
     """Whether anything is nested more than ``levels`` deep."""
-    level = [value]
+    level: list[object] = [value]
     for _ in range(levels):
-        found: list[object] = []
+        inner: list[object] = []
         for item in level:
             if isinstance(item, dict):
-                found += cast("Json", item).values()
+                inner.extend(cast("Json", item).values())
             elif isinstance(item, list):
-                found += cast("list[object]", item)
-        level = [item for item in found if isinstance(item, dict | list)]
-    return bool(level)
+                inner.extend(cast("list[object]", item))
+        level = inner
+    return any(isinstance(item, dict | list) for item in level)
 
 
 def _refuse(name: str) -> NoReturn:

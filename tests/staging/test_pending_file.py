@@ -115,7 +115,7 @@ BROKEN = {
     "infinite": b'{"version": 1, "candidates": [], "x": 1e999}',
     "endless number": b'{"version": 1, "candidates": [], "x": ' + b"9" * 9999 + b"}",
     "too large": b" " * (LIMIT + 1),
-    "deep": b'{"version": 1, "candidates": [], "x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "deep in lists": b'{"version": 1, "candidates": [], "x": ' + b"[" * DEEP + b"]" * DEEP + b"}",
     "deep in objects": b'{"version": 1, "candidates": [], "x": ' + b'{"y":' * DEEP + b"1" + b"}" * (DEEP + 1),
 }
 

@@ -17,7 +17,7 @@ from typing import Any
 from mind_skills.memory.embedding import MODEL, ModelUnavailableError, bounded
 
 PACKAGE = "sentence_transformers"
-INSTALL = "pip install 'mind-skills[embeddings]'"
+INSTALL = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
 DOWNLOAD = "mind-skills memory rebuild --download"
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
 _QUIET = {

@@ -33,7 +33,8 @@ def command() -> None:
 def record(task: str, success: bool, project: str, as_json: bool, **said: Any) -> None:
     """Score TASK by what is known of it; the strategies that it followed get one vote each.
 
-    Said again of the same TASK, it takes the place of what was said before.
+    Said again of the same TASK, it takes the place of what was said before. --failed alone is neutral and casts no vote:
+    --errors, --retries and --duration-ms say how badly it went.
     """
     from mind_skills.plugin.output import emit
     from mind_skills.plugin.tools.caller import from_shell

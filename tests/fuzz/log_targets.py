@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from random import Random
 
 from tests.fuzz import seeds
+from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise, room
 
 from mind_skills.observations import marks
@@ -23,6 +26,8 @@ from mind_skills.staging.form import from_body, to_body, to_json
 from mind_skills.staging.model import CONTENT, EVIDENCES, PER_SESSION, SUMMARY, TITLE
 
 _SQLITE = b"SQLite format 3\x00"
+PLANTED = b" PLANTED "
+_SENTENCE = re.compile(rb"(?<=[a-z]{3})[.:] |(?<=[a-z]{3}) (?=[a-z]{3})")
 _SCHEMA = """
 CREATE TABLE session (id, directory, parent_id, time_created, time_updated);
 CREATE TABLE message (id, session_id, data);
@@ -164,6 +169,32 @@ def _judged(found: Analysis) -> None:
     json.dumps(dataclasses.asdict(found.outcome), ensure_ascii=False).encode()
 
 
+def _secrets(data: bytes) -> None:
+    """Any log in which a key stands wherever ``PLANTED`` does: nothing of it is in the session, nor in what comes of it."""
+    key = a_key(data)
+    path = room() / "log"
+    path.write_bytes(data.replace(PLANTED, f" {key} ".encode()))
+    try:
+        session = read_session(path)
+        found = analyse(path)
+    except LogError:
+        return
+    held = sound(session) + "".join(map(to_body, found.candidates)) + render(found.candidates)
+    held += repr((found.skills_written, found.outcome, found.episode, found.errors_met))
+    given = data.decode("utf-8", "replace")
+    promise(not (set(pieces(key, held)) - set(pieces(key, given))), f"a key that stood in a log is gone: {key[:8]}...")
+
+
+def _planted() -> Iterator[bytes]:
+    """Logs with the word for a key behind some of their sentences."""
+    for number, data in enumerate(_sessions()):
+        yield _SENTENCE.sub(partial(_behind, random=Random(number)), data)
+
+
+def _behind(end: re.Match[bytes], random: Random) -> bytes:
+    return end[0] + (PLANTED if random.random() < 0.1 else b"")
+
+
 def _sessions() -> Iterator[bytes]:
     yield from seeds.fixtures(
         "demo/*.jsonl", "claude_code/*.jsonl", "codex/*.jsonl", "gemini/chat*", "opencode/*.json*"
@@ -192,5 +223,12 @@ TARGETS = (
     _log("capture", "capture", "capture.py", "*/capture.jsonl"),
     Target(
         "detectors", _detectors, _sessions, ("detectors", "staging/analyse.py", "staging/select.py", "staging/block.py")
+    ),
+    Target(
+        "secrets",
+        _secrets,
+        _planted,
+        ("observations",),
+        (PLANTED.decode(), "Authorization: Bearer PLANTED", "export A="),
     ),
 )

@@ -16,8 +16,8 @@ from types import FrameType
 ROOM = "MIND_SKILLS_FUZZ_ROOM"
 LONGEST = 32 * 1024
 """Bytes of one input."""
-SECONDS = 5.0
-"""Of CPU time, for one input: what takes longer than this for 32 kB hangs a hook for 300 kB."""
+SECONDS = 2.0
+"""Of CPU time, for one input: what takes longer than this for 32 kB hangs a hook for 300 kB. Most inputs take some ms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from functools import cache
 from random import Random
 
 from tests.fuzz import seeds
+from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise, room
-from tests.observations.planted import ISSUED, PLACED
+from tests.observations.planted import PLACED
 
 from mind_skills.learning.skills.discovery import within
 from mind_skills.learning.skills.frontmatter import scalar, split
@@ -20,16 +20,6 @@ from mind_skills.observations.key_blocks import HINT
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, strip
 from mind_skills.plugin.linting import flaws
-
-_SHOWN = 12
-"""Characters of a secret that nobody may see in one piece."""
-
-
-@cache
-def _keys() -> tuple[str, ...]:
-    """One key of every issuer, made up anew in each process and the same in all."""
-    random = Random(1)
-    return tuple(maker(random) for makers in ISSUED.values() for maker in makers)
 
 
 def _decoded(data: bytes) -> str:
@@ -59,7 +49,7 @@ def _redaction(data: bytes) -> None:
     shown = clean(text, limit)
     promise(len(shown) <= limit, "what is cleaned is bounded")
     promise(bound(shown, limit) == shown, "what is bounded stays")
-    key = _keys()[chosen(data, len(_keys()))]
+    key = a_key(data)
     if HINT in text:  # what stands within a private key is taken for a part of it
         return
     place = chosen(data[::-1], len(text) + 1)
@@ -67,10 +57,7 @@ def _redaction(data: bytes) -> None:
         redact(f"{text[:place]}\n{key}\n{text[place:]}"),
         clean(f"{text[:place]}\n{key}\n{text[place:]}", limit),
     ):
-        body = key[-2 * _SHOWN :] if len(key) < 80 else key[len(key) // 2 :]
-        for at in range(len(body) - _SHOWN):
-            piece = body[at : at + _SHOWN]
-            promise(piece not in seen or piece in text, f"a planted key is gone: {key[:8]}...")
+        promise(not (set(pieces(key, seen)) - set(pieces(key, text))), f"a planted key is gone: {key[:8]}...")
 
 
 def _texts() -> Iterator[bytes]:

@@ -19,19 +19,21 @@ COMMANDS = {
     "accept": "Record that a candidate has become a skill.",
     "dismiss": "Refuse a candidate for good.",
     "undo": "Take back the last decision: a candidate's, or a vote, a reset, a pin of a strategy.",
-    "pin": "Hold a strategy in the state that it has.",
+    "status": "Say what was noticed, offered and made of it, and where the state is.",
     "why": "Say why a candidate, a strategy, a skill or a detector stands where it does.",
     "skills": "Show the skills that can be loaded, and what came of loading them.",
-    "archive": "Put a failing skill aside where no agent reads it, and back.",
-    "proof": "Say whether skills help when their error comes back.",
     "patterns": "Show the strategies that sessions followed, and how they came out.",
+    "pin": "Hold a strategy in the state that it has.",
+    "proof": "Say whether skills help when their error comes back.",
+    "archive": "Put a failing skill aside where no agent reads it, and back.",
+    "lint": "Check a skill for its format, its safety, and collisions with others.",
+    "eval": "Measure the detector on sessions that were labelled by hand.",
     "plan": "Show what is known that bears on a task, before it is begun.",
     "complete": "Record that a task is over, and learn from it.",
     "outcome": "Say how a task came out that has no session log.",
     "errors": "Keep the errors of a task until they are resolved.",
     "memory": "Keep what was learned where it is found by meaning, and find it.",
-    "lint": "Check a skill for its format, its safety, and collisions with others.",
-    "status": "Say what was noticed, offered and made of it, and where the state is.",
+    "mcp": "Serve plan, complete and the other tools over MCP.",
     "install": "Put the hooks into the settings of your coding agents.",
     "uninstall": "Take them out again, and with --purge everything else.",
     "doctor": "Check that everything works, and say how to mend what does not.",
@@ -39,12 +41,18 @@ COMMANDS = {
     "pause": "Stop noticing and offering for a while.",
     "resume": "Go on after a pause.",
     "prune": "Forget what is over and old.",
-    "eval": "Measure the detector on sessions that were labelled by hand.",
-    "mcp": "Serve plan, complete and the other tools over MCP.",
     "config": "Read and change the settings.",
     "hook": "Called by a host at a moment of a session.",
 }
 """Every command with its one line of help, in the order of `mind-skills --help`."""
+
+HEADINGS = {
+    "demo": "What was learned, and what becomes of it",
+    "status": "How it keeps score",
+    "plan": "Before and after a task",
+    "install": "The machinery",
+}
+"""The headings of that table, by the command that each stands before. README.md has the same."""
 
 
 _WHAT = "Notice what a coding session learned, hand it once to the next one, and keep score."
@@ -95,9 +103,16 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table without importing a single command."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """Write the table without importing a single command, in parts with a heading each."""
+        width = max(map(len, COMMANDS))
+        parts: list[tuple[str, list[tuple[str, str]]]] = []
+        for name, text in COMMANDS.items():
+            if name in HEADINGS:
+                parts.append((HEADINGS[name], []))
+            parts[-1][1].append((name.ljust(width), text))
+        for heading, rows in parts:
+            with formatter.section(heading):
+                formatter.write_dl(rows)
 
 
 @click.group(

@@ -25,7 +25,7 @@ def detect(line: Timeline) -> list[Finding]:
     for index, observation in enumerate(line.observations):
         if observation.kind != "assistant" or observation.agent != "main":
             continue
-        if not signals.turns(observation):
+        if not signals.may_be_setback(observation) or not signals.turns(observation):
             continue
         said = signals.setback(observation.text) or _came_to_nothing(line, index)
         if not said:

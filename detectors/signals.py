@@ -49,6 +49,15 @@ def setback(text: str) -> str:
     return ""
 
 
+def may_be_setback(observation: Observation) -> bool:
+    """Whether the agent may say that something behaved other than expected, or where a command ends; nothing is cleaned to tell."""
+    return may_hold(observation, _SURPRISES)
+
+
+_SURPRISES = (*words.SETBACK.words, "`")
+"""An explanation of a limit names a command (explanations.py), which is set apart as code."""
+
+
 def turns(observation: Observation) -> bool:
     """Whether the agent says that it now does it another way."""
     return may_hold(observation, words.TURN.words) and words.TURN.search(observation.text) is not None

@@ -105,6 +105,7 @@ SETBACK = phrases(
 
 TURN = phrases(
     {
+        "use ": r"\buse (?:the |a |an )?[`\w]",
         "instead": r"\binstead\b",
         "switch": r"\bswitch(?:ing|ed)? to\b",
         "correct": r"\bcorrect(?:ing|ed)?\b",
@@ -116,7 +117,6 @@ TURN = phrases(
         "so i": r"\bso i(?:['’]m| am|['’]ll| will)\b",
         "bypass": r"\bbypass",
         "fall": r"\bfall(?:ing)? back\b",
-        "use ": r"\buse (?:the |a |an )?[`\w]",
         "re-add|readd": r"\bre-?add",
         "re-run|rerun": r"\bre-?run(?:ning)? with\b",
     }

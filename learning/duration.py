@@ -26,6 +26,9 @@ class ActiveTime:
         if at is None:
             return
         starts, ends = self._starts, self._ends
+        if ends and ends[-1] <= at <= ends[-1] + PAUSE_MS:
+            ends[-1] = at  # as nearly always
+            return
         place = bisect_right(starts, at)
         if place and at - ends[place - 1] <= PAUSE_MS:
             ends[place - 1] = max(ends[place - 1], at)

@@ -16,6 +16,8 @@ MAX_LENGTH = 4_000
 """A longer command is a script pasted into the shell; its head names it."""
 MAX_SEGMENTS = 12
 
+_MARKS = frozenset(";&()\n|<>")
+"""What an operator begins with."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
 _WRAPPERS: dict[tuple[str, ...], int] = {
     **dict.fromkeys([("sudo",), ("time",), ("nohup",), ("command",), ("exec",), ("builtin",), ("npx",), ("bunx",)], 1),
@@ -25,6 +27,9 @@ _WRAPPERS: dict[tuple[str, ...], int] = {
     **dict.fromkeys([("npm", "exec"), ("bundle", "exec"), ("mise", "exec"), ("mise", "x"), ("conda", "run")], 2),
     **dict.fromkeys([("pipx", "run"), ("python", "-m"), ("python3", "-m")], 2),
 }
+_WRAPPING = frozenset(words[0] for words in _WRAPPERS)
+_LIMITING = frozenset({"timeout", "gtimeout"})
+_BEFORE = frozenset({"!", "{", "}", "if", "while", "until"})
 _SILENT = frozenset(
     "cd pushd popd export set source . sleep true false : unset pwd wait for done fi esac else case in local read shift test [ [[".split()
 )
@@ -172,13 +177,16 @@ def _segments(text: str) -> list[list[list[str]]]:
     for word in _tokens(text):
         if skip:
             skip = False
+        elif word[:1] not in _MARKS:
+            if commands[-1][-1] or not word.isdigit():
+                commands[-1][-1].append(word)
         elif word in _OPERATORS or (word and not word.strip(";&()\n")):
             commands.append([[]])
         elif word == "|":
             commands[-1].append([])
         elif word.startswith((">", "<")) or word in ("&>", ">&", "&>>"):
             skip = True
-        elif not (word.isdigit() and not commands[-1][-1]):
+        else:
             commands[-1][-1].append(word)
     return [command for command in commands if any(command)]
 
@@ -198,15 +206,18 @@ def _part(pipeline: list[list[str]]) -> Command:
 
 def _unwrap(words: list[str]) -> list[str]:
     while words:
-        if _ASSIGNMENT.match(words[0]) or words[0] in ("!", "{", "}", "if", "while", "until"):
+        first = words[0]
+        if ("=" in first and _ASSIGNMENT.match(first)) or first in _BEFORE:
             words = words[1:]
-        elif words[0] == "timeout" or words[0] == "gtimeout":
+        elif first in _LIMITING:
             words = [word for word in words[1:] if not word.startswith("-")][1:]
-        elif words[0] == "command" and words[1:2] in (["-v"], ["-V"]):
+        elif first == "command" and words[1:2] in (["-v"], ["-V"]):
             words = ["which", *words[2:]]
-        elif (_program(words), *words[1:2]) in _WRAPPERS:
+        elif (program := _program(words)) not in _WRAPPING:
+            return words
+        elif (program, *words[1:2]) in _WRAPPERS:
             words = _without_flags(words[2:])
-        elif (_program(words),) in _WRAPPERS and len(words) > 1:
+        elif (program,) in _WRAPPERS and len(words) > 1:
             words = _without_flags(words[1:])
         else:
             return words

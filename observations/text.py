@@ -97,7 +97,8 @@ def ends(text: str, limit: int) -> Ends:
         head, tail = strip(text[:far]), strip(text[-far:])
     else:
         head = tail = strip(text)
-    if any(map(head.__contains__, _LINES)) or (tail is not head and any(map(tail.__contains__, _LINES))):
+    near = head[: limit + _MARGIN // 2] + tail[-limit - _MARGIN // 2 :]
+    if any(map(near.__contains__, _LINES)):
         return head if tail is head else (head, tail)
     first, last = _line_after(head, _head(limit) + _NEAR), _line_before(tail, len(tail) - limit + _head(limit) - _NEAR)
     return head if tail is head and first >= last else (head[:first], tail[last:])

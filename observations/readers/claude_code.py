@@ -83,10 +83,11 @@ class _Transcript:
             kind = entry.get("type")
             if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
                 continue
-            if mapping(entry.get("message")).get("model") == SYNTHETIC:
+            message = mapping(entry.get("message"))
+            if message.get("model") == SYNTHETIC:
                 continue
             at = self._header(entry)
-            yield from self._message(entry, string(kind), self.at_line or number, at)
+            yield from self._message(entry, message, string(kind), self.at_line or number, at)
         for call in self.calls.values():
             yield tool_call(call, "", None, "aborted", call.line)
         for name in sorted(self.subagents):
@@ -114,9 +115,9 @@ class _Transcript:
             session.ended = at if session.ended is None else max(session.ended, at)
         return at
 
-    def _message(self, entry: Json, role: str, number: int, at: int | None) -> Iterator[Observation]:
+    def _message(self, entry: Json, message: Json, role: str, number: int, at: int | None) -> Iterator[Observation]:
         agent: Agent = "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
-        content = mapping(entry.get("message")).get("content")
+        content = message.get("content")
         machine = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]

@@ -29,20 +29,27 @@ if TYPE_CHECKING:
 def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bool) -> int:
     """Put the hooks into the settings of HOST, claude-code, opencode, codex or gemini, and the MCP server beside them.
 
-    Without a name, into those of every host that is found on this machine. All other settings, comments and hooks
-    keep their bytes; what is edited is kept as it was, and `mind-skills uninstall` brings it back. Run again, it
-    changes nothing, or what an upgrade made necessary.
+    With the name watch it is a service of systemd that runs `mind-skills watch`. Without a name, the hooks of every host
+    that is found on this machine. All other settings, comments and hooks keep their bytes; what is edited is kept as it
+    was, and `mind-skills uninstall` brings it back. Run again, it changes nothing, or what an upgrade made necessary.
     """
     from mind_skills.plugin.errors import DONE, INPUT, MindSkillsError
     from mind_skills.plugin.install import running, targets
     from mind_skills.plugin.install.reports import InstallReport
     from mind_skills.plugin.output import emit
+    from mind_skills.plugin.watch import service
 
     named = list(dict.fromkeys(hosts)) or targets.present()
     if not named:
         hint = f"Name one: {', '.join(targets.HOSTS)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
-    reports = [running.installed(host, dry_run=dry_run, alone=len(named) == 1, mcp=mcp) for host in named]
+    alone = len(named) == 1
+    reports = [
+        service.installed(dry_run=dry_run, alone=alone)
+        if host == service.NAME
+        else running.installed(host, dry_run=dry_run, alone=alone, mcp=mcp)
+        for host in named
+    ]
     emit(InstallReport(dry_run=dry_run, hosts=reports), as_json, lambda: _show(reports, dry_run))
     return INPUT if any(report.error for report in reports) else DONE
 

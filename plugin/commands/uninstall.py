@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @options.dry_run
 @options.as_json
 def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool, dry_run: bool, as_json: bool) -> int:
-    """Take the hooks out of the settings of HOST: claude-code, opencode, codex or gemini.
+    """Take the hooks out of the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
 
     The settings are again what they were, to the byte; where somebody else has changed them since, only what is ours
     goes. What was learned stays, unless --purge is given.
@@ -40,18 +40,27 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     from mind_skills.plugin.install import projects, purging, running, targets
     from mind_skills.plugin.install.reports import UninstallReport
     from mind_skills.plugin.output import emit
+    from mind_skills.plugin.watch import service
 
     if bool(hosts) == everywhere:
         raise click.UsageError("name one HOST or more, or --all")
-    named = list(targets.HOSTS) if everywhere else list(dict.fromkeys(hosts))
+    named = [*targets.HOSTS, service.NAME] if everywhere else list(dict.fromkeys(hosts))
     if purge:
         purging.nobody_else(named)
-    reports = [running.uninstalled(host, dry_run=dry_run, alone=len(named) == 1, purge=purge) for host in named]
+    alone = len(named) == 1
+    reports = [
+        service.uninstalled(dry_run=dry_run, alone=alone)
+        if host == service.NAME
+        else running.uninstalled(host, dry_run=dry_run, alone=alone, purge=purge)
+        for host in named
+    ]
     failed = any(report.error for report in reports)
     swept, known = projects.Purged(), projects.Known()
     if purge and not failed:
+        purging.nobody_watches(dry_run=dry_run)
         swept, known = purging.purge(dry_run=dry_run)
-    left = [text for host in named for text in running.residue(host, purge=purge)]
+    left = [text for host in named if host != service.NAME for text in running.residue(host, purge=purge)]
+    left += service.residue() if service.NAME in named else []
     left += purging.residue(known) if purge else []
     residue = left if verify and not dry_run else None
     report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)

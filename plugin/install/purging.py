@@ -15,11 +15,12 @@ from mind_skills.plugin.install import journal, projects, running
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.projects import Known, Purged
 from mind_skills.plugin.install.targets import HOSTS, folder
+from mind_skills.plugin.watch import instance
 from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 
 PARTS = {
-    *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, "locks", "log", "spool", "memory"),
+    *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
     *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
     *(traces.MARKS, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
@@ -32,6 +33,14 @@ def nobody_else(named: list[str]) -> None:
     if others:
         message = f"what was learned is used by {' and '.join(others)} as well"
         raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")
+
+
+def nobody_watches(*, dry_run: bool) -> None:
+    """Raise MindSkillsError where a watch runs, which would go on to learn."""
+    known = None if dry_run else instance.holder(home.state_folder())
+    if known is not None:
+        message = f"process {known.pid} runs `mind-skills watch`, which would make the state folder anew"
+        raise MindSkillsError("still_watching", message, f"End it with `kill {known.pid}`, and run this again.")
 
 
 def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:

@@ -1,0 +1,10 @@
+"""`python -m mind_skills.plugin.watch`: what systemd starts; the command `mind-skills watch`."""
+
+from __future__ import annotations
+
+import sys
+
+from mind_skills.plugin.cli import run
+
+if __name__ == "__main__":
+    sys.exit(run(["watch", *sys.argv[1:]]))

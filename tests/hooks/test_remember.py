@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lifecycle_world import World, learning, lessons
+from remembered import judged, memory, over, works
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import remember
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.sqlite_storage import SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.learning.tasks import SaidBy, TaskOutcome
-from mind_skills.memory.learned import task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.observations.model import Observation
-from mind_skills.staging.analyse import Analysis
-from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.staging.episode_record import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -35,46 +29,6 @@ from mind_skills.store.project import find
 def world(tmp_path: Path) -> Iterator[World]:
     with World(tmp_path) as made:
         yield made
-
-
-def memory(world: World) -> list[Record]:
-    with opened(world.home) as store:
-        return list(store.all())
-
-
-def judged(outcome: OutcomeType, *strategies: str) -> Callable[[Path], Analysis]:
-    """Reads a log whose session came out so, and followed these strategies."""
-
-    def read(path: Path) -> Analysis:
-        found = lessons(path)
-        found.outcome = replace(found.outcome, type=outcome, success=outcome == "helpful", reasoning="so it was")
-        found.strategies = list(strategies)
-        return found
-
-    return read
-
-
-def works(
-    world: World,
-    session: str,
-    task: str = "make the build faster",
-    tool: str = "Bash",
-    error: str = "KeyError: 'cache_dir'",
-) -> None:
-    world.starts(session)
-    world.line(session, "user", task)
-    command = {"command": "npm test"} if tool == "Bash" else {"url": "https://example.org"}
-    for number, bad in enumerate((True, False)):
-        id_ = f"{session}{number}"
-        world.block(session, "assistant", {"type": "tool_use", "id": id_, "name": tool, "input": command})
-        result = {"type": "tool_result", "tool_use_id": id_, "content": error, "is_error": bad}
-        world.block(session, "user", result)
-    world.line(session, "assistant", "Done.")
-
-
-def over(world: World, session: str, read: Callable[[Path], Analysis]) -> None:
-    world.now += 1_000
-    assert ending.end(world.home, world.moment(session, "other"), read=read) == []
 
 
 def test_a_session_that_came_out_clearly_is_an_episode_with_what_it_tried(world: World) -> None:
@@ -257,57 +211,3 @@ def test_a_warning_for_a_pattern_of_another_project_is_left_alone(world: World) 
     works(world, "A")
     over(world, "A", judged("helpful"))
     assert [record.kind for record in memory(world)] == ["episode"]
-
-
-def tells(world: World, said_by: SaidBy, session: str = "A") -> str:
-    """The id of the record of a task, of which somebody in a session has told what was done."""
-    project = find(str(world.project)).id
-    said = TaskOutcome(
-        *(project, "t", said_by, session, True, 0, 0, 0, (), "", (), "", "", "", "it works", "helpful", 1.0, "", 1)
-    )
-    with Database.open(world.home, PACKAGE, STEPS) as database:
-        TaskStorage(database).put_outcome(said)
-    record = task_record_id(project, "t")
-    with opened(world.home) as store:
-        store.store(Record(record, "learning", "it works", project=project))
-    return record
-
-
-@pytest.mark.parametrize(
-    ("tool", "said_by", "taint"),
-    [
-        ("WebFetch", "agent", "web"),
-        ("mcp__tracker__get", "agent", "mcp"),
-        ("mcp__mind-skills__recall", "agent", ""),
-        ("Bash", "agent", ""),
-        ("WebFetch", "user", ""),
-    ],
-)
-def test_what_an_agent_told_of_its_task_rests_on_what_it_read(
-    world: World, tool: str, said_by: SaidBy, taint: str
-) -> None:
-    record = tells(world, said_by)
-    works(world, "A", tool=tool)
-    over(world, "A", judged("helpful"))
-    assert {each.id: each.taint for each in memory(world)}[record] == taint
-
-
-def test_another_session_marks_nothing_and_the_same_nothing_twice(world: World) -> None:
-    record = tells(world, "agent", "B")
-    works(world, "A", tool="WebFetch")
-    over(world, "A", judged("helpful"))
-    assert {each.id: each.taint for each in memory(world)}[record] == ""
-    for _ in range(2):
-        works(world, "B", tool="WebFetch")
-        over(world, "B", judged("helpful"))
-        assert {each.id: each.taint for each in memory(world)}[record] == "web"
-
-
-@pytest.mark.parametrize("name", ["mcp__mind-skills__recall", "mcp_mind-skills_plan", "mind-skills_plan"])
-def test_our_own_tools_hand_on_the_marks_of_what_they_say(name: str) -> None:
-    marks = []
-    for text in ("- [learned] x", "- [learned, unverified: rests on web] x", "- [tried, unverified: rests on mcp] y"):
-        meter = EpisodeMeter()
-        meter.feed(Observation("tool", 1, text=text, source="mcp", tool=name))
-        marks.append(meter.episode.taint)
-    assert marks == [set(), {"web"}, {"mcp"}]

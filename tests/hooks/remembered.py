@@ -1,0 +1,55 @@
+"""Sessions that end, and what the memory holds then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from lifecycle_world import World, lessons
+
+from mind_skills.hooks import end as ending
+from mind_skills.learning.outcome import OutcomeType
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened
+from mind_skills.staging.analyse import Analysis
+
+
+def memory(world: World) -> list[Record]:
+    with opened(world.home) as store:
+        return list(store.all())
+
+
+def judged(outcome: OutcomeType, *strategies: str) -> Callable[[Path], Analysis]:
+    """Reads a log whose session came out so, and followed these strategies."""
+
+    def read(path: Path) -> Analysis:
+        found = lessons(path)
+        found.outcome = replace(found.outcome, type=outcome, success=outcome == "helpful", reasoning="so it was")
+        found.strategies = list(strategies)
+        return found
+
+    return read
+
+
+def works(
+    world: World,
+    session: str,
+    task: str = "make the build faster",
+    tool: str = "Bash",
+    error: str = "KeyError: 'cache_dir'",
+) -> None:
+    world.starts(session)
+    world.line(session, "user", task)
+    command = {"command": "npm test"} if tool == "Bash" else {"url": "https://example.org"}
+    for number, bad in enumerate((True, False)):
+        id_ = f"{session}{number}"
+        world.block(session, "assistant", {"type": "tool_use", "id": id_, "name": tool, "input": command})
+        result = {"type": "tool_result", "tool_use_id": id_, "content": error, "is_error": bad}
+        world.block(session, "user", result)
+    world.line(session, "assistant", "Done.")
+
+
+def over(world: World, session: str, read: Callable[[Path], Analysis]) -> None:
+    world.now += 1_000
+    assert ending.end(world.home, world.moment(session, "other"), read=read) == []

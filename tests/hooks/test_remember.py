@@ -61,7 +61,7 @@ def test_what_is_looked_at_again_is_the_same_episode_and_goes_where_its_outcome_
     for outcome, expected in (("helpful", 1), ("harmful", 1), ("unknown", 0), ("helpful", 1)):
         world.now += 120_000
         world.line("A", "assistant", "More.")
-        idling.idle(world.home, world.moment("A"), read=judged(outcome))  # type: ignore[arg-type]
+        idling.idle(world.home, world.moment("A"), read=judged(outcome))
         assert len(memory(world)) == expected
     over(world, "A", judged("helpful"))
     over(world, "A", judged("helpful"))

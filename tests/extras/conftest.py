@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
+import socket
 import string
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mind_skills.memory import embedding_choice
 
 THERE = find_spec("lancedb") is not None and find_spec("sentence_transformers") is not None
 if not THERE and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS"):
@@ -60,3 +64,21 @@ def project(tmp_path: Path) -> Path:
     root = tmp_path / "project"
     (root / ".git" / "info").mkdir(parents=True)
     return root
+
+
+@pytest.fixture
+def no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever dials, on whatever socket, has failed the test."""
+
+    def dial(*_: object) -> None:
+        raise AssertionError("something tried to reach the network")
+
+    monkeypatch.setattr(socket.socket, "connect", dial)
+    monkeypatch.setattr(socket, "getaddrinfo", dial)
+    monkeypatch.setattr(embedding_choice, "_loaded", {})
+
+
+@pytest.fixture
+def model(tiny_model: Path, tmp_path: Path) -> Path:
+    """A copy that may be spoilt."""
+    return Path(shutil.copytree(tiny_model, tmp_path / "model"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,8 @@ from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
 from mind_skills.store.database import Database
+
+ROOT = Path(__file__).parents[2]
 
 
 class Dice:
@@ -89,6 +92,21 @@ def rebuild_and_die(root: str, after: str) -> None:
 
     with table(Path(root)) as (_, following):
         following.rebuild(step)
+
+
+def path_in(project: Path) -> Path:
+    return project / ".hive/vectors/patterns.lance"
+
+
+def beside(project: Path) -> list[str]:
+    return sorted(each.name for each in path_in(project).parent.iterdir())
+
+
+def process(function: str, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.extras.tables", function, *arguments],
+        cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -13,31 +13,14 @@ from subprocess import PIPE
 from typing import Any
 
 import pytest
-from tests.extras.tables import Dice, learnings, nearest, table
+from tests.extras.tables import ROOT, Dice, beside, learnings, nearest, path_in, process, table
 
 from mind_skills.memory import lance_following, lance_table
 from mind_skills.memory.embedding_hashed import Hashed
-from mind_skills.memory.lance_place import Registry, place, sweep
+from mind_skills.memory.lance_place import place, sweep
 from mind_skills.memory.lance_table import COLUMNS, LanceError, Row
 from mind_skills.memory.model import Record
 from mind_skills.store.errors import RefusedPathError
-
-ROOT = Path(__file__).parents[2]
-
-
-def path_in(project: Path) -> Path:
-    return project / ".hive/vectors/patterns.lance"
-
-
-def beside(project: Path) -> list[str]:
-    return sorted(each.name for each in path_in(project).parent.iterdir())
-
-
-def process(function: str, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "tests.extras.tables", function, *arguments],
-        cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
 
 
 def test_the_table_stands_at_the_documented_place_holds_no_text_and_follows_every_change(project: Path) -> None:
@@ -251,107 +234,6 @@ def test_no_index_is_put_into_a_folder_that_is_no_project_or_into_the_home(
     for folder in (tmp_path, tmp_path / "me"):
         with pytest.raises(LanceError, match="is no project, so no index is put there"):
             place(str(folder))
-
-
-def test_a_rebuild_that_is_killed_leaves_the_old_table_in_use_and_the_next_one_sweeps(project: Path) -> None:
-    with table(project) as (records, following):
-        records.put(learnings(1_200))
-        following.ready()
-        before = following.ready().mark
-        dying = process("rebuild_and_die", str(project), "600")
-        said = dying.communicate()[0]
-        assert dying.returncode == -9, said
-        assert len(beside(project)) == 2
-        assert nearest(following, "what was learned of case 7") == (8, 1.0)
-        assert following.ready().mark == before
-        assert following.rebuild() == 1_200
-    assert beside(project) == ["patterns.lance"]
-
-
-def test_a_rebuild_that_is_interrupted_leaves_the_old_table_in_use_and_nothing_beside_it(project: Path) -> None:
-    steps = iter(range(600))
-
-    def step() -> None:
-        if next(steps, None) is None:
-            raise KeyboardInterrupt
-
-    with table(project) as (records, following):
-        records.put(learnings(1_200))
-        before = following.ready().mark
-        with pytest.raises(KeyboardInterrupt):
-            following.rebuild(step)
-        assert beside(project) == ["patterns.lance"]
-        assert (following.ready().mark, nearest(following, "what was learned of case 7")) == (before, (8, 1.0))
-
-
-def test_a_writer_that_was_killed_between_the_table_and_its_note_is_made_good(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with table(project) as (records, following):
-        records.put(learnings(3))
-        following.ready()
-        records.put(learnings(2, first=3))
-        with monkeypatch.context() as patch:
-            patch.setattr(Registry, "put", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-            with pytest.raises(KeyboardInterrupt):
-                following.ready()
-    with table(project) as (records, following):
-        records.remove(["r4"])
-        assert sorted(following.ready().known()) == [1, 2, 3, 4]
-        assert nearest(following, "what was learned of case 3") == (4, 1.0)
-
-
-def test_two_rebuilds_at_once_wait_for_each_other(project: Path) -> None:
-    with table(project) as (records, following):
-        records.put(learnings(300))
-        following.ready()
-        building = [process("rebuild", str(project)) for _ in range(2)]
-        while any(each.poll() is None for each in building):
-            assert nearest(following, "what was learned of case 7") == (8, 1.0)  # and whoever asks has an answer
-        said = [each.communicate()[0] for each in building]
-        assert [each.returncode for each in building] == [0, 0], said
-        assert following.ready().count() == 300
-    assert beside(project) == ["patterns.lance"]
-
-
-def on_a_small_disk(folder: str) -> None:
-    """Run where ``folder`` is a disk of a few MB that holds the project."""
-    project = Path(folder) / "project"
-    (project / ".git/info").mkdir(parents=True)
-    encoder = Dice(768)
-    with table(project, encoder, home=Path(folder).parent / "home") as (records, following):
-        records.put(learnings(600))
-        before = following.rebuild() and following.ready().mark
-        (Path(folder) / "filler").write_bytes(bytes(2_000_000))
-        with pytest.raises(LanceError, match="the disk is full"):
-            following.rebuild()
-        assert beside(project) == ["patterns.lance"]
-        assert following.ready().mark == before
-        assert nearest(following, "what was learned of case 7", encoder) == (8, 1.0)
-        (Path(folder) / "filler").unlink()
-        assert following.rebuild() == 600
-
-
-def test_a_disk_that_is_full_in_the_middle_of_a_rebuild_leaves_the_old_table(tmp_path: Path) -> None:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    (tmp_path / "home").mkdir()
-    mount = [
-        "unshare",
-        "--mount",
-        "--propagation",
-        "private",
-        "sh",
-        "-ec",
-        'mount -t tmpfs -o size=5m none "$0"; exec "$@"',
-    ]
-    if subprocess.run([*mount, str(disk), "true"], capture_output=True, check=False).returncode:
-        pytest.skip("no private mounts are permitted here")
-    code = f"from tests.extras.test_lance import on_a_small_disk; on_a_small_disk({str(disk)!r})"
-    done = subprocess.run(
-        [*mount, str(disk), sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_more_than_can_be_waited_for_is_left_to_a_rebuild(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,66 +6,22 @@ import importlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.extras.models import RECORDS, ROOT, TEXTS, answers, in_the_hub_cache, memory
 
-from mind_skills.memory import embedding_choice
-from mind_skills.memory.embedding import AT_ONCE, MODEL, Extras, ModelUnavailableError
+from mind_skills.memory.embedding import AT_ONCE, MODEL, ModelUnavailableError
 from mind_skills.memory.embedding_model import Model, fetch, found
 from mind_skills.memory.embedding_store import VectorMemoryStore
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
-from mind_skills.memory.storage import SemanticMemoryStore
 from mind_skills.store.project import find
 
-ROOT = Path(__file__).parents[2]
-TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thing in ("queue", "cache", "index", "log")]
-RECORDS = [Record(f"r{n}", "learning", text) for n, text in enumerate(TEXTS)]
-
-
-@pytest.fixture(autouse=True)
-def _no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever dials, on whatever socket, has failed the test."""
-
-    def dial(*_: object) -> None:
-        raise AssertionError("something tried to reach the network")
-
-    monkeypatch.setattr(socket.socket, "connect", dial)
-    monkeypatch.setattr(socket, "getaddrinfo", dial)
-    monkeypatch.setattr(embedding_choice, "_loaded", {})
-
-
-@pytest.fixture
-def model(tiny_model: Path, tmp_path: Path) -> Path:
-    """A copy that may be spoilt."""
-    return Path(shutil.copytree(tiny_model, tmp_path / "model"))
-
-
-def in_the_hub_cache(model: Path, name: str = MODEL) -> None:
-    place = Path(os.environ["HF_HOME"]) / "hub" / f"models--{name.replace('/', '--')}"
-    shutil.copytree(model, place / "snapshots/0123abcd")
-    (place / "refs").mkdir()
-    (place / "refs/main").write_text("0123abcd")
-
-
-@contextmanager
-def memory(tmp_path: Path, model: Path | str, index: str = "") -> Iterator[SemanticMemoryStore]:
-    with opened(str(tmp_path / "home"), str(tmp_path / "project"), Extras(index, str(model))) as store:
-        yield store
-
-
-def answers(store: SemanticMemoryStore, text: str = TEXTS[5]) -> tuple[str, float, str]:
-    hit = store.query(text)[0]
-    return hit.record.id, round(hit.score, 4), store.health().encoder.partition("@")[0]
+pytestmark = pytest.mark.usefixtures("no_way_out")
 
 
 def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> None:
@@ -143,52 +99,6 @@ def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_p
         )
     with memory(tmp_path, tmp_path / "nowhere") as store:
         assert "is not on this machine. Name another folder" in store.health().reason
-
-
-def spoil_weights(model: Path) -> None:
-    (model / "model.safetensors").write_bytes((model / "model.safetensors").read_bytes()[:5_000])
-
-
-def spoil_config(model: Path) -> None:
-    (model / "config.json").write_text("{")
-
-
-def spoil_modules(model: Path) -> None:
-    (model / "modules.json").write_text('[{"idx": 0, "name": "0", "path": "", "type": "no.such.Module"}]')
-
-
-def spoil_tokenizer(model: Path) -> None:
-    (model / "tokenizer.json").write_text("[]")
-
-
-def spoil_pooling(model: Path) -> None:
-    shutil.rmtree(model / "1_Pooling")
-
-
-def not_a_number(model: Path) -> None:
-    tensors: Any = importlib.import_module("safetensors.numpy")
-    weights = tensors.load_file(model / "model.safetensors")
-    tensors.save_file(
-        {name: each * float("nan") for name, each in weights.items()}, model / "model.safetensors", {"format": "pt"}
-    )
-
-
-SPOILS = [spoil_weights, spoil_config, spoil_modules, spoil_tokenizer, spoil_pooling, not_a_number]
-
-
-@pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
-def test_a_model_that_cannot_be_loaded_leaves_the_default_and_health_says_why(
-    spoil, model: Path, tmp_path: Path
-) -> None:
-    with memory(tmp_path, model) as store:
-        store.store_all(RECORDS)
-        assert answers(store)[2] == "model"
-    spoil(model)
-    with memory(tmp_path, model) as store:
-        health = store.health()
-        assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
-    assert (health.healthy, health.count) == (True, 12)
-    assert health.reason.startswith(f"the default, because the model {model} cannot be used: ")
 
 
 def test_a_model_that_vanishes_leaves_the_default_and_one_that_comes_back_is_used(model: Path, tmp_path: Path) -> None:

@@ -6,8 +6,10 @@ import re
 from functools import lru_cache
 
 from mind_skills.observations import commands, errors
+from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
-from mind_skills.observations.text import clean
+from mind_skills.observations.redaction import redact
+from mind_skills.observations.text import clean, strip
 from mind_skills.observations.unread import unread
 
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
@@ -80,9 +82,9 @@ def tool(
     """
     signature = target = ""
     source: Source = {"web": "web", "mcp": "mcp"}.get(action, "local")  # type: ignore[assignment]
-    hidden = False
+    hidden, shown = False, clean(command, COMMAND_TEXT) if command else ""
     if action == "run":
-        signature, target, action, hidden = commands.normalise(command)
+        signature, target, action, hidden = commands.normalise(_safe(command, shown))
         if _WEB_COMMAND.search(signature):
             source = "web"
     message = ""
@@ -99,7 +101,7 @@ def tool(
         source=source,
         tool=_brief(name, 80),
         action=action,
-        command=clean(command, COMMAND_TEXT) if command else "",
+        command=shown,
         signature=_brief(signature, 200),
         target=_brief(target, 200),
         files=tuple([_brief(name, 300) for name in files[:50]]),
@@ -112,8 +114,17 @@ def tool(
     return unread(made, output or error, TOOL_TEXT)
 
 
+def _safe(command: str, shown: str) -> str:
+    """The command as it may be taken apart: a part of a secret is none of which a rule knows the beginning any more."""
+    if len(command) <= COMMAND_TEXT and "[redacted:" not in shown:
+        return command
+    return redact(strip(command[: commands.MAX_LENGTH]))
+
+
 def _diff(removed: str, added: str) -> str:
     """Both sides of a change, each with the half of the space that it may take; lines that both hold are left out."""
+    if HINT in removed or HINT in added:  # a key loses its frame where both sides have that
+        removed, added = redact_key_blocks(strip(removed)), redact_key_blocks(strip(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     kept_old, kept_new = set(old), set(new)
     minus = "\n".join("-" + row for row in old if row.strip() and row not in kept_new)

@@ -173,13 +173,18 @@ def _secrets(data: bytes) -> None:
     """Any log in which a key stands wherever ``PLANTED`` does: nothing of it is in the session, nor in what comes of it."""
     key = a_key(data)
     path = room() / "log"
-    path.write_bytes(data.replace(PLANTED, f" {key} ".encode()))
+    path.write_bytes(data.replace(PLANTED, json.dumps(f" {key} ")[1:-1].encode()))
     try:
         session = read_session(path)
         found = analyse(path)
     except LogError:
         return
-    held = sound(session) + "".join(map(to_body, found.candidates)) + render(found.candidates)
+    sound(session)  # its header names folders, which are what they are
+    held = (
+        repr((session.observations, session.warnings))
+        + "".join(map(to_body, found.candidates))
+        + render(found.candidates)
+    )
     held += repr((found.skills_written, found.outcome, found.episode, found.errors_met))
     given = data.decode("utf-8", "replace")
     promise(not (set(pieces(key, held)) - set(pieces(key, given))), f"a key that stood in a log is gone: {key[:8]}...")

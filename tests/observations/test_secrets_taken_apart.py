@@ -1,0 +1,32 @@
+"""A secret is gone also where an observation holds only a part of it, of which no rule knows the beginning any more."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.observations.planted import ISSUED, pem
+
+from mind_skills.observations import build
+
+
+def test_a_key_that_stands_where_a_program_does_is_not_in_the_signature() -> None:
+    (maker,) = ISSUED[
+        "google-refresh-token"
+    ]  # which holds slashes, and of a program only what follows the last is kept
+    key = maker(Random(3))
+    seen = build.tool("Bash", "run", line=1, command=f"bundle exec {key} rspec a_spec.rb")
+    assert (seen.command, seen.signature) == (
+        "bundle exec [redacted:google-refresh-token] rspec a_spec.rb",
+        "[redacted:google-refresh-token] rspec",
+    )
+    long = build.tool("Bash", "run", line=1, command=f"echo {'a ' * 600}; {key} rspec {'b ' * 600}")
+    assert key[-12:] not in repr(long)
+
+
+def test_the_lines_of_a_key_that_takes_the_place_of_another_are_not_in_the_change() -> None:
+    random = Random(4)
+    old, new = pem("")(random), pem("")(random)
+    seen = build.tool("Edit", "edit", line=1, files=("a.pem",), removed=old, added=new)
+    assert seen.change == ""
+    more = build.tool("Edit", "edit", line=1, files=("a.yml",), removed=f"a: 1\n{old}", added=f"a: 2\n{new}")
+    assert more.change == "-a: 1\n+a: 2"

@@ -27,7 +27,7 @@ def admitted(record: Record) -> Record:
         reference=name(record.reference),
         task_id=name(record.task_id),
         source=name(record.source),
-        taint=name(record.taint),
+        taint=",".join(filter(None, map(name, record.taint.split(",")))),  # each by itself: none may swallow the next
         failure_rate=None if record.failure_rate is None else min(1.0, max(0.0, record.failure_rate)),
         at=min(max(0, record.at), 2**53),
     )

@@ -23,6 +23,8 @@ from mind_skills.store import atomic
 from mind_skills.store.project import digest
 
 FORM = "mind-skills-memory"
+MARKS = ("mcp", "web")
+"""What a record may say of itself; an agent reads it in our own words, so it is none of the file's."""
 MAX_LINE = 64 * 1024
 MAX_RECORDS = 200_000
 MAX_PROBLEMS = 20
@@ -53,7 +55,7 @@ class Head(BaseModel):
     version: Literal[1]
 
 
-def travelling(record: Record, home: str) -> dict[str, str | float | bool | None]:
+def travelling(record: Record, home: str) -> dict[str, str | int | float | bool | None]:
     """A record as it may leave this machine: redacted once more, the user's own folder as ``~``."""
     line = Line(
         content=_away(record.content, CONTENT, home),
@@ -134,7 +136,7 @@ def _imported(line: Line, project: str) -> Record:
     content = clean(line.content, CONTENT).strip()
     if not content:
         raise BadRecordError("there is nothing in its content that can be kept")
-    taint = ",".join(dict.fromkeys([*filter(None, line.taint.split(",")), QUARANTINE]))
+    taint = ",".join([*(mark for mark in MARKS if mark in line.taint.split(",")), QUARANTINE])
     return Record(
         id=f"import-{digest(f'{line.kind}|{project}|{content}')}",
         kind=line.kind,

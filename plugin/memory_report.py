@@ -88,7 +88,7 @@ class MemoryExportReport(ToolReport):
     """`mind-skills memory export --json` without a file: all records in one document."""
 
     version: Literal[1] = 1
-    records: list[dict[str, str | float | bool | None]]
+    records: list[dict[str, str | int | float | bool | None]]
 
 
 def fields(record: Record) -> dict[str, object]:

@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -51,6 +52,7 @@ def main() -> int:
             figures |= _noticed(process, files)
             figures |= {"idle": _idle(process.pid, given.seconds), "megabytes": _megabytes(process.pid)}
         with _watch(home, "--quiet", "1", "--longest", "5") as process:
+            threading.Thread(target=_drain, args=(process,), daemon=True).start()
             figures |= _missed(home, files[-BURST:], given.appends)
             figures["megabytes after"] = _megabytes(process.pid)
     if given.json:
@@ -92,7 +94,7 @@ def _watch(home: Path, *paces: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.send_signal(signal.SIGTERM)
-            process.communicate()
+            process.wait()
 
 
 def _noticed(process: subprocess.Popen[str], files: list[Path]) -> Figures:
@@ -111,6 +113,13 @@ def _noticed(process: subprocess.Popen[str], files: list[Path]) -> Figures:
         time.sleep(0.005)
     times.sort()
     return {"median": statistics.median(times), "p90": times[int(len(times) * 0.9)], "worst": times[-1]}
+
+
+def _drain(process: subprocess.Popen[str]) -> None:
+    """Read what it says, so that saying it does not keep it from its work."""
+    assert process.stdout is not None
+    for _ in process.stdout:
+        pass
 
 
 def _idle(pid: int, seconds: float) -> float:
@@ -142,7 +151,7 @@ def _missed(home: Path, files: list[Path], appends: int) -> Figures:
     took = time.perf_counter() - begun
     for descriptor in descriptors:
         os.close(descriptor)
-    until = time.monotonic() + 300
+    until = time.monotonic() + 180
     while (behind := _behind(home, files)) and time.monotonic() < until:
         time.sleep(0.5)
     return {"appends": appends, "burst": took, "missed": behind, "caught up": time.perf_counter() - begun}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
 
 from mind_skills.plugin import options
+
+PATIENCE = 0.5
+"""Seconds that a line of output waits for its reader; then it is left out."""
 
 
 @click.command(
@@ -108,29 +112,42 @@ def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int
 
 def _lines(event: dict[str, Any]) -> None:
     import json
-    import sys
     import time
 
     from mind_skills.plugin.output import path_text
 
     said = {name: path_text(value) if isinstance(value, str) else value for name, value in event.items()}
-    sys.stdout.write(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **said}) + "\n")
-    sys.stdout.flush()
+    _print(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **said}))
 
 
 def _sentences(event: dict[str, Any]) -> None:
-    import sys
-
-    from mind_skills.plugin.output import line, note, path_text
+    from mind_skills.plugin.output import note, path_text
 
     kind = event["event"]
     if kind == "problem":
         note(event["message"])
-        return
-    line(path_text(_SAID[kind].format(**event)))
-    sys.stdout.flush()
+    else:
+        _print(path_text(_SAID[kind].format(**event)))
 
 
+def _print(text: str) -> None:
+    """Print a line, unless its reader has stopped to read: who watches is not to wait for who listens."""
+    import select
+    import sys
+
+    from mind_skills.plugin.output import printable
+
+    wait = 0.0 if _unread else PATIENCE  # once is enough
+    _unread.clear()
+    if os.name != "posix" or select.select([], [sys.stdout], [], wait)[1]:
+        sys.stdout.write(printable(text) + "\n")
+        sys.stdout.flush()
+    else:
+        _unread.append(text)
+
+
+_unread: list[str] = []
+"""The last line that nobody took, where nobody did."""
 _SAID = {
     "started": "Watching {files} session logs. Ctrl-C ends it.",
     "noticed": "{path} was written to.",

@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from mind_skills.hooks import processes
-from mind_skills.observations.codec import integer, loads, mapping, string
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.store.home import FILE_MODE, ensure
 
@@ -59,8 +59,6 @@ class Instance:
 
     def say(self, files: int, *, polling: bool) -> None:
         """Say what is watched, for ``status``."""
-        import json
-
         words = processes.process(os.getpid())
         form = {"process": words, "since": self._since, "files": files, "polling": polling}
         said = json.dumps(form).encode()
@@ -82,14 +80,13 @@ def holder(home: str) -> Holder | None:
     """Who watches now; None where nobody does. Never raises for what stands in the file."""
     try:
         with open(os.path.join(home, FOLDER, NAME), "rb") as file:
-            said = mapping(loads(file.read(SMALL)))
-    except (OSError, ValueError):
+            said: Any = json.loads(file.read(SMALL))
+        words, since, files, polling = said["process"], said["since"], said["files"], said["polling"]
+        if processes.runs(words) is not True:
+            return None
+        return Holder(int(words.partition(" ")[0]), int(since), int(files), polling is True)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):  # what it holds may be of another version
         return None
-    words = string(said.get("process"))
-    if processes.runs(words) is not True:
-        return None
-    pid = int(words.partition(" ")[0])
-    return Holder(pid, integer(said.get("since")) or 0, integer(said.get("files")) or 0, said.get("polling") is True)
 
 
 def _taken(known: Holder | None) -> MindSkillsError:

@@ -9,14 +9,14 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hosts.hook_settings import HOOK_FILES, OPENCODE_DATA, OPENCODE_DATABASE
 
 LOG_FOLDERS = {"claude-code": "projects", "codex": "sessions", "gemini": "tmp"}
 """Below the folder in which a host keeps the user's settings."""
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """What a log that a user names is called: as in plugin/sources.py."""
-SPOOLS = os.path.dirname(CAPTURE)
+SPOOLS = "spool"
+"""In the state folder, as in hooks/captured.py, which the watching process does not import; a test compares."""
 
 
 class Root(NamedTuple):

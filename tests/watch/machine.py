@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
@@ -85,11 +85,18 @@ class Machine:
         assert (done.returncode, done.stderr) == (0, "")
         return json.loads(done.stdout)
 
-    def watch(self, *arguments: str, quiet: float = 0.2, longest: float = 1.0, ended: float = 3600.0) -> Event:
-        """Start to watch; what it says first."""
+    def watch(
+        self,
+        *arguments: str,
+        before: Sequence[str] = (),
+        quiet: float = 0.2,
+        longest: float = 1.0,
+        ended: float = 3600.0,
+    ) -> Event:
+        """Start to watch; that it has begun. ``before`` stands before the command, to run it in some other way."""
         paces = ("--quiet", str(quiet), "--longest", str(longest), "--ended", str(ended))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", COMMAND, "watch", "--json", *paces, *arguments],
+            [*before, sys.executable, "-c", COMMAND, "watch", "--json", *paces, *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

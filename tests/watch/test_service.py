@@ -17,7 +17,9 @@ def asked(machine: Machine, tmp_path: Path) -> Path:
     folder, asked = tmp_path / "bin", tmp_path / "asked"
     folder.mkdir()
     stub = folder / "systemctl"
-    stub.write_text(f'#!/bin/sh\necho "$*" >>"{asked}"\n[ ! -e "{asked}.refuse" ] || {{ echo "no bus" >&2; exit 1; }}\n')
+    stub.write_text(
+        f'#!/bin/sh\necho "$*" >>"{asked}"\n[ ! -e "{asked}.refuse" ] || {{ echo "no bus" >&2; exit 1; }}\n'
+    )
     stub.chmod(0o755)
     machine.environment["PATH"] = f"{folder}:/usr/bin:/bin"
     return asked
@@ -33,7 +35,9 @@ def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine
     text = (machine.home / UNIT).read_text()
     again = machine.json("install", "watch")
     left = machine.json("uninstall", "watch", "--verify")
-    assert [(host["host"], host["files"][0]["action"], host["next"]) for host in report["hosts"]] == [("watch", "create", [])]
+    assert [(host["host"], host["files"][0]["action"], host["next"]) for host in report["hosts"]] == [
+        ("watch", "create", [])
+    ]
     assert '-P" "-m" "mind_skills.plugin.watch"\n' in text
     assert f'Environment="MIND_SKILLS_HOME={machine.state}"\n' in text
     assert again["hosts"][0]["files"][0]["action"] == "none"

@@ -9,6 +9,7 @@ from tests.redteam.hostile import PAYLOADS, PLACES
 from tests.redteam.lessons import HOSTS, Lesson, Machine
 from tests.redteam.test_hostile_sessions import repeated, steers
 
+from mind_skills.hooks import remember
 from mind_skills.learning.success import Verdict
 from mind_skills.memory.model import Hit
 from mind_skills.memory.records import Records
@@ -16,6 +17,7 @@ from mind_skills.memory.tables import PACKAGE, STEPS
 from mind_skills.plugin.tools.recalled import lines, report
 from mind_skills.staging.episode import short
 from mind_skills.staging.episode_record import ended
+from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 
@@ -25,12 +27,18 @@ CASES += [(place, payload) for place in NAMED for payload in ("closing tag", "ma
 
 
 def remembered(lesson: Lesson, host: str, root: Path) -> str:
-    """The session of a lesson, as an agent reads it that asks the memory."""
+    """The session of a lesson, and the skill that came of it, as an agent reads them that asks the memory."""
     machine = Machine(root)
     machine.lives(lesson, host)
+    project = find(str(machine.project))
+    with Ledger.open(machine.home) as ledger:
+        for one in ledger.pending(project):
+            ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
+        assert remember.accepted(ledger, project, machine.now) > 0
     with Database.open(machine.home, PACKAGE, STEPS) as database:
-        records = Records(database).of(find(str(machine.project)).id, ("episode",))
-    assert len(records) == 1, "nothing is remembered: this case would pass by silence"
+        records = Records(database).of(project.id, ("episode", "learning"))
+    kinds = {record.kind for record in records}
+    assert kinds == {"episode", "learning"}, "nothing is remembered: this case would pass by silence"
     return "\n".join(lines([report(Hit(record, 1.0)) for record in records]))
 
 

@@ -125,19 +125,32 @@ def _tools(data: bytes) -> None:
 
 
 def _calls() -> Iterator[bytes]:
+    task = {"bead_id": "T-1", "project_key": "/home/dev/project"}
+    counted = {
+        "success": False,
+        "error_count": 3,
+        "retry_count": 1,
+        "duration_ms": 5_000,
+        "files_touched": ["a.py", "b.py"],
+    }
+    failed = {"strategy": "file-based", "failure_mode": "timeout", "failure_details": "it hung"}
+    seen = {
+        "message": "AssertionError: 1 != 2",
+        "error_type": "validation",
+        "tool_name": "pytest",
+        "stack_trace": "a.py:3",
+    }
     for name, arguments in (
-        ("plan", {"task": "Make the total exact", "task_id": "T-1", "file_paths": ["src/total.py"], "max_results": 3}),
-        ("complete", {"task_id": "T-1", "summary": "Texts go to Decimal.", "success": True, "duration_ms": 5_000}),
+        ("plan", {**task, "task": "Make the total exact", "context": "src/total.py"}),
         (
-            "record_outcome",
-            {"task_id": "T-1", "success": False, "error_count": 3, "retry_count": 1, "strategy": "file-based"},
+            "complete",
+            {**task, **counted, **failed, "summary": "Texts go to Decimal, split by feature.", "agent_name": "a"},
         ),
-        (
-            "record_error",
-            {"task_id": "T-1", "error": "AssertionError: 1 != 2", "error_type": "test", "file_path": "a.py"},
-        ),
-        ("error_context", {"task_id": "T-1"}),
-        ("recall", {"text": "a price is off by a cent", "limit": 3}),
+        ("complete", {"bead_id": "T-2", "summary": "Done."}),
+        ("record_outcome", {**task, **counted, **failed}),
+        ("record_error", {**task, **seen, "context": "while testing"}),
+        ("error_context", {**task, "include_resolved": True}),
+        ("recall", {"query": "a price is off by a cent", "limit": 3, "threshold": 0.1}),
         ("accept", {"id": "abc123", "skill": ".claude/skills/exact-decimals/SKILL.md"}),
         ("dismiss", {"id": "abc123", "reason": "too small", "project_key": "/home/dev/project"}),
     ):

@@ -65,8 +65,9 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
     home, root, id_, files = _places(named, environment, looked_for=host != "claude-code")
     if _off(home, id_, files):
         return False
-    pid = environment.get(b"CLAUDE_PID", b"0") if host == "claude-code" else b"0"
-    head = f'{{"capture":1,"host":"{host}","at":{now},"pid":{int(pid)},"project":{_quoted(root)},"event":'
+    said = environment.get(b"CLAUDE_PID", b"") if host == "claude-code" else b""
+    pid = int(said) if said.isdigit() and len(said) < 10 else 0  # as plugin/adapters/claude_code.py
+    head = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{_quoted(root)},"event":'
     line = b"\n" + head.encode() + body(payload, event) + b"}\n"
     descriptor = _opened(home, f"{host}-{digest(session)}.jsonl")
     try:

@@ -33,6 +33,8 @@ class SkillLedger:
         self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
     ) -> int:
         """Note what is about to be moved, before it is; returns its number for ``not_archived``."""
+        # Waited for until it is on the disk: a power cut must not take the note back and leave the folder moved.
+        self._database.sql.execute("PRAGMA synchronous=FULL")
         with self._database.writing() as sql:
             return archive.begin(sql, project.id, name, source, target, candidate, reason, at)
 

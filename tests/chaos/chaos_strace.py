@@ -117,13 +117,13 @@ def missing() -> str:
 def run(line: list[str], given: bytes, environment: dict[str, str], cwd: Path, point: Point | None = None) -> Ran:
     """Run a program to its end, without strace where there is no ``point``."""
     if point is None:
-        return _run(line, given, environment, cwd)
+        return execute(line, given, environment, cwd)
     names = ",".join(name for name, _ in point.when)
     with tempfile.NamedTemporaryFile() as said:
         # Where a filter in the kernel picks the calls, no signal is delivered with them (strace 6.1).
         fast = [] if point.what == KILL else ["--seccomp-bpf"]
         before = [PROGRAM, "-f", "-q", *fast, "-o", said.name, "-e", f"trace={names}", *point.arguments()]
-        ran = _run([*before, "--", *line], given, environment, cwd)
+        ran = execute([*before, "--", *line], given, environment, cwd)
         text = Path(said.name).read_bytes()
     ran.hit = b"(INJECTED)" in text or b"killed by SIGKILL" in text
     return ran
@@ -133,7 +133,7 @@ def counted(line: list[str], given: bytes, environment: dict[str, str], cwd: Pat
     """Run it with nothing going wrong, and count its calls; those with a path under ``root`` are ours."""
     with tempfile.NamedTemporaryFile() as said:
         before = [PROGRAM, "-f", "-qq", "-y", "--seccomp-bpf", "-s", "0", "-o", said.name]
-        ran = _run([*before, "-e", f"trace={','.join(KINDS)}", "--", *line], given, environment, cwd)
+        ran = execute([*before, "-e", f"trace={','.join(KINDS)}", "--", *line], given, environment, cwd)
         lines = Path(said.name).read_text(errors="replace").splitlines()
     seen: dict[tuple[str, str], int] = {}
     for text in lines:
@@ -155,7 +155,7 @@ def _errors(name: str, rest: str) -> tuple[str, ...]:
     return ("EMFILE", "EIO", *(["EROFS"] if writes else []), *(["ENOSPC"] if "O_CREAT" in rest else []))
 
 
-def _run(line: list[str], given: bytes, environment: dict[str, str], cwd: Path) -> Ran:
+def execute(line: list[str], given: bytes, environment: dict[str, str], cwd: Path) -> Ran:
     done = subprocess.run(line, input=given, capture_output=True, env=environment, cwd=cwd, timeout=120, check=False)
     return Ran(done.returncode, done.stdout, done.stderr)
 

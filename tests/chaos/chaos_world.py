@@ -154,10 +154,13 @@ class World:
         return sorted(c["id"] for c in json.loads(path.read_text())["candidates"]) if path.exists() else []
 
     def litter(self) -> list[str]:
-        """Files that nobody should have left: half written ones, ones that were set aside, traces of what is over."""
+        """Files that nobody should have left: half written ones, ones that were set aside, traces that starts look at.
+
+        (Other traces of what is over are hints that nobody asks for any more, and go with what is old: hooks/retention.py.)
+        """
         files = [p for p in self.root.rglob("*") if p.is_file()]
         suspicious = [p for p in files if p.name.endswith((".tmp", ".damaged")) or ".corrupt" in p.name]
-        over = [self.state / name for name in ("ending", "unanswered", "running", "handing")]
+        over = [self.state / name for name in ("ending", "unanswered")]
         traces = [p for p in files if any(folder in p.parents for folder in over)]
         return sorted(str(p.relative_to(self.root)) for p in [*suspicious, *traces])
 

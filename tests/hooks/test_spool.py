@@ -91,6 +91,13 @@ def test_what_json_allows_in_no_string_takes_no_event_with_it(world: World, odd:
     assert [each.kind for each in session.observations] == ["user"]
 
 
+@pytest.mark.parametrize("said", [b"", b"x", b"-1", b"9" * 10, b" 4"])
+def test_a_process_that_is_no_number_takes_no_event_with_it(world: World, said: bytes) -> None:
+    world.environment[b"CLAUDE_PID"] = said
+    assert world.put(world.event())
+    assert [(line["pid"], line["event"]) for line in world.lines()] == [(0, world.event())]
+
+
 def test_of_an_event_that_is_too_large_its_names_are_kept(world: World) -> None:
     large = world.event(hook_event_name="PostToolUse", tool_name="Bash", tool_response="x" * spool.EVENT)
     assert world.put(large)

@@ -1,0 +1,140 @@
+"""Many at once: 64 hooks of one project, and 16 processes that put down events of 1 MB each.
+
+    python tests/chaos/many.py                 64 hooks at once; 2,000 events
+    python tests/chaos/many.py --events 160    fewer
+
+Ends with exit code 1 where a host heard anything but one JSON object, where something was lost or offered twice, or where a
+line of the spool is torn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from chaos_lifecycle import told_in
+from chaos_world import DEMO, MINUTE, ROOT, World, apart
+from inject import IN_MEMORY
+
+from mind_skills.hooks.spool import append
+
+SESSIONS = 16
+WRITERS = 16
+A_SESSION = 50
+"""Events that one spool takes: 64 MB."""
+
+
+def hooks(world: World) -> list[str]:
+    """Four hooks each of sixteen sessions, all at once; what was wrong."""
+    waiting = apart(world, lambda: [candidate.id for candidate in world.stage("alpha", "beta")])
+    names = [f"s{number}" for number in range(SESSIONS)]
+    for name in names:
+        world.log(name).write_bytes(DEMO.read_bytes())
+    events = ("SessionStart", "Stop", "Stop", "SessionEnd")
+    payloads = [world.payload(event, name, source="startup") for name in names for event in events]
+
+    def one(payload: bytes) -> tuple[int, bytes, bytes]:
+        line = [sys.executable, "-I", "-S", str(ROOT / "plugin/entry.py"), "claude-code"]
+        done = subprocess.run(line, input=payload, capture_output=True, env=world.environment, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    with ThreadPoolExecutor(len(payloads)) as pool:
+        ran = list(pool.map(one, payloads))
+    settle(world)
+    wrong = [
+        f"{code} {out[:80]!r} {err[:80]!r}" for code, out, err in ran if code or err or (out and not json.loads(out))
+    ]
+    told = Counter(id_ for _, out, _ in ran for id_ in told_in(out.decode()))
+    wrong += [f"{id_} was told {times} times" for id_, times in told.items() if times > 1]
+
+    def afterwards() -> list[object]:
+        at = time.time_ns() // 1_000_000
+        for number, name in enumerate(names):
+            world.works("end", world.moment(name, at + number * MINUTE))
+        found = world.holds()
+        # Nobody has answered, so whatever was told has been told to nobody.
+        last = told_in(world.starts("last", at + SESSIONS * MINUTE))
+        if not set(waiting) <= last | set(told):
+            wrong.append(f"lost: {sorted(set(waiting) - last - set(told))}")
+        return [wrong, found["database"], found["files"], len(found["sessions"]), [row[2] for row in found["sessions"]]]
+
+    wrong, database, files, known, ended = apart(world, afterwards)
+    wrong += [f"{database} {files}"] if (database, files) != ("ok", []) else []
+    wrong += [f"{known} sessions, ended: {ended}"] if (known, ended) != (SESSIONS, [1] * SESSIONS) else []
+    print(f"{len(ran)} hooks at once: {len(told)} learnings told, none twice; {known} sessions ended")
+    return wrong
+
+
+def settle(world: World) -> None:
+    """Wait for the detached processes, which are recognised by their environment."""
+    mark = f"MIND_SKILLS_HOME={world.state}\0".encode()
+    end = time.monotonic() + 120
+    while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in _environment(p)]:
+        assert time.monotonic() < end, f"still running: {left}"
+        time.sleep(0.05)
+
+
+def _environment(process: Path) -> bytes:
+    try:
+        return (process / "environ").read_bytes() + b"\0"
+    except OSError:
+        return b""
+
+
+def write(task: tuple[dict[str, str], str, str, int]) -> bool:
+    environment, project, session, number = task
+    event = {"hook_event_name": "PostToolUse", "session_id": session, "cwd": project, "n": number}
+    event["text"] = chr(97 + number % 26) * ((1 << 20) - 1000)
+    given = {name.encode(): value.encode() for name, value in environment.items()}
+    return append("claude-code", json.dumps(event).encode(), given, 1_700_000_000_000)
+
+
+def events(world: World, wanted: int) -> list[str]:
+    """So many events of 1 MB, written by sixteen processes, fifty to a session; what was wrong."""
+    torn, kept = 0, 0
+    with ProcessPoolExecutor(WRITERS) as pool:
+        for first in range(0, wanted, A_SESSION):
+            tasks = [
+                (world.environment, str(world.project), f"big{first}", n)
+                for n in range(first, min(first + A_SESSION, wanted))
+            ]
+            assert all(pool.map(write, tasks))
+            (spool,) = (world.state / "spool/capture").iterdir()
+            seen = []
+            for line in filter(None, spool.read_bytes().split(b"\n")):
+                try:
+                    seen.append(json.loads(line)["event"]["n"])
+                except ValueError:
+                    torn += 1
+            kept += sorted(seen) == [task[3] for task in tasks] and len(seen)
+            spool.unlink()
+    print(f"{kept} of {wanted} events of 1 MB by {WRITERS} processes are whole, {torn} lines torn")
+    return [] if (torn, kept) == (0, wanted) else ["torn or lost"]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Many hooks at once, and many large events.")
+    parser.add_argument("--events", type=int, default=2000)
+    given = parser.parse_args()
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None, prefix="many-") as folder:
+        world = World(Path(folder) / "world")
+        world.make()
+        wrong += hooks(world)
+        wrong += events(world, given.events)
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

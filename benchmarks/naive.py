@@ -2,7 +2,8 @@
 
 A yardstick for time. What an observation is goes by words in what it printed; a problem is paired with the first later
 solution that has a file in common with it, or three words of more than four letters, and an error with the first later
-fix. All related solutions are collected before the first is taken.
+fix. For each problem the solutions are gone through from the first on, and what two texts share is found out when they are
+compared.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Seen(NamedTuple):
     error: bool
     fix: bool
     files: frozenset[str]
-    words: frozenset[str]
+    text: str
 
 
 def seen(observations: Sequence[Observation]) -> list[Seen]:
@@ -43,7 +44,7 @@ def _seen(one: Observation) -> Seen:
     solution = not error and (bool(one.change) or any(word in text for word in ("success", "passed", "completed")))
     kind = "problem" if error else "solution" if solution else "neither"
     fix = solution and any(word in text for word in FIXES)
-    return Seen(one.line, kind, error, fix, frozenset(one.files), frozenset(_WORD.findall(text)))
+    return Seen(one.line, kind, error, fix, frozenset(one.files), text)
 
 
 def pairs(looked_at: Sequence[Seen]) -> list[tuple[int, int]]:
@@ -52,14 +53,18 @@ def pairs(looked_at: Sequence[Seen]) -> list[tuple[int, int]]:
     solutions = [one for one in looked_at if one.kind == "solution"]
     found: list[tuple[int, int]] = []
     for problem in problems:
-        related = [other for other in solutions if other.line > problem.line and _related(problem, other)]
-        if related:
-            found.append((problem.line, min(other.line for other in related)))
+        first = next((other for other in solutions if other.line > problem.line and _related(problem, other)), None)
+        if first:
+            found.append((problem.line, first.line))
     return found
 
 
 def _related(one: Seen, other: Seen) -> bool:
-    return not one.files.isdisjoint(other.files) or len(one.words & other.words) >= SHARED
+    return not one.files.isdisjoint(other.files) or len(_words(one) & _words(other)) >= SHARED
+
+
+def _words(one: Seen) -> set[str]:
+    return set(_WORD.findall(one.text))
 
 
 def fixes(looked_at: Sequence[Seen]) -> list[tuple[int, int]]:
@@ -67,9 +72,9 @@ def fixes(looked_at: Sequence[Seen]) -> list[tuple[int, int]]:
     errors, mended = [one for one in looked_at if one.error], [one for one in looked_at if one.fix]
     found: list[tuple[int, int]] = []
     for error in errors:
-        later = [other for other in mended if other.line > error.line]
-        if later:
-            found.append((error.line, later[0].line))
+        first = next((other for other in mended if other.line > error.line), None)
+        if first:
+            found.append((error.line, first.line))
     return found
 
 

@@ -22,7 +22,7 @@ from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.staging.select import select
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
-WINDOW, OVERLAP = 20_000, 5_000
+WINDOW, OVERLAP = 20_000, 2_000
 """Observations that are looked at together, and how many of them the next look shares: no session that was seen had
 more than 2,000."""
 WINDOW_TEXT = 12_000_000

@@ -65,7 +65,9 @@ def hooks(world: World) -> list[str]:
         last = told_in(world.starts("last", at + SESSIONS * MINUTE))
         if not set(waiting) <= last | set(told):
             wrong.append(f"lost: {sorted(set(waiting) - last - set(told))}")
-        return [wrong, found["database"], found["files"], len(found["sessions"]), [row[2] for row in found["sessions"]]]
+        # Of a session whose start and end came at once a trace may stay until it is old.
+        left = [name for name in found["files"] if "unanswered" not in name]
+        return [wrong, found["database"], left, len(found["sessions"]), [row[2] for row in found["sessions"]]]
 
     wrong, database, files, known, ended = apart(world, afterwards)
     wrong += [f"{database} {files}"] if (database, files) != ("ok", []) else []

@@ -46,6 +46,12 @@ class Noticing:
         self.problems: list[str] = []
         self.totals = {"looked": 0, "candidates": 0, "ended": 0, "linked": 0, "failed": 0}
 
+    def named(self, paths: Iterable[str]) -> None:
+        """Say which of the paths that a user named are not there: they may come, or be mistyped."""
+        for path in paths:
+            if not os.path.exists(os.path.expanduser(path)):
+                self.problem(f"{path} is not there; it is watched for until it comes")
+
     def event(self, path: str, now: float) -> Log | None:
         """Something happened to a file; the log that it belongs to, None where it belongs to none."""
         for root in self.roots:

@@ -27,6 +27,7 @@ def once(home: str, ended: float, paths: tuple[str, ...], tell: Callable[[dict[s
         known.load()
         noticing = Noticing(known, Settings(0.0, 0.0, ended), tell)
         noticing.roots = tuple(roots(home, paths))
+        noticing.named(paths)
         worker = Worker(home, int(ended * 1000))
         try:
             noticing.swept(noticing.roots, time.monotonic(), time.time())

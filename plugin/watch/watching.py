@@ -90,6 +90,7 @@ class Watch:
     def _begin(self, instance: Instance) -> None:
         self.noticing.known.load()
         self.noticing.roots = tuple(roots(self._home, self._paths))
+        self.noticing.named(self._paths)
         if not self.polling:
             self.events = Events()
         self.noticing.paces.within(OVER, time.monotonic(), 0.0)

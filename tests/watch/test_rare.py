@@ -96,7 +96,7 @@ def test_a_log_that_ends_its_reader_keeps_no_other_from_being_read(
     program = Path(machine.home) / "python"
     program.write_text(f"#!/bin/sh\nkill -{int(signal.SIGKILL)} $$\n")
     program.chmod(0o755)
-    monkeypatch.setattr(workers.sys, "executable", str(program))
+    monkeypatch.setattr("sys.executable", str(program))
     log = machine.home / "one.jsonl"
     log.write_text("{}\n")
     noticing = Noticing(Known(str(machine.state)), Settings(0, 0, 1), lambda event: None)

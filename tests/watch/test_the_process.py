@@ -222,3 +222,13 @@ def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Pat
     machine.watch(str(runs))
     (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
     assert machine.looked(FIRST)["candidates"] == 1
+
+
+def test_a_path_that_is_not_there_is_said_and_waited_for(machine: Machine, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    machine.watch(str(runs))
+    (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
+    runs.mkdir()
+    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
+    assert said == f"{runs} is not there; it is watched for until it comes"
+    assert machine.looked(FIRST)["candidates"] == 1

@@ -20,6 +20,8 @@ from tests.fuzz.target import Target, chosen, promise, room
 from mind_skills.observations import marks
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError, read_session
+from mind_skills.plugin.replaying import session_report
+from mind_skills.plugin.report import SessionReport
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.block import render
 from mind_skills.staging.form import from_body, to_body, to_json
@@ -167,6 +169,9 @@ def _judged(found: Analysis) -> None:
     offer = render(found.candidates)
     promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")
     json.dumps(dataclasses.asdict(found.outcome), ensure_ascii=False).encode()
+    report = session_report(room() / "log", found)
+    printed = report.model_dump_json(by_alias=True).encode()
+    promise(SessionReport.model_validate_json(printed) == report, "what replay prints is read as the same")
 
 
 def _secrets(data: bytes) -> None:

@@ -102,17 +102,17 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 
 
-def broke_a_promise(operation: Operation, point: Point | None, ours: bool, ran: Ran) -> str:
+def broke_a_promise(operation: Operation, point: Point | None, ran: Ran) -> str:
     """What of a run was not as whoever started it may expect, empty where all of it was."""
     if point is not None and point.what == KILL and ran.hit:
         return ""
     if operation.kind != "command":
         wrong = [] if ran.code == 0 else [f"exit code {ran.code}"]
-        wrong += [f"stderr {ran.err[-200:]!r}"] if ran.err and ours else []
+        wrong += [f"stderr {ran.err[-200:]!r}"] if ran.err and not ran.strangers else []
         if ran.out and not isinstance(_json(ran.out), dict):
             wrong.append(f"stdout {ran.out[-200:]!r}")
         return "; ".join(wrong)
-    if not ours:  # the interpreter itself could not go on
+    if ran.strangers:  # the interpreter itself could not go on
         return ""
     answer = _json(ran.out)
     if point is not None and point.lasting and any(name == "write" for name, _ in point.when):

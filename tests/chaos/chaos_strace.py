@@ -96,6 +96,8 @@ class Ran:
     out: bytes
     err: bytes
     hit: bool = False
+    strangers: bool = False
+    """Whether what was hit is no file of ours, but the interpreter's own, say."""
     calls: list[Call] = field(default_factory=list[Call])
 
 
@@ -114,18 +116,35 @@ def missing() -> str:
     return ""
 
 
-def run(line: list[str], given: bytes, environment: dict[str, str], cwd: Path, point: Point | None = None) -> Ran:
-    """Run a program to its end, without strace where there is no ``point``."""
+def run(
+    line: list[str], given: bytes, environment: dict[str, str], cwd: Path, root: Path, point: Point | None = None
+) -> Ran:
+    """Run a program to its end, without strace where there is no ``point``; what is under ``root`` is ours."""
     if point is None:
         return execute(line, given, environment, cwd)
     names = ",".join(name for name, _ in point.when)
     with tempfile.NamedTemporaryFile() as said:
         # Where a filter in the kernel picks the calls, no signal is delivered with them (strace 6.1).
         fast = [] if point.what == KILL else ["--seccomp-bpf"]
-        before = [PROGRAM, "-f", "-q", *fast, "-o", said.name, "-e", f"trace={names}", *point.arguments()]
+        before = [
+            PROGRAM,
+            "-f",
+            "-q",
+            "-y",
+            "-s",
+            "0",
+            *fast,
+            "-o",
+            said.name,
+            "-e",
+            f"trace={names}",
+            *point.arguments(),
+        ]
         ran = execute([*before, "--", *line], given, environment, cwd)
-        text = Path(said.name).read_bytes()
-    ran.hit = b"(INJECTED)" in text or b"killed by SIGKILL" in text
+        lines = Path(said.name).read_text(errors="replace").splitlines()
+    refused = [text for text in lines if "(INJECTED)" in text]
+    ran.hit = bool(refused) or any("killed by SIGKILL" in text for text in lines)
+    ran.strangers = bool(refused) and not any(str(root) in _FOLDER.sub("", text) for text in refused)
     return ran
 
 

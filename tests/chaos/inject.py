@@ -1,7 +1,7 @@
 """Faults at the level of system calls: every run of a few operations, with one call of it going wrong.
 
     python tests/chaos/inject.py                 every point; takes long
-    python tests/chaos/inject.py --seconds 80    as many as fit, spread evenly, other ones each day
+    python tests/chaos/inject.py --seconds 50    as many as fit once all are counted, spread evenly, other ones each day
     python tests/chaos/inject.py --only dismiss  one operation (a part of its name is enough)
 
 Prints a table of operations and calls: points tried, and in brackets those of them at which something really went wrong; ends
@@ -62,7 +62,7 @@ class Stage:
     def ran(self, point: Point | None) -> Ran:
         self.reset()
         line, given = self.operation.line(self.world)
-        return run(line, given, self.world.environment, self.world.project, point)
+        return run(line, given, self.world.environment, self.world.project, self.world.root, point)
 
     def calls(self) -> list[Call]:
         self.reset()
@@ -77,11 +77,11 @@ class Stage:
             self.world.environment |= self.operation.environment
         return found
 
-    def tried(self, point: Point, ours: bool) -> tuple[bool, str]:
+    def tried(self, point: Point) -> tuple[bool, str]:
         """Whether anything was hit, and what broke."""
         try:
             ran = self.ran(point)
-            if broken := broke_a_promise(self.operation, point, ours, ran):
+            if broken := broke_a_promise(self.operation, point, ran):
                 return ran.hit, broken
             found = self.after(ran)
         except Exception as error:  # noqa: BLE001 -- each is a finding, and the others go on
@@ -101,10 +101,10 @@ def stage(name: str, folder: str) -> Stage:
 def worked(name: str, folder: str, wanted: list[tuple[Point, bool]], until: float) -> list[tuple[Point, bool, str]]:
     """(point, whether it was hit, what broke) of those that could be tried in time."""
     done: list[tuple[Point, bool, str]] = []
-    for point, ours in wanted:
+    for point, _ in wanted:
         if time.time() > until:
             break
-        done.append((point, *stage(name, folder).tried(point, ours)))
+        done.append((point, *stage(name, folder).tried(point)))
     return done
 
 
@@ -158,15 +158,13 @@ def main() -> int:
 
 def tried(names: list[str], folder: str, jobs: int, seconds: float, seed: int) -> tuple[Tally, int, list[str]]:
     """(tried and hit by operation and kind of call, how many points there are, what broke)."""
-    began = time.time()
     tries: Counter[tuple[str, str]] = Counter()
     hits: Counter[tuple[str, str]] = Counter()
     broken: list[str] = []
     with ProcessPoolExecutor(jobs) as pool:
         everything = dict(zip(names, pool.map(listed, names, [folder] * len(names)), strict=True))
-        left = began + seconds - time.time() if seconds else 1e9
         tasks: dict[Future[list[tuple[Point, bool, str]]], str] = {}
-        share = left * jobs / len(names)
+        share = seconds * jobs / len(names)
         for name, wanted in everything.items():
             if not seconds:
                 for place in range(0, len(wanted), CHUNK):

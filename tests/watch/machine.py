@@ -188,7 +188,9 @@ class Machine:
                 / f"rollout-2026-06-18T02-00-00-{session}.jsonl"
             )
         if host == "gemini":
-            return self.home / ".gemini" / "tmp" / "project" / "chats" / f"session-2026-06-18T02-00-{session[:8]}.jsonl"
+            return (
+                self.home / ".gemini" / "tmp" / "project" / "chats" / f"session-2026-06-18T02-00-{session[-8:]}.jsonl"
+            )
         return self.home / ".local" / "share" / "opencode" / "opencode.db"
 
     def text(self, host: str, session: str, story: Story = LESSON) -> str:

@@ -54,7 +54,7 @@ def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_show
             number += 1
             machine.write(host, name(number), LESSON if number % 3 else OTHER)
         if killed_at != "started":
-            machine.until(lambda event, wanted=killed_at: event["event"] == wanted)  # type: ignore[misc]
+            machine.until(lambda event, wanted=killed_at: event["event"] == wanted)
         assert machine.stop(signal.SIGKILL) == -signal.SIGKILL
     machine.watch(ended=1.0)
     machine.eventually(lambda: all(machine.finished(name(each + 1)) for each in range(number)))

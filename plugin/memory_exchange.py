@@ -19,6 +19,7 @@ from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.model import QUARANTINE, Kind, Record
 from mind_skills.observations.text import clean
 from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.output import path_text
 from mind_skills.store import atomic
 from mind_skills.store.project import digest
 
@@ -108,10 +109,9 @@ def read(path: str, project: str) -> tuple[list[Record], list[str], int]:
                     skipped += 1
                     if len(problems) < MAX_PROBLEMS:
                         problems.append(f"line {number}: {_reason(error)}")
-    except IsADirectoryError as error:
-        raise MindSkillsError(
-            "not_a_file", f"{path} is a folder", "Name the file that `memory export` wrote."
-        ) from error
+    except OSError as error:
+        message = f"{path_text(path)} cannot be read: {error.strerror or error}"
+        raise MindSkillsError("unreadable_file", message, "Name the file that `memory export` wrote.") from error
     return records, problems, skipped
 
 

@@ -54,7 +54,7 @@ def export(file: str, this_project: bool, project: str, as_json: bool) -> None:
         "mind-skills memory import learned.jsonl", "mind-skills memory import learned.jsonl --everywhere"
     ),
 )
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("file", type=click.Path())
 @click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
 @options.project
 @options.as_json

@@ -215,6 +215,20 @@ def test_a_file_that_is_no_export_is_refused(call: Any, text: str) -> None:
     assert (code, error["error"]["code"]) == (1, "not_an_export")
 
 
+@pytest.mark.parametrize(("name", "reason"), [("nowhere.jsonl", "No such file or directory"), (".", "Is a directory")])
+def test_a_file_that_cannot_be_read_is_wrong_input(call: Any, name: str, reason: str) -> None:
+    assert call("import", name) == (
+        1,
+        {
+            "error": {
+                "code": "unreadable_file",
+                "message": f"{name} cannot be read: {reason}",
+                "hint": "Name the file that `memory export` wrote.",
+            }
+        },
+    )
+
+
 def test_what_is_forgotten_is_gone_and_an_id_must_name_one(call: Any) -> None:
     first, second = (call("store", f"{PORT} {number}", "--id", f"memo-{number}")[1]["id"] for number in (1, 2))
     assert call("forget", "memo-")[1]["error"]["code"] == "unknown_record"

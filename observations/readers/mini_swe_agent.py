@@ -46,7 +46,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and (b"mini" in text or b'"instance_cost"' in text)  # one of these stands in what is sought, and is found sooner
+        and (b"mini" in text or b'"instance_cost"' in text)  # found sooner than what follows, which holds one of them
         and bool(_SNIFF.search(text))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)

@@ -119,7 +119,7 @@ CONTEXTS: tuple[Rule, ...] = (
         ),
         _header,
     ),
-    Rule("cookie", ("ookie",), re.compile(r"(ookie['\"]?:\s{0,2})([^\n]{16,2000})"), _cookie),
+    Rule("cookie", ("ookie",), re.compile(r"(ookie['\"]?:\s{0,2})([^\n]{16,65536})"), _cookie),
     Rule("url-password", ("://",), re.compile(r"://([^\s:/@'\"<>()\\]{0,80}):([^\s/@'\"<>\\]{1,300})@"), _url),
     Rule("url-token", ("://",), re.compile(r"://([A-Za-z0-9_-]{20,200})@"), _alone),
     Rule(

@@ -116,6 +116,13 @@ def test_a_mark_of_ours_is_no_name_of_what_stands_behind_it() -> None:
     assert redact('[redacted:password] token="u94YfVy72k8"') == '[redacted:password] token="[redacted:secret]"'
 
 
+def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
+    random = Random(6)
+    cookies = [body(random, WORD, 32) for _ in range(200)]
+    line = "Cookie: " + "; ".join(f"a{number}={each}" for number, each in enumerate(cookies))
+    assert redact(line) == "Cookie: " + "; ".join(f"a{number}=[redacted:cookie]" for number in range(200))
+
+
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
     assert set(ISSUED) == {rule.name for rule in ISSUERS}
     assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block"}

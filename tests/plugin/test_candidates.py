@@ -204,6 +204,7 @@ class TestStatus:
             "proposed": [],
             "archived": 0,
             "proof": None,
+            "watching": None,
             "foreign": [],
             "problems": [],
             "hookErrors": [],

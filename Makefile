@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test test-extras fuzz docs lock clients bench bench-hooks score vectors clean chaos
+.PHONY: check test test-extras bench-extras fuzz docs lock clients bench bench-hooks score vectors clean chaos
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -31,6 +31,8 @@ test: $(VENV)/ready  ## the tests alone
 
 test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB)
 	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/extras
+
+bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras takes longer than one without
 	$(EXTRAS)/bin/python benchmarks/extras_startup.py --rounds 20 --without $(WITHOUT)
 
 fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environment of its own; docs/survival.md

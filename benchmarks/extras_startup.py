@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if not all(map(find_spec, ("lancedb", "sentence_transformers"))):
-        raise SystemExit("this Python has not got the extras: make test-extras runs one that has")
+        raise SystemExit("this Python has not got the extras: make bench-extras runs one that has")
     other = str(Path.cwd() / args.without)  # not resolved: a venv's Python is a link
     if not Path(other).exists() or not without_extras(other):
         raise SystemExit(f"{args.without} is no Python without the extras: make check makes one")

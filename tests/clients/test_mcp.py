@@ -15,9 +15,14 @@ import real_gemini
 import real_opencode
 from offers import settled, strings
 
+from mind_skills.detectors.model import Evidence
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
+from mind_skills.store.project import find
 
 TOOLS = ("plan", "complete", "recall", "record_error", "error_context", "record_outcome", "dismiss", "accept")
 LEARNED = "The cache grew without a limit; an LRU with a bound mended the leak"
@@ -91,6 +96,53 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: real_clau
     assert claude.mind_skills("uninstall", "claude-code", "--verify")["residue"] == []
     left = json.loads(file.read_text())
     assert (left["numStartups"], "mcpServers" in left) == (41, False)
+
+
+def test_claude_code_calls_every_tool_and_is_told_every_error(claude: real_claude.Client) -> None:
+    claude.plugin = None
+    (claude.project / ".git").mkdir()
+    skill = claude.project / ".claude/skills/exact-money/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: exact-money\ndescription: Use when a price is off by a cent.\n---\nUse str().\n")
+    with Ledger.open(claude.state) as ledger:
+        ledger.stage(find(str(claude.project)), "S", "claude-code", [lesson("prices"), lesson("carts")], 1)
+    refused, accepted = lesson("prices").id, lesson("carts").id
+    claude.mind_skills("install", "claude-code", "--mcp")
+    told = called(
+        claude,
+        "one",
+        ("plan", {"task": "Add a cart"}),
+        ("record_error", {"bead_id": "shop-1", "message": "the build timed out"}),
+        ("error_context", {"bead_id": "shop-1"}),
+        ("record_outcome", {"bead_id": "shop-1", "success": True}),
+        ("complete", {"bead_id": "shop-2", "summary": LEARNED}),
+        ("recall", {"query": "out of RAM"}),
+        ("dismiss", {"id": refused, "reason": "we know"}),
+        ("accept", {"id": accepted, "skill": str(skill)}),
+        *((tool, {}) for tool in TOOLS),
+        ("dismiss", {"id": "sc_00000000", "reason": "we know"}),
+        ("accept", {"id": "sc_00000000", "skill": str(skill)}),
+        ("accept", {"id": refused, "skill": "nowhere"}),
+    )
+    assert [each for each in told[:8] if "error" in each] == []
+    assert [(each["done"], each["id"]) for each in told[6:8]] == [("dismissed", refused), ("accepted", accepted)]
+    assert [each["error"]["code"] for each in told[8:]] == [
+        *["invalid_arguments"] * len(TOOLS),
+        *["unknown_id"] * 2,
+        "skill_missing",
+    ]
+    assert all(sorted(each["error"]) == ["code", "hint", "message"] for each in told[8:])
+
+
+def lesson(name: str) -> Candidate:
+    """A candidate that waits."""
+    mark = fingerprint("error_fix", f"the lesson of {name}")
+    evidence = (
+        Evidence("problem", "symptom", f"{name} fails", "", 1),
+        Evidence("solution", "cause", f"{name} works", "", 2),
+    )
+    title, reason = f"How {name} work", f"{name} failed, then passed"
+    return Candidate(candidate_id(mark), "error_fix", title, reason, "high", mark, evidence, detected_at=1, score=1.0)
 
 
 def answered(requests: list[Any]) -> list[Any]:

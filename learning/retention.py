@@ -9,22 +9,24 @@ from __future__ import annotations
 import sqlite3
 
 _ORDER = (
-    ("maturity_feedback", "at IS NOT NULL AND at < ?1"),
-    ("feedback", "at IS NOT NULL AND at < ?1"),
-    ("task_errors", "at < ?1"),
-    ("task_plans", "at < ?1"),
-    ("task_outcomes", "at < ?1"),
+    ("maturity_feedback", "at IS NOT NULL AND at < :before"),
+    ("feedback", "at IS NOT NULL AND at < :before"),
+    ("task_errors", "at < :before"),
+    ("task_plans", "at < :before"),
+    ("task_outcomes", "at < :before"),
 )
 
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
-    return {table: sql.execute(f"DELETE FROM {table} WHERE {where}", (before,)).rowcount for table, where in _ORDER}  # noqa: S608
+    return {
+        table: sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before}).rowcount for table, where in _ORDER
+    }  # noqa: S608
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """How many rows of each table ``prune`` would forget."""
     return {
-        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", (before,)).fetchone()[0])  # noqa: S608
+        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
         for table, where in _ORDER
     }

@@ -10,15 +10,15 @@ from __future__ import annotations
 import sqlite3
 
 _HEADS = (
-    "state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < ?1 AND detected_at < ?1"
+    "state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before AND detected_at < :before"
     " AND NOT EXISTS (SELECT 1 FROM candidates AS joined WHERE joined.project = candidates.project"
-    " AND joined.state = 'merged' AND joined.detail = candidates.id AND joined.detected_at >= ?1)"
+    " AND joined.state = 'merged' AND joined.detail = candidates.id AND joined.detected_at >= :before)"
 )
 _STALE = (
     f"({_HEADS} OR (state = 'merged' AND (project, detail) IN (SELECT project, id FROM candidates WHERE {_HEADS})))"  # noqa: S608
 )
 """A learning goes with all that were merged into it, or not at all."""
-_OVER = "finished_at IS NOT NULL AND finished_at < ?1 AND seen_at < ?1"
+_OVER = "finished_at IS NOT NULL AND finished_at < :before AND seen_at < :before"
 _OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
 _BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608
 _OF_OVER = f"session IN (SELECT session FROM sessions WHERE {_OVER})"  # noqa: S608
@@ -27,7 +27,7 @@ _ORDER = (
     ("receipts", _BY_STALE),
     ("sightings", _OF_STALE),
     ("candidates", _STALE),
-    ("offers", "settled_at IS NOT NULL AND settled_at < ?1 AND at < ?1"),
+    ("offers", "settled_at IS NOT NULL AND settled_at < :before AND at < :before"),
     ("skills_used", _OF_OVER),
     ("errors_met", _OF_OVER),
     ("outcomes", _OF_OVER),
@@ -46,7 +46,7 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     ).fetchone()
     sql.execute("DROP TRIGGER receipts_remain")  # append-only for everybody else; nobody else writes meanwhile
     for table, where in _ORDER:
-        sql.execute(f"DELETE FROM {table} WHERE {where}", (before,))  # noqa: S608
+        sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
     sql.execute(guard)
     return found
 
@@ -54,6 +54,6 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """How many rows of each table ``prune`` would forget."""
     return {
-        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", (before,)).fetchone()[0])  # noqa: S608
+        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
         for table, where in _ORDER
     }

@@ -19,9 +19,10 @@ _ORDER = (
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
-    return {
-        table: sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before}).rowcount for table, where in _ORDER
-    }  # noqa: S608
+    found = stale(sql, before)
+    for table, where in _ORDER:
+        sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
+    return found
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:

@@ -20,6 +20,7 @@ from mind_skills.learning.sqlite_storage import SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE as LEARNING
 from mind_skills.learning.tables import STEPS as LEARNING_STEPS
 from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.memory.admission import admitted
 from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
@@ -102,13 +103,14 @@ def accepted(ledger: Ledger, project: Project, at: int) -> int:
     skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
         records = Records(database)
-        known = {record.reference for record in records.of(project.id, ("learning",)) if record.reference}
+        known = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
         new = [
             _learning(candidate, path, project, records, ledger, at)
             for id_, (candidate, path) in skills.items()
             if id_ not in known
         ]
-        records.put(new)
+        again = [_retold(known[id_], *skill, project) for id_, skill in skills.items() if id_ in known]
+        records.put([*new, *(record for record in again if record != known[record.reference])])
         records.remove(learning_id(project, id_) for id_ in known if id_ not in skills)
     return len(new)
 
@@ -122,11 +124,10 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
     """What a candidate became. Its task is what the session was asked in which it was learned."""
     found = records.get(episode_id(candidate.host, candidate.session_id))
     seen = ledger.session(candidate.session_id)
-    texts = [*block.told(candidate), _described(path, project)]
     return Record(
         id=learning_id(project, candidate.id),
         kind="learning",
-        content="\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip())),
+        content=_content(candidate, _described(path, project)),
         task=found.task if found else _asked(seen.log if seen else ""),
         project=project.id,
         reference=candidate.id,
@@ -135,6 +136,17 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
         source=f"{candidate.host} {candidate.session_id}".strip(),
         taint=",".join(sorted(candidate.taint)),
     )
+
+
+def _retold(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
+    """The record with what the skill says of itself now; as it is where the skill cannot be read, perhaps in passing."""
+    described = _described(path, project)
+    return admitted(replace(record, content=_content(candidate, described))) if described else record
+
+
+def _content(candidate: Candidate, described: str) -> str:
+    texts = [*block.told(candidate), described]
+    return "\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip()))
 
 
 def _asked(log: str) -> str:

@@ -19,12 +19,14 @@ from typing import Any
 import click
 
 from mind_skills.detectors.registry import DETECTORS
+from mind_skills.plugin import document_schema
 from mind_skills.plugin.answers import DOCUMENTS
 from mind_skills.plugin.config import Config
 from mind_skills.plugin.config_file import toml_value
+from mind_skills.plugin.document import Document
 from mind_skills.plugin.evaluating.report import EvalReport
 from mind_skills.plugin.group import cli
-from mind_skills.plugin.report import ReplayReport
+from mind_skills.plugin.replay_report import ReplayReport
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -64,9 +66,9 @@ def marked(path: Path, name: str, text: str) -> str:
     return f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}"
 
 
-def schema(model: Any) -> str:
+def schema(model: type[Document]) -> str:
     data = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    data |= model.model_json_schema(by_alias=True, mode="serialization")
+    data |= document_schema.schema(model)
     return json.dumps(data, indent=2) + "\n"
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel
-
 from mind_skills.plugin.doctor.reports import DoctorReport, LoopReport
+from mind_skills.plugin.document import Document
 from mind_skills.plugin.error_report import ErrorsReport
 from mind_skills.plugin.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.plugin.lint_report import LintReport
@@ -21,7 +20,8 @@ from mind_skills.plugin.memory_report import (
 from mind_skills.plugin.pattern_report import PatternsReport
 from mind_skills.plugin.proof_report import ComparisonReport, ProofReport
 from mind_skills.plugin.prune_report import PruneReport
-from mind_skills.plugin.report import CandidateReport, Report
+from mind_skills.plugin.replay_report import CandidateReport
+from mind_skills.plugin.report import Report
 from mind_skills.plugin.skill_report import ArchiveReport, ProposalReport, SkillsReport
 from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, OutcomesReport
 from mind_skills.plugin.tools.plan_report import CompleteReport, PlanReport
@@ -219,7 +219,7 @@ class ErrorReport(Report):
     error: ErrorBody
 
 
-DOCUMENTS: dict[str, type[BaseModel]] = {
+DOCUMENTS: dict[str, type[Document]] = {
     "pending": PendingReport,
     "learn": LearnReport,
     "show": ShowReport,

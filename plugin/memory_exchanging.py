@@ -142,7 +142,7 @@ def changed(action: str, number: int, as_json: bool, *, text: str, **more: objec
     from mind_skills.plugin.output import emit, line, note
 
     empty: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
-    report: MemoryChangeReport = MemoryChangeReport.model_validate({"action": action, "records": number} | empty | more)
+    report: MemoryChangeReport = MemoryChangeReport.of({"action": action, "records": number} | empty | more)
     if report.skipped:
         note(f"{report.skipped} could not be taken:")
     for problem in report.problems:

@@ -112,4 +112,4 @@ def fields(record: Record) -> dict[str, object]:
 
 def hit_report(hit: Hit) -> MemoryHitReport:
     """A hit as a document."""
-    return MemoryHitReport.model_validate(fields(hit.record) | {"score": round(hit.score, 4)})
+    return MemoryHitReport.of(fields(hit.record) | {"score": round(hit.score, 4)})

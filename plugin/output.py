@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from mind_skills.plugin.document import Document
 
 
 def printable(text: str) -> str:
@@ -49,10 +49,12 @@ def line(text: str = "") -> None:
     sys.stdout.write(printable(text) + "\n")
 
 
-def emit(report: BaseModel, as_json: bool, render: Callable[[], None]) -> None:
+def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
     """Print ``report`` as one JSON document, or let ``render`` print it for people."""
     if as_json:
-        sys.stdout.write(report.model_dump_json(by_alias=True, indent=2 if interactive() else None) + "\n")
+        from mind_skills.plugin.document import text
+
+        sys.stdout.write(text(report, 2 if interactive() else None) + "\n")
     else:
         render()
 

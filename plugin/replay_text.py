@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.plugin.output import count, heading, line, table
-from mind_skills.plugin.report import CandidateReport, FileError, ReplayReport, SessionReport
+from mind_skills.plugin.replay_report import CandidateReport, FileError, ReplayReport, SessionReport
 
 _KINDS = {
     "problem_solution": "problem and solution",

@@ -1,4 +1,4 @@
-"""Replay: logs in, the report of plugin/report.py out. Reads nothing but the logs."""
+"""Replay: logs in, the report of plugin/replay_report.py out. Reads nothing but the logs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mind_skills.memory.model import Record
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError
 from mind_skills.plugin.output import path_text
-from mind_skills.plugin.report import (
+from mind_skills.plugin.replay_report import (
     CandidateReport,
     EvidenceReport,
     FileError,
@@ -154,7 +154,7 @@ def candidate_fields(candidate: Candidate) -> dict[str, object]:
 
 def candidate_report(candidate: Candidate) -> CandidateReport:
     """A candidate as the report shows it."""
-    return CandidateReport.model_validate(candidate_fields(candidate))
+    return CandidateReport.of(candidate_fields(candidate))
 
 
 def _failed(path: Path, failure: LogError) -> Replayed:

@@ -1,111 +1,11 @@
-"""The JSON that `replay` prints, as models: the contract with every program that reads it.
-
-docs/schemas is generated from here. Times are in milliseconds; ``line`` is 1-based, in the unit of the log's format:
-the JSONL line for Claude Code, Codex and Gemini, the index of the message for OpenCode and mini-swe-agent, the step
-for SWE-agent.
-"""
+"""What the documents of the command line have in common: names in camelCase."""
 
 from __future__ import annotations
 
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
+from mind_skills.plugin.document import Document
 
 
-class Report(BaseModel):
-    """What every document has in common: names in camelCase, nothing undeclared, text that any UTF-8 reader accepts."""
+class Report(Document):
+    """A document, or a part of one, whose names are written in camelCase."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
-
-
-class EvidenceReport(Report):
-    """One observation that carries a candidate."""
-
-    type: Literal[
-        "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
-    ]
-    role: Literal["symptom", "cause", "change", "verification", "insight", "context"]
-    summary: str
-    content: str
-    line: int
-
-
-class CandidateReport(Report):
-    """One learning that waits to become a skill. ``fingerprint`` is its identity; ``id`` is what commands take."""
-
-    id: str
-    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
-    title: str
-    reason: str
-    confidence: Literal["high", "medium"]
-    fingerprint: str
-    files: list[str]
-    evidence: list[EvidenceReport]
-    detected_at: int
-    session_id: str
-    host: str
-    outcome: str
-    sessions: list[str]
-    taint: list[str]
-    score: float
-
-
-class OutcomeReport(Report):
-    """How a session ended, and why that is believed."""
-
-    type: Literal["helpful", "neutral", "harmful", "unknown"]
-    score: float | None
-    success: bool | None
-    duration_ms: int | None
-    error_count: int
-    retry_count: int
-    reasoning: str
-
-
-class WarningReport(Report):
-    """A line of a log that had to be passed over; ``line`` 0 means the log as a whole."""
-
-    line: int
-    message: str
-
-
-class SessionReport(Report):
-    """One session of one log. ``lines`` is the largest ``line`` of that log."""
-
-    path: str
-    session_id: str
-    host: str
-    format: str
-    lines: int
-    observations: int
-    outcome: OutcomeReport
-    candidates: list[CandidateReport]
-    warnings: list[WarningReport]
-
-
-class FileError(Report):
-    """A path that could not be read."""
-
-    path: str
-    code: str
-    message: str
-    hint: str
-
-
-class Totals(Report):
-    """Sums over the sessions; ``failed`` counts the paths under ``errors``."""
-
-    sessions: int
-    observations: int
-    candidates: int
-    failed: int
-
-
-class ReplayReport(Report):
-    """The whole answer of `mind-skills replay --json`."""
-
-    version: Literal[1] = 1
-    sessions: list[SessionReport]
-    errors: list[FileError]
-    totals: Totals
+    camel_case = True

@@ -55,7 +55,7 @@ def catch_up(opened: Ledger, project: Project) -> None:
 
 def waiting_report(candidate: Candidate) -> WaitingReport:
     """A candidate of the list as a document."""
-    return WaitingReport.model_validate(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
+    return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
 
 
 def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:

@@ -30,10 +30,10 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
         record = ledger.undo(now, place)
         remember.accepted(ledger, place, now)
         stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
-        return found.model_copy(update={"done": "undone", **stands})
+        return found.but(done="undone", **stands)
     patterns.credit.undo(place.id)
     patterns.changed(now)
-    return found.model_copy(update={"done": "undone"})
+    return found.but(done="undone")
 
 
 def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:

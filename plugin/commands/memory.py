@@ -77,7 +77,7 @@ def store(
         )
         memory.store.store(record)
         kept = memory.store.get(record.id) or record
-        report = MemoryStoreReport(id=kept.id, record=MemoryRecordReport.model_validate(fields(kept)))
+        report = MemoryStoreReport(id=kept.id, record=MemoryRecordReport.of(fields(kept)))
         emit(report, as_json, lambda: line(f"Stored as {kept.id}."))
 
 
@@ -111,12 +111,14 @@ def query(
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.memory_report import MemoryQueryReport, hit_report
     from mind_skills.plugin.memory_text import show
-    from mind_skills.plugin.output import emit, printable
+    from mind_skills.plugin.output import emit, note, printable
 
     where = chosen(project)
     asked = _given(text)
-    with memories.opened(where.root) as memory:
+    with memories.opened(where.root, memories.building) as memory:
         hits = memory.recall(asked, limit, threshold, project="" if all_projects else where.id, untrusted=untrusted)
+        if memory.store.advice:
+            note(memory.store.advice)
     results = [hit_report(hit) for hit in hits]
     report = MemoryQueryReport(query=printable(asked[:1_000]), results=results, patterns_found=len(results))
     emit(report, as_json, lambda: show(results))

@@ -99,7 +99,7 @@ def _watching(home: str) -> WatchingReport | None:
     from mind_skills.plugin.watch.reports import WatchingReport
 
     known = holder(home)
-    return None if known is None else WatchingReport.model_validate(known._asdict())
+    return None if known is None else WatchingReport.of(known._asdict())
 
 
 def _pause(home: str, project: Project) -> dict[str, Any]:
@@ -198,7 +198,7 @@ def _show(report: StatusReport) -> None:
     _show_loops(report)
     if (watch := report.watching) is not None:
         how = ", by looking at them every few seconds" if watch.polling else ""
-        line(f"Process {watch.pid} has watched {watch.files} session logs since {when(watch.since)}{how}.")
+        line(f"Process {watch.pid} has watched {count(watch.files, 'session log')} since {when(watch.since)}{how}.")
     for text in report.problems:
         line(f"problem: {text}")
     if report.unfinished:

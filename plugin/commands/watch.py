@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
@@ -11,6 +12,15 @@ from mind_skills.plugin import options
 
 PATIENCE = 0.5
 """Seconds that a line of output waits for its reader; then it is left out."""
+SHORTEST = 0.1
+"""Seconds of any pace."""
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _seconds(name: str, usual: float, most: float, text: str) -> Callable[[F], F]:
+    """An option for a pace."""
+    kind = click.FloatRange(SHORTEST, most)
+    return click.option(name, type=kind, default=usual, show_default=True, metavar="SECONDS", help=text)
 
 
 @click.command(
@@ -23,30 +33,9 @@ PATIENCE = 0.5
 @click.option(
     "--poll", is_flag=True, help="Look at all logs every few seconds, where the file system tells of no changes."
 )
-@click.option(
-    "--quiet",
-    type=click.FloatRange(0.1, 3600),
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Look at a log when it has not been written to for so long.",
-)
-@click.option(
-    "--longest",
-    type=click.FloatRange(0.1, 86_400),
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Look at it after so long even if it is written to all the time.",
-)
-@click.option(
-    "--ended",
-    type=click.FloatRange(0.1, 604_800),
-    default=1800.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="A session is over after so much silence, where nothing else says so.",
-)
+@_seconds("--quiet", 10.0, 3600, "Look at a log when it has not been written to for so long.")
+@_seconds("--longest", 60.0, 86_400, "Look at it after so long even if it is written to all the time.")
+@_seconds("--ended", 1800.0, 604_800, "A session is over after so much silence, where nothing else says so.")
 @click.option("--verbose", is_flag=True, help="Say each change that is noticed, too.")
 @options.as_json
 def command(
@@ -61,8 +50,8 @@ def command(
 ) -> int:
     """Learn from session logs as they are written, with hooks or without.
 
-    Watches where Claude Code, Codex, Gemini CLI and OpenCode keep their sessions, PATH as well, and the skills of your
-    projects. What is noticed is the same as with hooks, and counts once where there are both. Ends with Ctrl-C or
+    Watches where Claude Code, Codex, Gemini CLI and OpenCode keep their sessions, each PATH as well, and the skills of
+    your projects. What is noticed is the same as with hooks, and counts once where there are both. Ends with Ctrl-C or
     SIGTERM. `mind-skills install watch` has systemd run it.
 
     With --json each event is a line of its own; with --once there is one document at the end.
@@ -81,7 +70,7 @@ def command(
 
 def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.plugin.errors import MindSkillsError
-    from mind_skills.plugin.output import emit, line, note
+    from mind_skills.plugin.output import count, emit, line, note
     from mind_skills.plugin.watch.instance import holder
     from mind_skills.plugin.watch.once import once
     from mind_skills.plugin.watch.reports import WatchReport
@@ -96,7 +85,7 @@ def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int
         none = WatchReport(watching=known.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])
         emit(none, as_json, lambda: note(f"Nothing to do: process {known.pid} watches all the time."))
         return 0
-    report = WatchReport.model_validate({"watching": None, "problems": done.problems, **done.totals})
+    report = WatchReport.of({"watching": None, "problems": done.problems, **done.totals})
 
     def show() -> None:
         for event in told:
@@ -104,7 +93,8 @@ def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int
                 _sentences(event)
         for text in report.problems:
             note(text)
-        line(f"{report.looked} logs read, {report.candidates} candidates, {report.ended} sessions finished.")
+        read, found = count(report.looked, "log"), count(report.candidates, "candidate")
+        line(f"{read} read, {found}, {count(report.ended, 'session')} finished.")
 
     emit(report, as_json, show)
     return 0
@@ -121,13 +111,14 @@ def _lines(event: dict[str, Any]) -> None:
 
 
 def _sentences(event: dict[str, Any]) -> None:
-    from mind_skills.plugin.output import note, path_text
+    from mind_skills.plugin.output import count, note, path_text
 
     kind = event["event"]
     if kind == "problem":
         note(event["message"])
     else:
-        _print(path_text(_SAID[kind].format(**event)))
+        counted = {name: count(event[name], noun) for name, noun in _COUNTED.items() if name in event}
+        _print(path_text(_SAID[kind].format(**event | counted)))
 
 
 def _print(text: str) -> None:
@@ -149,10 +140,11 @@ def _print(text: str) -> None:
 _unread: list[str] = []
 """The last line that nobody took, where nobody did."""
 _SAID = {
-    "started": "Watching {files} session logs. Ctrl-C ends it.",
+    "started": "Watching {files}. Ctrl-C ends it.",
     "noticed": "{path} was written to.",
-    "looked": "{host} session {session} in {project}: {candidates} candidates.",
+    "looked": "{host} session {session} in {project}: {candidates}.",
     "linked": "{path} came of {candidate}.",
-    "ended": "{sessions} sessions were finished.",
+    "ended": "Finished: {sessions}.",
     "stopped": "Stopped.",
 }
+_COUNTED = {"files": "session log", "candidates": "candidate", "sessions": "session"}

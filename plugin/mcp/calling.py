@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from mind_skills.plugin import pausing, settings
+from mind_skills.plugin.document import plain
 from mind_skills.plugin.errors import MindSkillsError, as_error
 from mind_skills.plugin.tools.caller import from_agent
 from mind_skills.plugin.tools.given import checked
@@ -48,7 +49,7 @@ def _called(tool: Tool, arguments: Mapping[str, Any], connection: Connection) ->
     given = checked(tool.takes, arguments)
     caller = from_agent(getattr(given, "project_key", "") or connection.project, connection.name)
     _switched_on(caller.project)
-    return Answer(tool.run(given, caller).model_dump(mode="json", by_alias=True))
+    return Answer(plain(tool.run(given, caller)))
 
 
 def _switched_on(project: Project) -> None:

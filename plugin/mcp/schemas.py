@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
-
 from mind_skills.plugin.answers import ErrorBody
+from mind_skills.plugin.document import Document
+from mind_skills.plugin.document_schema import schema
 from mind_skills.plugin.tools.given import LARGEST, Given
 
 Schema = dict[str, Any]
@@ -19,14 +19,14 @@ def takes(kind: type[Given]) -> Schema:
     return schema
 
 
-def answers(kind: type[BaseModel]) -> Schema:
+def answers(kind: type[Document]) -> Schema:
     """The schema of a tool's answer: its document, or an error.
 
     Clients hold every structured answer against it, some of them failures as well, so both are in it; the root says
     ``object`` because the protocol wants that.
     """
-    document = _short(kind.model_json_schema(mode="serialization", by_alias=True))
-    error = _short(ErrorBody.model_json_schema(mode="serialization", by_alias=True))
+    document = _short(schema(kind))
+    error = _short(schema(ErrorBody))
     shapes = document.pop("$defs", {})
     failed = {
         "type": "object",

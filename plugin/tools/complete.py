@@ -64,7 +64,7 @@ def complete(given: CompleteInput, caller: Caller) -> CompleteReport:
     return CompleteReport(
         project=caller.project.root,
         bead_id=given.bead_id,
-        outcome=TaskOutcomeReport.model_validate(fields(done.outcome)),
+        outcome=TaskOutcomeReport.of(fields(done.outcome)),
         voted=done.voted,
         kept=done.kept,
         patterns=standing.strategies(done.standings),

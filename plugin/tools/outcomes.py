@@ -18,5 +18,5 @@ def outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     if task and not found:
         hint = "`mind-skills outcome list` has those of this project."
         raise MindSkillsError("unknown_task", f"nobody has said how {task[:60]} came out", hint)
-    shown = [TaskOutcomeReport.model_validate(fields(each)) for each in found[::-1][:limit]]
+    shown = [TaskOutcomeReport.of(fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)

@@ -63,7 +63,7 @@ def record_outcome(given: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
     caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         done = recorded(tasks, given, caller, named(given.strategy))
-    return OutcomeRecordReport.model_validate(fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
+    return OutcomeRecordReport.of(fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
 
 
 def recorded(

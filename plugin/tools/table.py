@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel
-
 from mind_skills.plugin.answers import ReceiptReport
+from mind_skills.plugin.document import Document
 from mind_skills.plugin.receipt import report
 from mind_skills.plugin.tools import complete, decide, errors, plan, recall, record_outcome
 from mind_skills.plugin.tools.caller import Caller
@@ -28,8 +27,8 @@ class Tool:
     name: str
     description: str
     takes: type[Given]
-    answers: type[BaseModel]
-    run: Callable[[Any, Caller], BaseModel]
+    answers: type[Document]
+    run: Callable[[Any, Caller], Document]
     read_only: bool = False
     repeatable: bool = True
     final: bool = False

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from mind_skills.plugin.document import Document
 
 
-class ToolReport(BaseModel):
-    """The answer of a tool: nothing undeclared."""
-
-    model_config = ConfigDict(extra="forbid")
+class ToolReport(Document):
+    """The answer of a tool, or a part of it."""

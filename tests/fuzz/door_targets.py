@@ -16,6 +16,7 @@ from mind_skills.hooks.incoming import decoded
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
 from mind_skills.observations.read import read_session
+from mind_skills.plugin import document, document_schema
 from mind_skills.plugin.adapters import HOSTS, adapter
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
@@ -119,9 +120,7 @@ def _tools(data: bytes) -> None:
         promise(wrong["message"] and wrong["hint"], "an error says what to do")
     else:
         known = {each.name: each.answers for each in TOOLS}[name]
-        promise(
-            known.model_validate_json(text).model_dump(mode="json", by_alias=True) == answer.document, "its own form"
-        )
+        promise(document.plain(document_schema.adapter(known).validate_json(text)) == answer.document, "its own form")
 
 
 def _calls() -> Iterator[bytes]:

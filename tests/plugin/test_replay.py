@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mind_skills.plugin import replaying
+from mind_skills.plugin.document import text
 from mind_skills.plugin.sources import Log
 from mind_skills.staging.analyse import Analysis, analyse
 
@@ -213,4 +214,4 @@ def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -
     assert (result.report is None) != (result.error is None)
     assert result.error is None or result.error.code != "bug"
     assert document.totals.sessions + document.totals.failed == 1
-    json.loads(document.model_dump_json(by_alias=True))
+    json.loads(text(document))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 
@@ -186,7 +185,8 @@ def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path
 
 
 def test_events_are_documents_of_their_schema() -> None:
+    from mind_skills.plugin.document_schema import adapter
     from mind_skills.plugin.watch.reports import WatchEventReport
 
     said = {"version": 1, "at": 1, "event": "linked", "candidate": "sc_00000000", "path": "/x"}
-    assert json.loads(WatchEventReport.model_validate(said).model_dump_json(exclude_none=True)) == said
+    assert adapter(WatchEventReport).validate_python(said) == WatchEventReport.of(said)

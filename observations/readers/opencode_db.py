@@ -55,7 +55,7 @@ def sessions(path: Path) -> list[str]:
     """
     with closing(_open(split(path)[0])) as database:
         try:
-            return [row[0] for row in database.execute(_ROOTS)]
+            return [name for (found,) in database.execute(_ROOTS) if (name := string(found))]
         except sqlite3.Error as error:
             raise _unreadable(error) from error
 
@@ -85,7 +85,7 @@ def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int
             rows = database.execute(_CHANGED, (since, most)).fetchall()
         except sqlite3.Error as error:
             raise _unreadable(error) from error
-    return [(string(name), string(folder), int(at)) for name, folder, at in rows]
+    return [(string(name), string(folder), at) for name, folder, at in rows if string(name) and isinstance(at, int)]
 
 
 def extent(path: Path) -> tuple[int, int]:
@@ -106,7 +106,8 @@ def extent(path: Path) -> tuple[int, int]:
             raise _unreadable(error) from error
     if known is None:
         raise FileNotFoundError(errno.ENOENT, f"no session {wanted} in this database")
-    return int(parts), int(changed or known[4] or 0) * 1_000_000
+    last = next((at for at in (changed, known[4]) if isinstance(at, int) and at), 0)
+    return int(parts), last * 1_000_000
 
 
 _EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import sqlite3
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -27,15 +26,8 @@ from mind_skills.staging.block import render
 from mind_skills.staging.form import from_body, to_body, to_json
 from mind_skills.staging.model import CONTENT, EVIDENCES, PER_SESSION, SUMMARY, TITLE
 
-_SQLITE = b"SQLite format 3\x00"
 PLANTED = b" PLANTED "
 _SENTENCE = re.compile(rb"(?<=[a-z]{3})[.:] |(?<=[a-z]{3}) (?=[a-z]{3})")
-_SCHEMA = """
-CREATE TABLE session (id, directory, parent_id, time_created, time_updated);
-CREATE TABLE message (id, session_id, data);
-CREATE TABLE part (id, message_id, data);
-INSERT INTO session VALUES ('s', '/home/dev/project', NULL, 1, 2), ('t', '/home/dev/project', 's', 1, 2);
-"""
 
 
 @contextmanager
@@ -60,7 +52,7 @@ def sound(session: Session) -> str:
     return text
 
 
-def _read(path: Path, format_name: str) -> str:
+def read(path: Path, format_name: str) -> str:
     """What a reader makes of a file: the session as JSON, or its error."""
     try:
         return sound(read_session(path, format_name))
@@ -69,72 +61,15 @@ def _read(path: Path, format_name: str) -> str:
         return error.code
 
 
-def _reader(data: bytes, format_name: str) -> None:
+def reader(data: bytes, format_name: str, path: Path | None = None) -> None:
     """Any bytes: a session or a LogError; the same ones twice the same; and every beginning of them as well."""
-    path = room() / "log"
+    path = path or room() / "log"
     path.write_bytes(data)
-    first = _read(path, format_name)
+    first = read(path, format_name)
     if chosen(data, 4) == 0:
-        promise(_read(path, format_name) == first, "the same bytes are the same session")
+        promise(read(path, format_name) == first, "the same bytes are the same session")
     path.write_bytes(data[: zlib.crc32(data) % (len(data) + 1)])
-    _read(path, format_name)
-
-
-def _database(data: bytes) -> None:
-    """A database of OpenCode: any bytes in the place of one, or any JSON in the place of its rows."""
-    path = room() / "opencode.db"
-    for name in ("opencode.db", "opencode.db-wal", "opencode.db-shm", "opencode.db-journal"):
-        (room() / name).unlink(missing_ok=True)
-    if data.startswith(_SQLITE):
-        path.write_bytes(data)
-    else:
-        _build(path, data)
-    first = _read(path, "opencode-db")
-    if chosen(data, 4) == 0:
-        promise(_read(path, "opencode-db") == first, "the same database is the same session")
-    _read(room() / "opencode.db?session=s", "opencode-db")
-
-
-def _build(path: Path, data: bytes) -> None:
-    """Rows of JSON lines: one that is a list is a part of the message before it, any other is a message."""
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode = OFF")
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.executescript(_SCHEMA)
-        connection.execute("BEGIN")
-        message = 0
-        for number, row in enumerate(data.split(b"\n")[:400]):
-            text: str | bytes
-            try:
-                text = row.decode()
-            except UnicodeDecodeError:
-                text = row
-            if row[:1] == b"[" and row[-1:] == b"]":
-                connection.execute("INSERT INTO part VALUES (?, ?, ?)", (number, message, text[1:-1]))
-            else:
-                message = number
-                connection.execute("INSERT INTO message VALUES (?, ?, ?)", (number, "st"[number % 7 == 6], text))
-        connection.execute("COMMIT")
-
-
-def _rows() -> Iterator[bytes]:
-    """Exports of OpenCode as ``_build`` takes them, and small databases."""
-    for data in (*seeds.fixtures("opencode/export*.json"), *seeds.recorded("opencode-export")):
-        try:
-            messages = json.loads(data)["messages"]
-        except (ValueError, KeyError):
-            continue
-        rows = []
-        for message in messages:
-            rows.append(json.dumps(message["info"]))
-            rows += [f"[{json.dumps(part)}]" for part in message["parts"]]
-        yield "\n".join(rows).encode()
-    path = room() / "seed.db"
-    path.unlink(missing_ok=True)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("PRAGMA page_size = 512")
-        connection.executescript((seeds.FIXTURES / "opencode/database-1.18.sql").read_text())
-    yield path.read_bytes()
+    read(path, format_name)
 
 
 def _detectors(data: bytes) -> None:
@@ -218,16 +153,14 @@ def _log(name: str, format_name: str, module: str, *patterns: str) -> Target:
         yield from seeds.fixtures(*patterns)
         yield from seeds.recorded(format_name)
 
-    check: Callable[[bytes], None] = partial(_reader, format_name=format_name)
+    check: Callable[[bytes], None] = partial(reader, format_name=format_name)
     return Target(name, check, start, tuple(f"observations/readers/{each}" for each in module.split()))
 
 
 TARGETS = (
     _log("claude_code", "claude-code", "claude_code.py", "claude_code/transcript.jsonl", "demo/*.jsonl"),
-    _log("codex", "codex-rollout", "codex.py codex_calls.py codex_scripts.py codex_subagents.py", "codex/rollout*"),
     _log("gemini", "gemini", "gemini.py", "gemini/chat*"),
     _log("opencode", "opencode-export", "opencode.py", "opencode/export*"),
-    Target("opencode_db", _database, _rows, ("observations/readers/opencode_db.py",)),
     _log("swe_agent", "swe-agent-traj", "swe_agent.py", "swe_agent/*"),
     _log("mini_swe_agent", "mini-swe-traj", "mini_swe_agent.py", "mini_swe_agent/*"),
     _log("capture", "capture", "capture.py", "*/capture.jsonl"),

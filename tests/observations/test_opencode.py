@@ -121,6 +121,22 @@ def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
     assert read_session(database).session_id == "ses_new"
 
 
+def test_a_row_that_holds_something_else_than_opencode_writes_keeps_nobody_from_the_others(database: Path) -> None:
+    first, *others = opencode_db.sessions(database)
+    known = opencode_db.changed_since(database, 0, 100)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        row = "INSERT INTO session SELECT ?, project_id, slug, directory, title, version, 1, ? FROM session LIMIT 1"
+        columns = "(id, project_id, slug, directory, title, version, time_created, time_updated)"
+        row = row.replace("session SELECT", f"session {columns} SELECT")
+        connection.execute(row, (b"\xff", 1))
+        connection.execute(row, ("later", "in the evening"))
+        connection.execute("UPDATE part SET time_updated = 'never' WHERE session_id = ?", (first,))
+    assert sorted(opencode_db.sessions(database)) == sorted([first, "later", *others])
+    assert opencode_db.changed_since(database, 0, 100) == known
+    when = next(at for name, _, at in known if name == first)
+    assert opencode_db.extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
+
+
 def test_a_session_that_started_itself_does_not_turn_forever(database: Path) -> None:
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE session SET parent_id = 'ses_0051' WHERE id = 'ses_0001'")

@@ -163,7 +163,7 @@ def _hook_errors(home: str) -> list[str]:
 
 
 def _show(report: StatusReport) -> None:
-    from mind_skills.plugin.output import heading, line, quoted, table, when
+    from mind_skills.plugin.output import count, heading, line, quoted, table, when
 
     heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     if report.paused:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
+from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.watch import skills
 from mind_skills.plugin.watch.known import Known, key
 from mind_skills.plugin.watch.paces import Paces
@@ -46,11 +47,18 @@ class Noticing:
         self.problems: list[str] = []
         self.totals = {"looked": 0, "candidates": 0, "ended": 0, "linked": 0, "failed": 0}
 
-    def named(self, paths: Iterable[str]) -> None:
-        """Say which of the paths that a user named are not there: they may come, or be mistyped."""
-        for path in paths:
-            if not os.path.exists(os.path.expanduser(path)):
-                self.problem(f"{path} is not there; it is watched for until it comes")
+    def named(self, paths: tuple[str, ...]) -> None:
+        """Say which of the paths that a user named are not there: they may come, or be mistyped.
+
+        Raises MindSkillsError where none of them is there: then it is more likely the second.
+        """
+        missing = [path for path in paths if not os.path.exists(os.path.expanduser(path))]
+        if missing and len(missing) == len(paths):
+            verb, them = ("is", "it") if len(missing) == 1 else ("are", "one of them")
+            hint = f"Check the spelling, or make {them} first; without a PATH, all hosts' own folders are watched."
+            raise MindSkillsError("not_found", f"{', '.join(missing)} {verb} not there", hint)
+        for path in missing:
+            self.problem(f"{path} is not there; it is watched for until it comes")
 
     def event(self, path: str, now: float) -> Log | None:
         """Something happened to a file; the log that it belongs to, None where it belongs to none."""

@@ -16,11 +16,11 @@ from typing import Any
 from mind_skills.hooks import processes, traces
 from mind_skills.plugin.errors import INTERRUPTED
 from mind_skills.plugin.watch.events import OVERFLOW, Events
+from mind_skills.plugin.watch.folders import Folders
 from mind_skills.plugin.watch.instance import Instance
 from mind_skills.plugin.watch.known import Known
 from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
-from mind_skills.plugin.watch.places import Root, roots
-from mind_skills.plugin.watch.sweep import folders
+from mind_skills.plugin.watch.places import roots
 from mind_skills.plugin.watch.worker import Worker
 
 TICK = 5.0
@@ -50,11 +50,9 @@ class Watch:
     ) -> None:
         """``home`` is the state folder, ``paths`` further files and folders; ``verbose`` tells of each change as well."""
         self._home, self._paths, self._tell, self._verbose = home, paths, tell, verbose
-        self.polling = poll
         self.noticing = Noticing(Known(home), settings, tell)
+        self.folders = Folders(self.noticing.problem, poll=poll)
         self.worker = Worker(home, int(settings.ended * 1000))
-        self.events: Events | None = None
-        self._places: dict[Root, tuple[int, int]] = {}
         self._files = 0
         self._swept_at = self._ticked_at = -1e9
         self._sweep_took = 0.0
@@ -89,13 +87,11 @@ class Watch:
 
     def _begin(self, instance: Instance) -> None:
         self.noticing.known.load()
-        self.noticing.roots = tuple(roots(self._home, self._paths))
         self.noticing.named(self._paths)
-        if not self.polling:
-            self.events = Events()
+        self.folders.begin()
         self.noticing.paces.within(OVER, time.monotonic(), 0.0)
         self._tick(instance)
-        self._tell({"event": "started", "files": self._files, "polling": self.polling})
+        self._tell({"event": "started", "files": self._files, "polling": self.folders.polling})
 
     def _step(self, instance: Instance, signals: int) -> None:
         """Wait for what comes first, and do what is due."""
@@ -107,14 +103,14 @@ class Watch:
         watched = [
             signals,
             *([self.worker.descriptor] if self.worker.busy else []),
-            *([self.events.wake] if self.events else []),
+            *([self.folders.events.wake] if self.folders.events else []),
         ]
         ready = select.select(watched, [], [], max(0.0, wait))[0]
         if signals in ready:
             return
         now = time.monotonic()
-        if self.events is not None and self.events.wake in ready:
-            self._noticed(now)
+        if self.folders.events is not None and self.folders.events.wake in ready:
+            self._noticed(self.folders.events, now)
         if self.worker.busy and self.worker.descriptor in ready:
             self._heard(now)
         if now - self._ticked_at >= TICK:
@@ -122,9 +118,8 @@ class Watch:
         if not self.worker.busy:
             self._dispatch(now)
 
-    def _noticed(self, now: float) -> None:
-        assert self.events is not None
-        for path in self.events.taken():
+    def _noticed(self, events: Events, now: float) -> None:
+        for path in events.taken():
             if path == OVERFLOW:
                 self._swept_at = self._ticked_at = -1e9  # look at everything, at once
                 continue
@@ -165,64 +160,20 @@ class Watch:
         if not instance.ours():
             instance.__exit__(None, None, None)
             instance.__enter__()
-        came = self._came_and_gone()
-        every = SWEEP if not self.polling else max(TICK, self._sweep_took * SHARE)
+        self.noticing.roots = tuple(roots(self._home, self._paths))
+        came = self.folders.came(self.noticing.roots)
+        every = SWEEP if not self.folders.polling else max(TICK, self._sweep_took * SHARE)
         if now - self._swept_at >= every:
             self._files = self.noticing.swept(self.noticing.roots, now, today)
             self._swept_at, self._sweep_took = now, time.monotonic() - now
-            self._limits()
+            self.folders.check()
         elif came:
             self.noticing.swept(came, now, today)
         self.noticing.skills_swept(now, today)
         if self._processes_gone():
             self.noticing.paces.within(OVER, now, 0.0)
-        instance.say(self._files, polling=self.polling)
+        instance.say(self._files, polling=self.folders.polling)
         self._save()
-
-    def _came_and_gone(self) -> list[Root]:
-        """Begin to watch the folders that have come, or were replaced; let go of those that are gone."""
-        came: list[Root] = []
-        for root in (roots_now := tuple(roots(self._home, self._paths))):
-            try:
-                found = os.stat(root.real)
-                place = (found.st_dev, found.st_ino)
-            except OSError:
-                place = None
-            if place == self._places.get(root):
-                continue
-            if self.events is not None:
-                self.events.forget(root)
-            self._places.pop(root, None)
-            if place is not None and (self.events is None or self._watched(root)):
-                self._places[root] = place
-                came.append(root)
-        for root in [root for root in self._places if root not in roots_now]:  # a link leads elsewhere now
-            if self.events is not None:
-                self.events.forget(root)
-            del self._places[root]
-        self.noticing.roots = roots_now
-        return came
-
-    def _watched(self, root: Root) -> bool:
-        assert self.events is not None
-        why = self.events.watch(root)
-        if why:
-            self._poll(why)
-        return True
-
-    def _limits(self) -> None:
-        if self.events is not None:
-            wanted = len({path for root in self.events.watched() for path in folders(root)})
-            if (missing := self.events.missing(wanted)) > 0:
-                self._poll(f"the system watches {missing} of {wanted} folders less than it was asked to")
-
-    def _poll(self, why: str) -> None:
-        """Go on without events, for good: a limit that was reached once is reached again."""
-        if self.events is not None:
-            self.events.close()
-            self.events = None
-        self.polling = True
-        self.noticing.problem(f"looking at all logs every few seconds from now on, because {why}")
 
     def _processes_gone(self) -> bool:
         """Whether a process has ended that ran a session, by what hooks said of it; each is told of once."""
@@ -241,8 +192,7 @@ class Watch:
                 self.noticing.problem(f"what was looked at could not be put down: {error.strerror}")
 
     def _finish(self) -> None:
-        if self.events is not None:
-            self.events.close()
+        self.folders.close()
         until = time.monotonic() + PATIENCE
         while self.worker.busy and (left := until - time.monotonic()) > 0:
             if select.select([self.worker.descriptor], [], [], left)[0]:

@@ -224,11 +224,37 @@ def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Pat
     assert machine.looked(FIRST)["candidates"] == 1
 
 
-def test_a_path_that_is_not_there_is_said_and_waited_for(machine: Machine, tmp_path: Path) -> None:
+def test_of_the_paths_that_are_named_one_that_is_not_there_is_said_and_waited_for(
+    machine: Machine, tmp_path: Path
+) -> None:
     runs = tmp_path / "runs"
-    machine.watch(str(runs))
+    machine.watch(str(runs), str(tmp_path))
     (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
     runs.mkdir()
     (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
     assert said == f"{runs} is not there; it is watched for until it comes"
     assert machine.looked(FIRST)["candidates"] == 1
+
+
+@pytest.mark.parametrize("once", [[], ["--once"]])
+def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine, once: list[str]) -> None:
+    done = machine.run("watch", *once, "/nope/a", "/nope/b", "--json")
+    alone = machine.run("watch", *once, "/nope/a", "--json")
+    hint = "Check the spelling, or make {} first; without a PATH, all hosts' own folders are watched."
+    assert (done.returncode, json.loads(done.stdout)["error"]) == (
+        1,
+        {"code": "not_found", "message": "/nope/a, /nope/b are not there", "hint": hint.format("one of them")},
+    )
+    assert (alone.returncode, json.loads(alone.stdout)["error"]) == (
+        1,
+        {"code": "not_found", "message": "/nope/a is not there", "hint": hint.format("it")},
+    )
+
+
+def test_people_are_told_how_many_in_their_own_words(machine: Machine) -> None:
+    nothing = machine.run("watch", "--once")
+    machine.write("claude-code", FIRST)
+    one = machine.run("watch", "--once")
+    said = f"claude-code session {FIRST} in {machine.project}: 1 candidate.\n"
+    assert nothing.stdout == "0 logs read, 0 candidates, 0 sessions finished.\n"
+    assert one.stdout == f"{said}1 log read, 1 candidate, 0 sessions finished.\n"

@@ -47,7 +47,7 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
         text = _ASIDE.sub("", text)
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
-    if not text.strip() or (kind == "user" and _MACHINE.match(text)):
+    if not text or text.isspace() or (kind == "user" and _MACHINE.match(text)):
         return None
     limit = USER_TEXT if kind == "user" else SAID_TEXT
     # A prompt inside a subagent was written by the agent that started it, not by a person.

@@ -24,6 +24,8 @@ _ESCAPES = re.compile(
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)?"  # OSC, DCS: titles, links
     "|\x1b[ -/]*[0-~]?"
 )
+_INTRODUCERS = re.compile("[\x1b\x90\x98\x9b\x9d-\x9f]")
+"""What an escape sequence begins with."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
 _JUNK = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
@@ -56,7 +58,7 @@ def strip(text: str) -> str:
     for end in _LINE_ENDS:
         if end in text:
             text = text.replace(end, "\n")
-    if "\x1b" in odd or not odd.isascii():
+    if _INTRODUCERS.search(odd):
         text = _ESCAPES.sub("", text)
     for junk in set(_JUNK.findall(odd)):
         text = text.replace(junk, "")
@@ -84,14 +86,19 @@ def clean(text: str, limit: int) -> str:
     return shown(ends(text, limit), limit)
 
 
-Ends = str | tuple[str, str]
+Ends = tuple[str] | tuple[str, str]
 """What has to be kept of a text to clean it later: all of it or its two ends, stripped and not redacted."""
+
+
+def short(text: str, limit: int) -> bool:
+    """Whether ``ends`` keeps all of a text, so that it can as well be kept as it is."""
+    return len(text) <= max(0, limit) + 2 * _NEAR
 
 
 def ends(text: str, limit: int) -> Ends:
     """What ``shown`` needs of a text: at most some eight thousand characters beyond ``limit`` at either end, mostly one thousand."""
-    if len(text) <= max(0, limit) + 2 * _NEAR:
-        return strip(text)
+    if short(text, limit):
+        return (strip(text),)
     far = max(0, limit) + _MARGIN
     if len(text) > 2 * far:
         head, tail = strip(text[:far]), strip(text[-far:])
@@ -99,9 +106,9 @@ def ends(text: str, limit: int) -> Ends:
         head = tail = strip(text)
     near = head[: limit + _MARGIN // 2] + tail[-limit - _MARGIN // 2 :]
     if any(map(near.__contains__, _LINES)):
-        return head if tail is head else (head, tail)
+        return (head,) if tail is head else (head, tail)
     first, last = _line_after(head, _head(limit) + _NEAR), _line_before(tail, len(tail) - limit + _head(limit) - _NEAR)
-    return head if tail is head and first >= last else (head[:first], tail[last:])
+    return (head,) if tail is head and first >= last else (head[:first], tail[last:])
 
 
 def _line_after(text: str, place: int) -> int:
@@ -119,8 +126,8 @@ def _line_before(text: str, place: int) -> int:
 
 def shown(held: Ends, limit: int) -> str:
     """The redacted and bounded text of which these are the ends."""
-    if isinstance(held, str):
-        return bound(redact(held), limit)
+    if len(held) == 1:
+        return bound(redact(held[0]), limit)
     # A secret cut by the margin itself stands at the inner edge; where redaction shrank the text that edge could show.
     head, tail = (redact(part) for part in held)
     head = head[: max(0, len(head) - max(0, len(held[0]) - _head(limit)) // 2)]

@@ -1,16 +1,17 @@
 """Observations whose text is cleaned when somebody asks for it.
 
 Nobody reads most of what tools print: of the outputs in real sessions every thirtieth is looked at. To clean one costs
-more than all else that is done with it, so it is kept as it came, stripped and as long as it takes to clean it later, and
-no other way leads to it than the attribute ``text``, which cleans it.
+more than all else that is done with it, so it is kept as it came, as long as it takes to clean it later, and no other way
+leads to it than the attribute ``text``, which cleans it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from mind_skills.observations.model import Observation
-from mind_skills.observations.text import Ends, ends, shown
+from mind_skills.observations.text import Ends, ends, short, shown
 
 _SLOT: Any = vars(Observation)["text"]
 """Where an observation keeps its text; an unread one keeps there what ``_held`` gives."""
@@ -50,13 +51,18 @@ setattr(_Unread, "text", property(_text, _set))  # noqa: B010 - the type of the 
 
 def _read(observation: Observation) -> None:
     held, limit, trimmed = _held(observation)
-    text = shown(held, limit)
+    text = shown(_ends(held, limit), limit)
     _set(observation, text.strip() if trimmed else text)
 
 
-def _held(observation: Observation) -> tuple[Ends, int, bool]:
-    held: tuple[Ends, int, bool] = _SLOT.__get__(observation)
+def _held(observation: Observation) -> tuple[str | Ends, int, bool]:
+    """Its text, of one that is long the ends; how much of it is shown; whether blanks around it go."""
+    held: tuple[str | Ends, int, bool] = _SLOT.__get__(observation)
     return held
+
+
+def _ends(held: str | Ends, limit: int) -> Ends:
+    return ends(held, limit) if isinstance(held, str) else held
 
 
 def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
@@ -64,7 +70,7 @@ def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = F
     ``trimmed``.
     """
     if text:
-        _SLOT.__set__(observation, (ends(text, limit), limit, trimmed))
+        _SLOT.__set__(observation, (text if short(text, limit) else ends(text, limit), limit, trimmed))
         observation.__class__ = _Unread
     return observation
 
@@ -74,7 +80,9 @@ def length(observation: Observation) -> int:
     if observation.__class__ is not _Unread:
         return len(observation.text)
     held, limit, _ = _held(observation)
-    return min(limit, len(held)) if isinstance(held, str) else limit
+    if isinstance(held, str):
+        return min(limit, len(held))
+    return min(limit, len(held[0])) if len(held) == 1 else limit
 
 
 def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
@@ -83,6 +91,31 @@ def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
     Cleaning takes words away and brings none but those in the marks of what was redacted, so no text that holds one is
     denied; nothing is cleaned to tell.
     """
-    held = observation.text if observation.__class__ is not _Unread else _held(observation)[0]
-    low = held.lower() if isinstance(held, str) else "\n".join(held).lower()
-    return any(map(low.__contains__, words))
+    low = _low(observation)
+    for word in words:  # a loop asks sooner than a function for each of them
+        if word in low:
+            return True
+    return False
+
+
+def may_hold_all(observation: Observation, sets: Sequence[tuple[str, ...]]) -> bool:
+    """Whether all the lower-cased words of one of these may stand in its text, in any case, as ``may_hold`` tells."""
+    low = _low(observation)
+    for words in sets:
+        for word in words:
+            if word not in low:
+                break
+        else:
+            return True
+    return False
+
+
+def _low(observation: Observation) -> str:
+    """Its text in small letters, without what is invisible: that may stand within a word."""
+    if observation.__class__ is not _Unread:
+        return observation.text.lower()
+    held, limit, trimmed = _held(observation)
+    if isinstance(held, str):
+        held = ends(held, limit)
+        _SLOT.__set__(observation, (held, limit, trimmed))  # who asked once asks again
+    return (held[0] if len(held) == 1 else "\n".join(held)).lower()

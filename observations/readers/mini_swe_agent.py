@@ -22,9 +22,7 @@ from mind_skills.observations.task import task_of
 FORMAT = "mini-swe-traj"
 HOST = "mini-swe-agent"
 
-_SNIFF = re.compile(
-    rb'"(?:trajectory_format"\s*:\s*"mini-swe-agent|mini_version"\s*:|instance_cost"\s*:)|mini-swe-agent'
-)
+_SNIFF = re.compile(rb'"(?:mini_version|instance_cost)"\s*:')
 _MESSAGES = re.compile(rb'"(?:messages|info)"\s*:')
 _TRAJECTORY = re.compile(rb'"trajectory"\s*:')
 _BLOCK = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
@@ -46,11 +44,15 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
-        and (b"mini" in text or b'"instance_cost"' in text)  # found sooner than what follows, which holds one of them
-        and bool(_SNIFF.search(text))
+        and (b"mini-swe-agent" in text or (_named(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)
     )
+
+
+def _named(head: bytes) -> bool:
+    """Whether one of the names is there of which the expression looks whether they are names: found a hundred times as fast."""
+    return b'"mini_version"' in head or b'"instance_cost"' in head
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:

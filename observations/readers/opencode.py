@@ -24,6 +24,8 @@ HOST = "opencode"
 
 _INFO = re.compile(rb'\{\s*"(?:info|messages)"\s*:')
 _OWN = re.compile(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
+_OWN_WORDS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
+"""Whatever it matches holds one of these, which are found much sooner than it."""
 _REJECTED = re.compile(r"\s*The user (?:rejected|dismissed)")
 _DENIED = re.compile(r"\s*(?:The user has specified a rule|Permission denied)")
 _ABORTED = re.compile(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
@@ -35,7 +37,7 @@ _META = re.compile(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_met
 def sniff(head: bytes) -> bool:
     """Whether the first bytes of a file look like this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    return bool(_INFO.match(text)) and bool(_OWN.search(text))
+    return bool(_INFO.match(text)) and any(map(text.__contains__, _OWN_WORDS)) and bool(_OWN.search(text))
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mind_skills.observations import build
 from mind_skills.observations.model import Observation
 from mind_skills.observations.text import clean
-from mind_skills.observations.unread import length, may_hold, unread
+from mind_skills.observations.unread import length, may_hold, may_hold_all, unread
 
 SECRET = "gh" + "p_" + "a1B2c3D4" * 5
 PRINTED = f"\x1b[31mred\x1b[0m token {SECRET} end"
@@ -95,5 +95,17 @@ def test_whether_a_word_may_stand_in_it_is_known_without_cleaning_it() -> None:
         True,
         False,
     ]
+    sets = [(("tests", "the end"),), (("tests", "password"), ("ran", "x"))], [(("tests", "password"),), ()]
+    assert [[may_hold_all(made, each) for each in half] for half in sets] == [[True, True], [False, False]]
     assert type(made) is not Observation
     assert (may_hold(_plain(), ("red token",)), may_hold(_plain(), ("blue",))) == (True, False)
+
+
+def test_a_word_with_something_invisible_in_it_is_no_other_word() -> None:
+    texts = ["Pass\u200bword", "Pass\x1b[0mword", "Pass word", "x\n" * 20_000 + "Pass\u200bword"]
+    made = [unread(Observation("tool", 1), text, 2_000) for text in texts]
+    before = [may_hold(each, ("password",)) for each in made]
+    assert (before, ["Password" in each.text for each in made]) == (
+        [True, True, False, True],
+        [True, True, False, True],
+    )

@@ -9,6 +9,9 @@ if __name__ == "__main__" and sys.version_info >= (3, 11) and sys.platform != "w
     package = type(sys)("mind_skills")
     package.__path__ = [__file__.replace("\\", "/").rsplit("/", 2)[0]]
     sys.modules["mind_skills"] = package
-    from mind_skills.hooks.spool import main
+    try:
+        from mind_skills.hooks.spool import main
 
-    main(sys.argv[1:])
+        main(sys.argv[1:])
+    except (ImportError, OSError, MemoryError):
+        sys.exit(0)  # our own modules cannot be read, and no host may feel that

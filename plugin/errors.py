@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 
+from mind_skills.plugin.cli import NOT_LOADED, READABLE
+
 DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes: done, wrong input or a thing that does not exist, wrong usage, a fault of ours, interrupted."""
 
@@ -54,4 +56,8 @@ def as_error(failure: Exception) -> MindSkillsError | None:
         where = f": {failure.filename}" if failure.filename else ""
         hint = "Check the path, its permissions and the free space."
         return MindSkillsError("system", f"{failure.strerror or failure}{where}", hint)
+    # What the interpreter says where it could not open or map a file is, too, that there is no such module.
+    if isinstance(failure, (ImportError, MemoryError)):
+        said = str(failure) or type(failure).__name__
+        return MindSkillsError(NOT_LOADED, f"mind-skills cannot be loaded: {said}", READABLE)
     return None

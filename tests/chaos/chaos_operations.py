@@ -102,6 +102,10 @@ OPERATIONS: tuple[Operation, ...] = (
 )
 
 
+CRASHED = -11
+"""Once orjson has found that the C half of datetime could not be loaded."""
+
+
 def broke_a_promise(operation: Operation, point: Point | None, ran: Ran) -> str:
     """What of a run was not as whoever started it may expect, empty where all of it was."""
     if point is not None and point.what == KILL and ran.hit:
@@ -112,9 +116,11 @@ def broke_a_promise(operation: Operation, point: Point | None, ran: Ran) -> str:
         if ran.out and not isinstance(_json(ran.out), dict):
             wrong.append(f"stdout {ran.out[-200:]!r}")
         return "; ".join(wrong)
-    if ran.strangers:  # the interpreter itself could not go on
+    if ran.strangers and point is not None and not point.loaded:  # the interpreter itself could not begin
         return ""
     answer = _json(ran.out)
+    if ran.strangers and ran.code == CRASHED:
+        return ""
     if point is not None and point.lasting and any(name == "write" for name, _ in point.when):
         # Then nothing can be said on stdout, which the interpreter tells by an exit code of its own.
         return (
@@ -122,7 +128,8 @@ def broke_a_promise(operation: Operation, point: Point | None, ran: Ran) -> str:
             if ran.code in (0, 1, 120) and b"Traceback" not in ran.err
             else f"exit code {ran.code}, {ran.err[-600:]!r}"
         )
-    if ran.code not in (0, 1) or not isinstance(answer, dict) or b"Traceback" in ran.err:
+    traced = b"Traceback" in ran.err and not ran.strangers  # the standard library logs what it can do without
+    if ran.code not in (0, 1) or not isinstance(answer, dict) or traced:
         return f"exit code {ran.code}, stdout {ran.out[-300:]!r}, stderr {ran.err[-600:]!r}"
     return ""
 

@@ -52,6 +52,8 @@ LASTING = {"ENOSPC": ("write", "other", "rename"), "EROFS": ("rename", "unlink",
 cannot tell those that only read.)"""
 _FOLDER = re.compile(r"AT_FDCWD<[^>]*>")
 """Where the process is, which says nothing about the file."""
+DOORS = ("/plugin/__pycache__/cli.", "/plugin/cli.py")
+"""The first file of ours that a command opens. Before it the interpreter has nobody to tell what went wrong."""
 _LINE = re.compile(r"^(?:\d+ +)?(\w+)\((.*)$")
 
 
@@ -64,6 +66,8 @@ class Call:
     ours: bool
     errors: tuple[str, ...]
     """What the system can answer."""
+    loaded: bool = True
+    """Whether our own program was being read already, and not the interpreter's beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,8 @@ class Point:
     what: str
     when: tuple[tuple[str, int], ...]
     lasting: bool = False
+    loaded: bool = True
+    """As a call's."""
 
     def __str__(self) -> str:
         places = ", ".join(f"{name} {number}{'+' if self.lasting else ''}" for name, number in self.when[:3])
@@ -155,6 +161,7 @@ def counted(line: list[str], given: bytes, environment: dict[str, str], cwd: Pat
         ran = execute([*before, "-e", f"trace={','.join(KINDS)}", "--", *line], given, environment, cwd)
         lines = Path(said.name).read_text(errors="replace").splitlines()
     seen: dict[tuple[str, str], int] = {}
+    loaded = False
     for text in lines:
         found = _LINE.match(text)
         if found is None:
@@ -162,7 +169,8 @@ def counted(line: list[str], given: bytes, environment: dict[str, str], cwd: Pat
         process = text.split(" ", 1)[0]
         name, rest = found[1], found[2]
         number = seen[process, name] = seen.get((process, name), 0) + 1
-        ran.calls.append(Call(name, number, str(root) in _FOLDER.sub("", rest), _errors(name, rest)))
+        ran.calls.append(Call(name, number, str(root) in _FOLDER.sub("", rest), _errors(name, rest), loaded))
+        loaded = loaded or any(door in rest and "ENOENT" not in rest for door in DOORS)
     return ran
 
 
@@ -183,7 +191,7 @@ def points(calls: list[Call]) -> list[Point]:
     """Everything that can go wrong in a run with these calls.
 
     SIGKILL before each call of ours that changes something: nothing on the disk changes between two of those, so these are
-    all the states that a kill can leave. Each errno at each call of ours, EMFILE at each other open as well; and a disk
+    all the states that a kill can leave. Each errno at each call of ours, EMFILE and EIO at each other open; and a disk
     that is full, or read-only, from each call of ours on.
     """
     found: list[Point] = []
@@ -191,7 +199,7 @@ def points(calls: list[Call]) -> list[Point]:
         kind, when = KINDS[call.name], ((call.name, call.number),)
         if not call.ours:
             if kind == "open":
-                found.append(Point(kind, "EMFILE", when))
+                found += [Point(kind, error, when, loaded=call.loaded) for error in ("EMFILE", "EIO")]
             continue
         found.append(Point(kind, KILL, when))
         found += [Point(kind, error, when) for error in call.errors]

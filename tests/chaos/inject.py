@@ -36,7 +36,7 @@ from chaos_world import World, apart
 Tally = tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]
 CHUNK = 12
 STRANGERS = 40
-"""Of the opens that are not ours (the interpreter's own modules), one in this many is refused."""
+"""Of the faults at opens that are not ours (modules, the interpreter's and our own), one in this many is tried."""
 IN_MEMORY = Path("/dev/shm")
 
 
@@ -108,13 +108,12 @@ def worked(name: str, folder: str, wanted: list[tuple[Point, bool]], until: floa
     return done
 
 
-def listed(name: str, folder: str) -> list[tuple[Point, bool]]:
+def listed(name: str, folder: str, strangers: int = STRANGERS) -> list[tuple[Point, bool]]:
     """All points of an operation, with whether each is at a call of ours."""
     calls = stage(name, folder).calls()
     mine = {(call.name, call.number): call.ours for call in calls}
     found = [(point, mine[point.when[0]]) for point in points(calls)]
-    strangers = [each for each in found if not each[1]][::STRANGERS]
-    return [each for each in found if each[1]] + strangers
+    return [each for each in found if each[1]] + [each for each in found if not each[1]][::strangers]
 
 
 def sampled(wanted: list[tuple[Point, bool]], seed: int) -> Iterator[tuple[Point, bool]]:
@@ -137,6 +136,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", default=[], help="operations, by a part of their name")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=dt.datetime.now(dt.UTC).date().toordinal())
+    parser.add_argument("--strangers", type=int, default=STRANGERS, help="of opened modules, one in so many (1: all)")
     parser.add_argument("--required", action="store_true", help="without strace, fail")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -145,7 +145,7 @@ def main() -> int:
         return 1 if given.required else 0
     names = [o.name for o in OPERATIONS if not given.only or any(part in o.name for part in given.only)]
     with tempfile.TemporaryDirectory(dir=IN_MEMORY if IN_MEMORY.is_dir() else None, prefix="chaos-") as folder:
-        tally, found, broken = tried(names, folder, given.jobs, given.seconds, given.seed)
+        tally, found, broken = tried(names, folder, given)
     if given.json:
         counts = {f"{name}/{kind}": number for (name, kind), number in tally[0].items()}
         print(json.dumps({"seed": given.seed, "points": found, "tried": counts, "broken": broken}, indent=2))
@@ -156,13 +156,15 @@ def main() -> int:
     return 1 if broken else 0
 
 
-def tried(names: list[str], folder: str, jobs: int, seconds: float, seed: int) -> tuple[Tally, int, list[str]]:
+def tried(names: list[str], folder: str, given: argparse.Namespace) -> tuple[Tally, int, list[str]]:
     """(tried and hit by operation and kind of call, how many points there are, what broke)."""
     tries: Counter[tuple[str, str]] = Counter()
     hits: Counter[tuple[str, str]] = Counter()
     broken: list[str] = []
+    jobs, seconds, seed = int(given.jobs), float(given.seconds), int(given.seed)
     with ProcessPoolExecutor(jobs) as pool:
-        everything = dict(zip(names, pool.map(listed, names, [folder] * len(names)), strict=True))
+        lists = pool.map(listed, names, [folder] * len(names), [given.strangers] * len(names))
+        everything = dict(zip(names, lists, strict=True))
         tasks: dict[Future[list[tuple[Point, bool, str]]], str] = {}
         share = seconds * jobs / len(names)
         for name, wanted in everything.items():

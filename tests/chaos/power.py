@@ -61,16 +61,27 @@ def main() -> int:
 
 
 def possible(stage: Stage) -> list[tuple[int, dict[str, bytes]]]:
-    """(how many changes had been made, the files) for each state that a cut may leave."""
+    """(how many changes had been made, the files) for each state that a cut may leave, each of them once.
+
+    Files with the same content are one object in all states; there are thousands of those.
+    """
     stage.reset()
     disk = Disk(stage.world.root)
     line, given = stage.operation.line(stage.world)
     found: list[tuple[int, dict[str, bytes]]] = []
+    contents: dict[bytes, bytes] = {}
+    seen: set[frozenset[tuple[str, int]]] = set()
     changes = 0
     for call in recorded(line, given, stage.world.environment, stage.world.project):
-        if disk.call(*call):
-            changes += 1
-            found += [(changes, state) for state in disk.states()]
+        if not disk.call(*call):
+            continue
+        changes += 1
+        for state in disk.states():
+            kept = {path: contents.setdefault(content, content) for path, content in state.items()}
+            mark = frozenset((path, id(content)) for path, content in kept.items())
+            if mark not in seen:
+                seen.add(mark)
+                found.append((changes, kept))
     return found
 
 

@@ -1,0 +1,109 @@
+"""Where the program's own modules cannot be read: a command ends in an error, a hook in silence."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mind_skills.plugin import cli
+from mind_skills.plugin.errors import MindSkillsError, as_error
+
+ROOT = Path(__file__).parents[2]
+NO_MORE_FILES = "import resource, sys; most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+NO_MORE_FILES += "refuse = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (3, most))\n"
+
+
+def told(program: str, *arguments: str, **environment: str) -> tuple[int, str, str]:
+    """Exit code, stdout, stderr of a program that calls ``refuse`` when no file is to be opened from then on."""
+    # Measuring coverage would open files of its own.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")} | environment
+    done = subprocess.run(
+        [sys.executable, "-c", NO_MORE_FILES + program, *arguments],
+        capture_output=True,
+        input="{}",
+        text=True,
+        check=False,
+        env=env,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+COMMAND = "from mind_skills.plugin.cli import run; refuse(); sys.exit(run(sys.argv[1:]))"
+LATER = "from mind_skills.plugin.outcome import execute; from mind_skills.plugin.cli import run; refuse(); sys.exit(run(sys.argv[1:]))"
+
+
+@pytest.mark.parametrize("program", [COMMAND, LATER])
+def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
+    code, out, err = told(program, "status")
+    first, hint = err.splitlines()
+    assert (code, out, hint) == (1, "", cli.READABLE)
+    assert first.startswith("mind-skills: mind-skills cannot be loaded: ")
+    assert "Too many open files" in first
+
+
+@pytest.mark.parametrize("program", [COMMAND, LATER])
+def test_asked_for_json_it_says_so_in_json(program: str) -> None:
+    code, out, err = told(program, "status", "--json")
+    error = json.loads(out)["error"]
+    assert (code, err, error["code"], error["hint"]) == (1, "", "not_loaded", cli.READABLE)
+    assert error["message"].startswith("mind-skills cannot be loaded: ")
+
+
+def test_any_text_of_the_system_fits_into_the_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli._unreadable(ImportError('no "a\\b" \n in caf\u00e9'), as_json=True) == 1
+    assert (
+        json.loads(capsys.readouterr().out)["error"]["message"] == 'mind-skills cannot be loaded: no "a\\b" ? in caf?'
+    )
+
+
+HOOK = """
+read = open(sys.argv[1]).read()
+sys.argv = sys.argv[1:]; refuse()
+exec(compile(read, sys.argv[0], "exec"), {"__name__": "__main__", "__file__": sys.argv[0]})
+"""
+
+
+@pytest.mark.parametrize("script", ["plugin/entry.py", "hooks/capture.py"])
+def test_a_hook_that_cannot_open_its_modules_ends_in_silence(script: str) -> None:
+    assert told(HOOK, str(ROOT / script), "claude-code", "start") == (0, "", "")
+
+
+def test_where_the_doctor_asks_a_hook_that_cannot_open_its_modules_says_why() -> None:
+    code, out, err = told(HOOK, str(ROOT / "plugin/entry.py"), "claude-code", "start", MIND_SKILLS_PROBE="1")
+    assert (code, out, "Too many open files" in err) == (1, "", True)
+
+
+def test_the_command_of_a_hook_that_cannot_open_its_modules_ends_in_silence() -> None:
+    assert told(COMMAND, "hook", "claude-code", "start") == (0, "", "")
+
+
+@pytest.mark.parametrize("failure", [ModuleNotFoundError("No module named 'x'"), MemoryError()])
+def test_a_module_that_is_not_there_is_no_bug_to_report(failure: Exception) -> None:
+    error = as_error(failure)
+    assert isinstance(error, MindSkillsError)
+    said = str(failure) or "MemoryError"
+    assert (error.code, error.message, error.hint, error.exit_code) == (
+        cli.NOT_LOADED,
+        f"mind-skills cannot be loaded: {said}",
+        cli.READABLE,
+        1,
+    )
+
+
+def test_a_command_whose_module_is_missing_ends_in_that_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    group = importlib.import_module("mind_skills.plugin.group")
+
+    def missing(name: str) -> object:
+        raise ModuleNotFoundError(f"No module named {name!r}")
+
+    monkeypatch.setattr(group, "import_module", missing)
+    assert cli.run(["status", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "not_loaded"

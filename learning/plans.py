@@ -5,27 +5,12 @@ Plans are plan mode, todo lists and the descriptions of tasks. A subagent's word
 
 from __future__ import annotations
 
-from mind_skills.learning.strategies import extract
+from mind_skills.learning.strategies import SIGNS, extract
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_hold
+from mind_skills.observations.unread import may_hold_all
 
 PLAN = 20_000
 """Characters of a plan that are read: the longest seen had 9,000."""
-_HINTS = (
-    "split",
-    "per task",
-    "per subtask",
-    "types first",
-    "type first",
-    "separate",
-    "test",
-    "parallel",
-    "sequential",
-    "depend",
-)
-"""One of these stands in whatever names a strategy; looking for them first costs a tenth."""
-_WITH = ("code", "implementation", *(hint for hint in _HINTS if hint != "test"))
-"""And one of these: a test alone names none."""
 
 
 def followed(observation: Observation) -> list[str]:
@@ -33,12 +18,9 @@ def followed(observation: Observation) -> list[str]:
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
-        if not may_hold(observation, _HINTS) or not may_hold(observation, _WITH):
+        if not may_hold_all(observation, SIGNS):
             return []  # without looking at the text itself, which has to be cleaned for it
-        text = observation.text[:PLAN]
-    elif observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
-        text = observation.command[:PLAN]
-    else:
-        return []
-    lowered = text.lower()
-    return extract(text) if any(hint in lowered for hint in _HINTS) else []
+        return extract(observation.text[:PLAN])
+    if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
+        return extract(observation.command[:PLAN])
+    return []

@@ -31,6 +31,20 @@ _STRATEGIES = tuple(
     (label, word, re.compile(shape.replace("_", _SPACE), re.IGNORECASE | re.ASCII)) for label, word, shape in _SHAPES
 )
 STRATEGIES = tuple(label for label, *_ in _SHAPES)
+SIGNS = (
+    ("split", "by"),
+    ("separate", "api"),
+    ("separate", "test"),
+    ("sequential",),
+    ("parallel",),
+    ("dependency",),
+    ("shared", "first"),
+    ("test", "with", "code"),
+    ("test", "with", "implementation"),
+    ("test", "alongside"),
+    ("one", "file", "per", "task"),
+)
+"""Whatever names a strategy holds, in any case, all words of one of these."""
 _AGAINST = re.compile(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,

@@ -128,13 +128,13 @@ def checkpoint(
         raise
     told = rules(seen.project.root)
     candidates = _with_what_it_knew(ledger, seen, analysis)
-    forked = traces.read(ledger.home, traces.FORKED, "", seen.session_id)
+    forked = traces.number(traces.read(ledger.home, traces.FORKED, "", seen.session_id)) or 0
     if forked:
         candidates = _beyond_the_copy(ledger, seen, candidates)
     asked = candidates or ledger.undecided(seen.project)
     skills = installed(seen.project.root).skills if asked else None
     ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills, told.learning)
-    uses = used(analysis, seen.project.root, seen.host, int(forked or 0))
+    uses = used(analysis, seen.project.root, seen.host, forked)
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if analysis.since == 1:
         credit(
@@ -142,7 +142,7 @@ def checkpoint(
         )  # before its outcome is put down: without that, it is read once more
         if not forked:  # what its parent was asked and did is told there
             remember.session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
-    met = [each for each in analysis.errors_met if each.at is None or each.at >= int(forked or 0)]
+    met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
     ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)

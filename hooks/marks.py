@@ -38,8 +38,9 @@ def keep(home: str, seen: Seen, extent: int, marks: Iterable[Mark], *, resumed: 
 def _kept(home: str, session_id: str) -> list[Mark]:
     found: list[Mark] = []
     for line in traces.read(home, traces.MARKS, "", session_id).split("\n"):
-        number, _, rest = line.partition(" ")
-        offset, _, proof = rest.partition(" ")
-        if number.isdecimal() and offset.isdecimal() and proof:
-            found.append(Mark(int(number), int(offset), proof))
+        first, _, rest = line.partition(" ")
+        second, _, proof = rest.partition(" ")
+        number, offset = traces.number(first), traces.number(second)
+        if number is not None and offset is not None and proof:
+            found.append(Mark(number, offset, proof))
     return found

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 
+LONGEST = 10
+"""Digits of a process's number; what is read here may have been written by anything."""
 _ENDED = ("Z", "X", "x")
 """States of a process that has ended, but whose number has not been given back."""
 
@@ -38,7 +40,7 @@ def runs(words: str) -> bool | None:
     """
     pid, _, rest = words.partition(" ")
     start, _, among = rest.partition(" ")
-    if not pid.isdecimal() or among != _among():
+    if not pid.isdecimal() or len(pid) > LONGEST or among != _among():
         return None
     now = _state(int(pid))[1]
     return alive(int(pid)) and (now == start or not (now and start))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 UNANSWERED, ENDING, RUNNING, CHECKED, FORKED = "unanswered", "ending", "running", "checked", "forked"
 HELD, MARKS, HANDING = "held", "marks", "handing"
 RECEIPTS = "receipts"
+LONGEST = 20
+"""Digits of a number, and more than any of ours has."""
 
 
 def announce(home: str, moment: Moment) -> None:
@@ -40,8 +42,8 @@ def due(home: str, moment: Moment, interval: int) -> bool:
     Asked before a process is started for it: hosts go idle after every turn, and where nobody collects the detached
     processes that have ended (a container without an init), each of them keeps its number.
     """
-    last = read(home, CHECKED, "", moment.session_id)
-    return not last.isdecimal() or not 0 <= moment.at - int(last) < interval
+    last = number(read(home, CHECKED, "", moment.session_id))
+    return last is None or not 0 <= moment.at - last < interval
 
 
 def put(home: str, folder: str, project_id: str, session_id: str, content: str = "") -> None:
@@ -76,6 +78,11 @@ def read(home: str, folder: str, project_id: str, session_id: str) -> str:
         return os.fsdecode(os.read(descriptor, 1 << 14))
     finally:
         os.close(descriptor)
+
+
+def number(text: str) -> int | None:
+    """The number that a trace says, None where it says none that was ever put there."""
+    return int(text) if len(text) < LONGEST and text.isascii() and text.isdecimal() else None
 
 
 def listed(home: str, folder: str, project_id: str) -> list[str]:

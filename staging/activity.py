@@ -5,9 +5,10 @@ A loop that is dead and one that is quiet look alike from outside; the first ste
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from dataclasses import dataclass, field
+
+from mind_skills.staging.form import readable
 
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """In the order in which they follow each other; ``used`` counts the receipts of that name."""
@@ -47,14 +48,15 @@ def activity(sql: sqlite3.Connection) -> list[Activity]:
     for host, count, last in sql.execute(seen):
         step(host, "observed").add(last, count)
     for session, body in sql.execute("SELECT session, body FROM sightings"):
-        form = json.loads(body)
-        hosts.setdefault(session, form["host"])
-        step(form["host"], "detected").add(form["detectedAt"])
+        for candidate in readable([body]):
+            hosts.setdefault(session, candidate.host)
+            step(candidate.host, "detected").add(candidate.detected_at)
     owners: dict[str, str] = {}
     decided = "SELECT id, body, state, settled_at, offered_to FROM candidates"
     for id_, body, state, settled_at, offered_to in sql.execute(decided):
-        owners[id_] = json.loads(body)["host"]
-        if state in STEPS:
+        for candidate in readable([body]):
+            owners[id_] = candidate.host
+        if state in STEPS and id_ in owners:
             step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
     receipts = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
     for what, candidate, session, at in sql.execute(receipts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.staging import covered, records
-from mind_skills.staging.form import from_body
+from mind_skills.staging.form import readable
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Receipt, Record
 from mind_skills.store.database import Database
@@ -30,7 +30,7 @@ class AsideLedger:
         marks = "SELECT body FROM sightings WHERE project = ? AND fingerprint = ?"
         with self._database.reading() as sql:
             rows = sql.execute(marks, (record.project, record.candidate.fingerprint)).fetchall()
-        return sorted((from_body(row[0]) for row in rows), key=lambda c: (c.detected_at, c.session_id))
+        return sorted(readable(row[0] for row in rows), key=lambda c: (c.detected_at, c.session_id))
 
     def story(self, record: Record) -> list[Receipt]:
         """What happened to a candidate, oldest first."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from mind_skills.detectors.versions import differs, named
 from mind_skills.staging import records
-from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.group import reunite
 from mind_skills.staging.model import Candidate
 
@@ -43,8 +43,7 @@ def doubt(
         (project, session),
     ).fetchall()
     marked: dict[str, dict[str, str]] = {}
-    for mark, other, body in rows:
-        candidate = from_body(body)
+    for mark, other, candidate in ((mark, other, c) for mark, other, body in rows for c in readable([body])):
         if candidate.detected_at > (at if seen_at is None else seen_at):
             continue
         changed = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import cast
 
 from mind_skills.detectors.model import Evidence, EvidenceType, FindingKind, Role
@@ -42,9 +43,30 @@ def to_body(candidate: Candidate) -> str:
     return json.dumps({**to_json(candidate), "score": candidate.score, "parts": candidate.parts}, sort_keys=True)
 
 
+class UnreadableBodyError(ValueError):
+    """What the database keeps of a candidate is not what was put there: a disk that gives back other bytes, say."""
+
+
+def readable(bodies: Iterable[str]) -> list[Candidate]:
+    """The candidates of those bodies that can be read. One that cannot must not keep the others from being offered."""
+    found: list[Candidate] = []
+    for body in bodies:
+        try:
+            found.append(from_body(body))
+        except UnreadableBodyError:
+            continue
+    return found
+
+
 def from_body(body: str) -> Candidate:
-    """The reverse of ``to_body``; only for what this package wrote itself."""
-    form = cast("Json", json.loads(body))
+    """The reverse of ``to_body``; only for what this package wrote itself. Raises UnreadableBodyError."""
+    try:
+        return _candidate(cast("Json", json.loads(body)))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise UnreadableBodyError(f"a candidate cannot be read: {type(error).__name__}") from error
+
+
+def _candidate(form: Json) -> Candidate:
     return Candidate(
         id=cast("str", form["id"]),
         kind=cast("FindingKind", form["kind"]),

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mind_skills.staging import block, records
-from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.merge import KNOWN, rank, unite
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Record
@@ -43,7 +43,7 @@ def sightings(sql: sqlite3.Connection, record: Record) -> list[Candidate]:
         "SELECT body FROM sightings WHERE project = ? AND fingerprint = ?",
         (record.project, record.candidate.fingerprint),
     )
-    return [from_body(row[0]) for row in rows.fetchall()]
+    return readable(row[0] for row in rows.fetchall())
 
 
 def members(sql: sqlite3.Connection, record: Record) -> list[Record]:

@@ -140,7 +140,7 @@ def _write(sql: sqlite3.Connection, project_id: str, root: str, revision: int, p
         present = _read(folder, problems)
         others = present.candidates if present else []
         known = {str(c["id"]): c for c in others}
-        ours = _ours(sql, project_id)
+        ours = _ours(sql, project_id) - records.unreadable(sql, project_id)
         listed: list[Json] = []
         for candidate in waiting:
             form = to_json(candidate)

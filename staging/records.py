@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
-from mind_skills.staging.form import Json, from_body
+from mind_skills.staging.form import Json, readable
 from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.staging.schema import RECEIPT
 from mind_skills.store.project import Project
@@ -59,19 +59,26 @@ _WAITING = (
 
 
 def records(sql: sqlite3.Connection, where: str, values: Iterable[object]) -> list[Record]:
-    """The records that a condition (of ours, never from outside) selects."""
+    """The records that a condition (of ours, never from outside) selects, as far as they can be read."""
     rows = sql.execute(f"SELECT {_COLUMNS} FROM candidates WHERE {where}", tuple(values))  # noqa: S608
     return [
         Record(
             project,
-            replace(from_body(body), id=id_, injected_at=injected_at),
+            replace(candidate, id=id_, injected_at=injected_at),
             cast("State", state),
             offered_to or "",
             settled_at,
             detail,
         )
         for project, body, id_, state, offered_to, injected_at, settled_at, detail in rows
+        for candidate in readable([body])
     ]
+
+
+def unreadable(sql: sqlite3.Connection, project: str) -> set[str]:
+    """The ids of those that wait in a project and cannot be read: what is left of them stands in its pending file."""
+    rows = sql.execute("SELECT id, body FROM candidates WHERE project = ? AND state = 'pending'", (project,))
+    return {id_ for id_, body in rows if not readable([body])}
 
 
 def waiting(sql: sqlite3.Connection, project: str) -> list[Record]:

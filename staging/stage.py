@@ -11,7 +11,7 @@ from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import block, covered, records
 from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.doubt import still
-from mind_skills.staging.form import from_body, to_body
+from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.group import head, regroup, reunite, revive
 from mind_skills.staging.identity import bounded, candidate_id
 from mind_skills.staging.merge import of_one_session, rank
@@ -89,7 +89,7 @@ def stage(
 def sightings(sql: sqlite3.Connection, project: str, session: str) -> list[Candidate]:
     """What a session has staged, as that session saw it, best first."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project, session))
-    return of_one_session(from_body(row[0]) for row in rows)
+    return of_one_session(readable(row[0] for row in rows))
 
 
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
@@ -113,9 +113,8 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
     row = sql.execute(
         "SELECT body FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key
     ).fetchone()
-    if row is not None:
+    for before in readable(row or ()):
         # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
-        before = from_body(row[0])
         candidate = still(before, replace(candidate, detected_at=min(candidate.detected_at, before.detected_at)))
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, to_body(candidate)))
     if record is None:
@@ -135,6 +134,9 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
 
 def _insert(sql: sqlite3.Connection, project: str, candidate: Candidate) -> Record:
     mark, turn = candidate.fingerprint, 0
+    sql.execute(
+        "DELETE FROM candidates WHERE project = ? AND fingerprint = ?", (project, mark)
+    )  # one that is unreadable
     id_ = candidate_id(mark)
     while sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project, id_)).fetchone():
         turn += 1

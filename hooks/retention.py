@@ -14,7 +14,7 @@ from mind_skills.learning import retention as votes
 from mind_skills.learning import tables as learned
 from mind_skills.memory import retention as memories
 from mind_skills.memory import tables as remembered
-from mind_skills.memory.records import Records
+from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.staging import reminders
 from mind_skills.staging import retention as candidates
 from mind_skills.staging import schema as staged
@@ -38,7 +38,8 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
     """Forget what is older than ``days``, and past sessions beyond the newest ``episodes``: if the last time lies between
     a day and a month back (``at`` is UTC ms).
 
-    Else this is only noted as the last time: after a clock that jumped ahead, what looks old may be of yesterday.
+    Else this is only noted as the last time: after a clock that jumped ahead, what looks old may be of yesterday. Where
+    memory holds much, its index is then brought up to date.
     Raises StoreError, OSError.
     """
     said = traces.read(home, traces.CHECKED, "", _STAMP)
@@ -50,6 +51,11 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
         prune(home, at - days * DAY)
         with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
             Records(database).keep_newest("episode", episodes)
+            many = Records(database).count() > AT_ONCE
+        if many:  # what a question would wait for, or do without
+            from mind_skills.memory.opening import refresh
+
+            refresh(home)
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:

@@ -169,6 +169,11 @@ class VectorMemoryStore:
         return Health(True, inner.count, location, encoder, reason)
 
     @property
+    def advice(self) -> str:
+        """What would make its answers better; see storage.py."""
+        return self._inner.advice
+
+    @property
     def stages(self) -> int:
         """How often ``rebuild`` calls its step for each record, at most."""
         return 1 + (self._vectors is not None) + (self._lance is not None)

@@ -4,34 +4,49 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.memory.errors import UnusableIndexError
-from mind_skills.memory.features import fingerprint
+from mind_skills.memory.features import LAYOUT, fingerprint
 from mind_skills.memory.index import PREFIX, SUFFIX, Index, remove
-from mind_skills.memory.records import Records
+from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.store.home import ensure
 from mind_skills.store.lock import Lock
 
 Answer = TypeVar("Answer")
 Step = Callable[[], None]
+Progress = Callable[[int], AbstractContextManager[Step]]
+"""Is told how many records are put into an index while a question waits, and gives what is called after each."""
 
 FOLDER = "memory"
 """Where in the state folder it is."""
 STATE = "index"
 """The note in the state database: the name of the file in use, and what it was built with."""
+BEHIND = 200_000
+"""Records that a process behind a hook puts into a new index: it may live for five minutes, and 100,000 took 41 s of CPU."""
 _OUTSIDE = (5, 6, 8, 9, 10, 13, 14)
 """Codes of SQLite that say nothing about the file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
+
+
+@contextmanager
+def unseen(records: int) -> Generator[Step]:
+    """The progress of what nobody watches."""
+    yield lambda: None
 
 
 class Following:
     """The index of a state folder, as one process uses it. Use as a context manager, or close it."""
 
-    def __init__(self, home: str, records: Records) -> None:
+    def __init__(self, home: str, records: Records, progress: Progress = unseen) -> None:
+        """``progress`` is for what is built while a question waits."""
         self.folder = Path(home) / FOLDER
+        self.older = False
+        """Whether the index that was asked last is of an older lexicon."""
         self._records = records
+        self._progress = progress
         self._index: Index | None = None
 
     def close(self) -> None:
@@ -71,7 +86,8 @@ class Following:
             self._sweep(before)
             path = self.folder / f"{PREFIX}{secrets.token_hex(6)}{SUFFIX}"
             try:
-                count = self._build(path, step)
+                with nullcontext(step) if step else self._progress(self._records.count()) as each:
+                    count = self._build(path, each)
             except sqlite3.Error as error:
                 raise _named(error, self.folder) from error
             self.close()
@@ -79,7 +95,20 @@ class Following:
             self._sweep(self._records.state(STATE))
         return count
 
-    def _build(self, path: Path, step: Step | None) -> int:
+    def refresh(self) -> bool:
+        """Do in time what a question would wait for, or has to do without: the index follows, or is built anew where its
+        lexicon is an older one. Says whether it was. Does nothing where nobody has asked yet, for the few records that a
+        question puts there itself, and for more than ``BEHIND``. Raises UnusableIndexError, StoreError.
+        """
+        noted = self._records.state(STATE)
+        if not noted or not AT_ONCE < self._records.count() <= BEHIND:
+            return False
+        self.ask(Index.version)
+        if self.older:
+            self.rebuild(instead_of=noted)
+        return self._records.state(STATE) != noted
+
+    def _build(self, path: Path, step: Step) -> int:
         try:
             index = Index(path, make=True)
             try:
@@ -100,7 +129,8 @@ class Following:
             return self._followed()
         if known < version:
             changes = self._records.changes(known)
-            index.follow(changes.changed, changes.removed, changes.version)
+            with self._progress(changes.count) as step:
+                index.follow(changes.changed, changes.removed, changes.version, step)
         return index
 
     def _opened(self) -> Index:
@@ -108,10 +138,15 @@ class Following:
             noted = self._records.state(STATE)
             name, _, built_with = noted.partition(" ")
             path = self.folder / name
-            if built_with == fingerprint() and _ours(name) and path.is_file():
+            self.older = built_with != fingerprint()
+            if _ours(name) and path.is_file() and (not self.older or self._will_do(built_with)):
                 return Index(path)
             self.rebuild(instead_of=noted)
         raise UnusableIndexError(f"the index in {self.folder} is taken away again and again", "Try again.")
+
+    def _will_do(self, built_with: str) -> bool:
+        """Whether an index of an older lexicon answers: it is of the same form, and another would take long."""
+        return built_with.partition("-")[0] == str(LAYOUT) and self._records.count() > AT_ONCE
 
     def _sweep(self, noted: str) -> None:
         """Delete the files of indexes that are not in use: of older ones, and of builds that were killed."""

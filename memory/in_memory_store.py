@@ -15,6 +15,7 @@ class InMemoryMemoryStore:
     """Records, compared with one by one."""
 
     stages = 1
+    advice = ""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[Record, Features]] = {}

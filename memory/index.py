@@ -97,7 +97,7 @@ class Index:
         records: Iterable[tuple[int, Record]],
         removed: Sequence[int],
         version: int,
-        step: Callable[[], None] | None = None,
+        step: Callable[[], None] = lambda: None,
     ) -> int:
         """Put records in place of what has their numbers, forget ``removed``, and be at ``version``: all or nothing.
 
@@ -114,8 +114,7 @@ class Index:
                     self._forget(n)
                     self._put(n, record)
                     put += 1
-                    if step is not None:
-                        step()
+                    step()
                 sql.execute("UPDATE state SET value = ? WHERE name = 'version'", (version,))
                 sql.execute("UPDATE state SET value = (SELECT count(*) FROM features) WHERE name = 'count'")
             sql.execute("COMMIT")

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.memory.embedding import Extras
-from mind_skills.memory.following import Following
+from mind_skills.memory.following import Following, Progress, unseen
 from mind_skills.memory.records import Records
 from mind_skills.memory.sqlite_store import SqliteMemoryStore
 from mind_skills.memory.storage import SemanticMemoryStore
@@ -17,21 +17,42 @@ DEFAULT = "the default: nothing else is asked for"
 
 
 @contextmanager
-def opened(home: str, root: str = "", extras: Extras | None = None) -> Generator[SemanticMemoryStore]:
+def opened(
+    home: str, root: str = "", extras: Extras | None = None, progress: Progress = unseen
+) -> Generator[SemanticMemoryStore]:
     """The memory of the state folder ``home``, as it is used in the project whose folder is ``root``.
 
-    ``extras`` are used where they are installed and usable, which takes seconds to import: hooks name none.
+    ``extras`` are used where they are installed and usable, which takes seconds to import: hooks name none. ``progress``
+    is for what has to be built while a question waits.
 
     Raises StoreError where the state database cannot be opened.
     """
-    with Database.open(home, PACKAGE, STEPS) as database, backend(home, root, Records(database), extras) as store:
+    with (
+        Database.open(home, PACKAGE, STEPS) as database,
+        backend(home, root, Records(database), extras, progress) as store,
+    ):
         yield store
 
 
+def refresh(home: str) -> bool:
+    """Do for the index what the next question would wait for or do without; for a process that nobody waits for.
+
+    Says whether it was built anew. Raises StoreError.
+    """
+    with Database.open(home, PACKAGE, STEPS) as database:
+        following = Following(home, Records(database))
+        try:
+            return following.refresh()
+        finally:
+            following.close()
+
+
 @contextmanager
-def backend(home: str, root: str, records: Records, extras: Extras | None = None) -> Generator[SemanticMemoryStore]:
+def backend(
+    home: str, root: str, records: Records, extras: Extras | None = None, progress: Progress = unseen
+) -> Generator[SemanticMemoryStore]:
     """The backend over these records: the default one, unless ``extras`` are wanted and there."""
-    following = Following(home, records)
+    following = Following(home, records, progress)
     try:
         if extras is None:
             yield SqliteMemoryStore(records, following, DEFAULT)

@@ -6,6 +6,7 @@ Each method is one transaction. Every method may raise StoreError.
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
@@ -21,16 +22,22 @@ _PUT = (
     f" {', '.join(f'{each} = excluded.{each}' for each in _FIELDS if each != 'id')}"
 )
 _BATCH = 500
+AT_ONCE = 2_000
+"""Records for which a question waits where the lexicon has changed: a second of CPU. Where there are more, the index of the
+older lexicon answers until another is built (memory/following.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What an index has to do to be at ``version``: ``changed`` to be put in place of what has its number, ``removed``
-    numbers to be forgotten.
+    """What an index has to do to be at ``version``: ``changed``, so many as ``count``, to be put in place of what has its
+    number, ``removed`` numbers to be forgotten.
+
+    ``changed`` are read while they are gone through, a batch at a time: one that changes meanwhile is of a later version.
     """
 
     version: int
-    changed: Sequence[tuple[int, Record]]
+    count: int
+    changed: Iterable[tuple[int, Record]]
     removed: Sequence[int]
 
 
@@ -127,7 +134,22 @@ class Records:
         """What has changed after a version."""
         with self._database.reading() as sql:
             removed = [n for (n,) in sql.execute("SELECT n FROM memory_removed WHERE version > ?", (since,))]
-            return Changes(_version(sql), _rows(sql, "version > ?", [since]), removed)
+            [count] = sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()
+            upto = _version(sql)
+        return Changes(upto, count, self._changed(since, upto), removed)
+
+    def _changed(self, since: int, upto: int) -> Iterator[tuple[int, Record]]:
+        last = (since, sys.maxsize)
+        while True:
+            with self._database.reading() as sql:
+                batch = _rows(sql, "(version, n) > (?, ?) AND version <= ?", [*last, upto], _BATCH, by="version, n")
+                at = sql.execute(
+                    "SELECT version FROM memory_records WHERE n = ?", [batch[-1][0] if batch else 0]
+                ).fetchone()
+            yield from batch
+            if len(batch) < _BATCH:
+                return
+            last = at[0], batch[-1][0]
 
     def state(self, about: str) -> str:
         """A note of an index about itself, empty where there is none."""
@@ -141,8 +163,10 @@ class Records:
             sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (about, value))
 
 
-def _rows(sql: sqlite3.Connection, where: str, values: Sequence[object], most: int = -1) -> list[tuple[int, Record]]:
-    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY n LIMIT {most:d}"  # noqa: S608
+def _rows(
+    sql: sqlite3.Connection, where: str, values: Sequence[object], most: int = -1, by: str = "n"
+) -> list[tuple[int, Record]]:
+    text = f"SELECT n, {_COLUMNS} FROM memory_records WHERE {where} ORDER BY {by} LIMIT {most:d}"  # noqa: S608
     return [(int(row[0]), _record(row[1:])) for row in sql.execute(text, values)]
 
 

@@ -14,6 +14,9 @@ from mind_skills.memory.storage import Trust, neutral
 from mind_skills.store.errors import StoreError
 
 ENCODER = "lexicon and hashed n-grams"
+OLDER = (
+    "The index knows an older lexicon, and finds less than it could until it is built anew: mind-skills memory rebuild"
+)
 MOST = 1_000
 """Records that one question brings at most."""
 
@@ -89,7 +92,13 @@ class SqliteMemoryStore:
             self._following.ask(Index.check)
         except StoreError as error:
             return Health(False, 0, self.records.path, ENCODER, str(error))
-        return Health(True, count, self.records.path, ENCODER, self._reason)
+        reason = f"{self._reason}; {self.advice}" if self.advice else self._reason
+        return Health(True, count, self.records.path, ENCODER, reason)
+
+    @property
+    def advice(self) -> str:
+        """What would make its answers better; see storage.py."""
+        return OLDER if self._following.older else ""
 
     def rebuild(self, step: Callable[[], None] | None = None) -> int:
         """Build the index anew; ``step`` is called after each record. Says how many it holds."""

@@ -69,6 +69,11 @@ class SemanticMemoryStore(Protocol):
         """
         ...
 
+    @property
+    def advice(self) -> str:
+        """What would make its answers better than the last one was, in a sentence for a person; empty as a rule."""
+        ...
+
     def health(self) -> Health:
         """Whether it works, how much it holds, where, and by which encoder. Never raises."""
         ...

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
+from mind_skills.memory.following import Progress, Step, unseen
 from mind_skills.memory.model import Hit, Kind, Record
 from mind_skills.memory.opening import opened as backend
+from mind_skills.memory.records import AT_ONCE
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
 from mind_skills.plugin import state
 from mind_skills.plugin.memory_config import extras
@@ -30,11 +32,28 @@ class Memory:
 
 
 @contextmanager
-def opened(root: str) -> Generator[Memory]:
-    """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError."""
+def opened(root: str, progress: Progress = unseen) -> Generator[Memory]:
+    """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError.
+
+    ``progress`` shows what has to be built before a question is answered: ``building`` where a person asks.
+    """
     home = ensure()
-    with backend(home, root, extras(root)) as store, trust_of(home, state.now(), rules(root)) as trust:
+    with backend(home, root, extras(root), progress) as store, trust_of(home, state.now(), rules(root)) as trust:
         yield Memory(store, trust)
+
+
+@contextmanager
+def building(records: int) -> Generator[Step]:
+    """Say on stderr that the index is built, where that takes longer than a person expects of a question."""
+    from mind_skills.plugin.output import count, note
+    from mind_skills.plugin.waiting import progress
+
+    if records <= AT_ONCE:
+        yield lambda: None
+        return
+    note(f"{count(records, 'record')} have to be put into the index first; the next question does not wait for that.")
+    with progress("building the index", records) as step:
+        yield step
 
 
 def fetch_model(root: str) -> None:

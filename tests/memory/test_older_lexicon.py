@@ -1,0 +1,218 @@
+"""Another lexicon makes another index. Building it takes a minute for 100,000 records, and no question waits for that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import retention
+from mind_skills.memory import features, following, opening
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened, refresh
+from mind_skills.memory.sqlite_store import OLDER, SqliteMemoryStore
+from mind_skills.plugin import memories
+from mind_skills.plugin.cli import run
+
+FEW = 30
+EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(40)]
+NEW = Record("new", "learning", "The cache of thumbnails grows without a bound")
+NOW = 1_790_000_000_000
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty records are many."""
+    for module in (following, memories, retention):
+        monkeypatch.setattr(module, "AT_ONCE", FEW)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> str:
+    """A state folder with records, and an index that has followed them."""
+    place = str(tmp_path / "state")
+    with opened(place) as store:
+        store.store_all(EVERY)
+        assert found(store, "server number 7") == "r7"
+    return place
+
+
+@pytest.fixture
+def older(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The same, and a lexicon that is another since."""
+    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT}-another"])
+    return home
+
+
+def found(store: object, question: str) -> str:
+    assert isinstance(store, SqliteMemoryStore)
+    return store.query(question)[0].record.id
+
+
+def file(home: str) -> Path:
+    [path] = (Path(home) / following.FOLDER).glob("*.db")
+    return path
+
+
+class Watching:
+    """What somebody is told who watches the progress."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, int]] = []
+
+    @contextmanager
+    def __call__(self, records: int) -> Generator[following.Step]:
+        steps: list[None] = []
+        yield lambda: steps.append(None)
+        self.told.append((records, len(steps)))
+
+
+def test_the_index_of_an_older_lexicon_answers_where_another_would_take_long(older: str) -> None:
+    before, watching = file(older), Watching()
+    with opened(older, progress=watching) as store:
+        assert found(store, "server number 7") == "r7"
+        store.store(NEW)
+        assert found(store, "thumbnails in the cache") == "new"
+        health = store.health()
+        assert (health.healthy, health.count, health.reason.endswith(OLDER)) == (True, 41, True)
+        assert store.advice == OLDER
+    assert (file(older), watching.told) == (before, [(1, 1)])
+
+
+def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
+    with opened(older) as store:
+        assert found(store, "server number 7") == "r7"
+        assert store.rebuild() == len(EVERY)
+        assert found(store, "server number 7") == "r7"
+        assert (store.advice, OLDER in store.health().reason) == ("", False)
+
+
+def test_few_records_are_put_into_a_new_one_while_the_question_waits(
+    older: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "AT_ONCE", len(EVERY))
+    before, watching = file(older), Watching()
+    with opened(older, progress=watching) as store:
+        assert (found(store, "server number 7"), store.advice) == ("r7", "")
+    assert (file(older) == before, watching.told) == (False, [(40, 40)])
+
+
+def test_an_index_of_another_form_cannot_answer(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT + 1}-another"])
+    monkeypatch.setattr(following, "LAYOUT", features.LAYOUT + 1)
+    before, watching = file(home), Watching()
+    with opened(home, progress=watching) as store:
+        assert (found(store, "server number 7"), store.advice) == ("r7", "")
+    assert (file(home) == before, watching.told) == (False, [(40, 40)])
+
+
+def test_one_that_proves_damaged_is_built_anew_all_the_same(older: str) -> None:
+    before = file(older)
+    before.write_bytes(b"this is no database\n" * 1_000)
+    with opened(older) as store:
+        assert (found(store, "server number 7"), store.advice) == ("r7", "")
+    assert file(older) != before
+
+
+def test_what_nobody_waits_for_builds_it_anew_once(older: str) -> None:
+    before = file(older)
+    assert [refresh(older), refresh(older)] == [True, False]
+    assert file(older) != before
+    with opened(older) as store:
+        assert (found(store, "server number 7"), store.advice) == ("r7", "")
+
+
+def _nobody_asked(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    other = f"{home}-unasked"
+    with opened(other) as store:
+        store.store_all(EVERY)
+    return other
+
+
+def _few(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(following, "AT_ONCE", len(EVERY))
+    return home
+
+
+def _too_many(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(following, "BEHIND", len(EVERY) - 1)
+    return home
+
+
+@pytest.mark.parametrize("case", [_nobody_asked, _few, _too_many], ids=lambda each: each.__name__)
+def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
+    older: str, monkeypatch: pytest.MonkeyPatch, case: Callable[[str, pytest.MonkeyPatch], str]
+) -> None:
+    home = case(older, monkeypatch)
+    before = list((Path(home) / following.FOLDER).glob("*.db"))
+    assert refresh(home) is False
+    assert list((Path(home) / following.FOLDER).glob("*.db")) == before
+
+
+def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:
+    before = file(older)
+    retention.daily(older, NOW, 365)
+    assert file(older) == before
+    retention.daily(older, NOW + retention.DAY, 365)
+    assert file(older) != before
+
+
+def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_records(
+    older: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(home: str) -> bool:
+        raise AssertionError(home)
+
+    monkeypatch.setattr(opening, "refresh", never)
+    monkeypatch.setattr(retention, "AT_ONCE", len(EVERY))
+    for day in range(2):
+        retention.daily(older, NOW + day * retention.DAY, 365)
+
+
+def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(home: str) -> None:
+    many = [Record(f"m{number}", "learning", f"The machine lost its clock{number:04}") for number in range(1_203)]
+    with opened(home) as writer, opened(home) as reader:
+        assert found(reader, "server number 7") == "r7"
+        writer.store_all(many[:700])
+        for each in (*many[700:703], EVERY[3]):
+            writer.store(each)
+        writer.store_all(reversed(many[703:]))
+        writer.remove("m500")
+        assert [found(reader, f"clock{n:04}") for n in (0, 499, 701, 703, 1_202)] == [
+            "m0", "m499", "m701", "m703", "m1202",
+        ]  # fmt: skip
+        assert "m500" not in [hit.record.id for hit in reader.query("clock0500", 1_000)]
+        assert reader.health().count == 40 + 1_203 - 1
+
+
+@pytest.fixture
+def place(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("home", "project"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MIND_SKILLS_HOME", home)
+    for name in ("MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path
+
+
+@pytest.mark.usefixtures("place")
+def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_better(
+    home: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked() -> tuple[str, str]:
+        assert run(["memory", "query", "server number 7", "--json"]) == 0
+        printed = capsys.readouterr()
+        return json.loads(printed.out)["results"][0]["id"], printed.err
+
+    assert asked() == ("r7", "")
+    file(home).unlink()
+    told = "40 records have to be put into the index first; the next question does not wait for that.\n"
+    assert asked() == ("r7", told)
+    assert asked() == ("r7", "")
+    monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT}-another"])
+    assert asked() == ("r7", f"{OLDER}\n")

@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.words import any_of
+from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import may_hold_all
 
 _SENTENCES = re.compile(r"[^\s.!?:][^.!?:\n]+(?:[.:](?=\S)[^.!?:\n]+)*[.!?:]?")
 _NARRATES = any_of(
@@ -39,6 +41,9 @@ _LIMIT = any_of(
     r"\b(?:only|never|not|nothing|nobody|without|otherwise|unless|until|no longer|skip\w*|instead)\b|n['’]t\b"
 )
 """Words that say where something ends."""
+_LIMITS = "n't|n’t|not|only|never|nobody|without|otherwise|unless|until|no longer|skip|instead"
+_LIMITED = tuple(("`", word) for word in _LIMITS.split("|"))
+"""What stands in whatever names a command and says where it ends."""
 _OWN_SLIP = any_of(
     r"\bi (?:just |had |have )?(?:forgot|accidentally|mistyped|misspel\w+|overlooked|left (?:out|in)|missed|broke|introduced)\b",
     r"\bmy (?:own |last |previous |earlier )?(?:\w+ )?(?:typo|mistake|slip|oversight|edit|change|split|renam\w+|refactor\w*|patch)\b",
@@ -56,6 +61,11 @@ def limitation(text: str) -> str:
     if "`" not in text:
         return ""
     return _first(text, lambda one: bool(_COMMAND.search(one) and _LIMIT.search(one)) and _states(one))
+
+
+def may_limit(observation: Observation) -> bool:
+    """Whether the agent may say of a command where it ends; nothing is cleaned to tell."""
+    return may_hold_all(observation, _LIMITED)
 
 
 def own_slip(text: str) -> bool:

@@ -22,12 +22,16 @@ def detect(line: Timeline) -> list[Finding]:
     """One finding a program and setback; statements that follow one another about one program are one."""
     findings: list[Finding] = []
     until: dict[str, int] = {}
-    for index, observation in enumerate(line.observations):
-        if observation.kind != "assistant" or observation.agent != "main":
+    for index in _between_commands(line):
+        observation = line.observations[index]
+        if not signals.may_turn(observation):
             continue
-        if not signals.may_be_setback(observation) or not signals.turns(observation):
+        if not signals.may_be_setback(observation) and not explanations.may_limit(observation):
             continue
-        said = signals.setback(observation.text) or _came_to_nothing(line, index)
+        text = observation.text
+        if not signals.turns(text):
+            continue
+        said = signals.setback(text) or _came_to_nothing(line, index)
         if not said:
             continue
         found = _finding(line, index, said)
@@ -38,6 +42,26 @@ def detect(line: Timeline) -> list[Finding]:
             findings.append(finding)
         until[program] = last
     return findings
+
+
+def _between_commands(line: Timeline) -> list[int]:
+    """Where the agent says something soon behind a command, and soon before one that succeeds: elsewhere its words are not read."""
+    found: list[int] = []
+    run, ended, last = -1, line.ended, len(line.ended)
+    at = 0
+    for index, observation in enumerate(line.observations):
+        kind = observation.kind
+        if kind == "tool":
+            if observation.action == "run" and observation.signature:
+                run = index
+        elif kind == "user":
+            run = -1
+        elif kind == "assistant" and run >= 0 and index - run <= thresholds.BEFORE and observation.agent == "main":
+            while at < last and ended[at] <= index:
+                at += 1
+            if at < last and ended[at] - index <= thresholds.AFTER:
+                found.append(index)
+    return found
 
 
 def _finding(line: Timeline, index: int, said: str) -> tuple[Finding, str, int] | None:

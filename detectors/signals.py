@@ -50,17 +50,18 @@ def setback(text: str) -> str:
 
 
 def may_be_setback(observation: Observation) -> bool:
-    """Whether the agent may say that something behaved other than expected, or where a command ends; nothing is cleaned to tell."""
-    return may_hold(observation, _SURPRISES)
+    """Whether the agent may say that something behaved other than expected; nothing is cleaned to tell."""
+    return may_hold(observation, words.SETBACK.words)
 
 
-_SURPRISES = (*words.SETBACK.words, "`")
-"""An explanation of a limit names a command (explanations.py), which is set apart as code."""
+def may_turn(observation: Observation) -> bool:
+    """Whether the agent may say that it now does it another way; nothing is cleaned to tell."""
+    return may_hold(observation, words.TURN.words)
 
 
-def turns(observation: Observation) -> bool:
+def turns(text: str) -> bool:
     """Whether the agent says that it now does it another way."""
-    return may_hold(observation, words.TURN.words) and words.TURN.search(observation.text) is not None
+    return words.TURN.search(text) is not None
 
 
 def is_plan(text: str) -> bool:

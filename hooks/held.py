@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks import traces
+from mind_skills.store.home import ensure
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,12 +24,17 @@ def hold(home: str, moment: Moment, text: str | None) -> None:
 
 
 def release(home: str, moment: Moment) -> str | None:
-    """What was kept for this session, to one caller only; None to all others. Raises OSError."""
-    path = traces.place(home, traces.HELD, "", moment.session_id)
-    try:
-        with open(path, "rb") as file:
-            text = os.fsdecode(file.read())
-        os.unlink(path)
-    except FileNotFoundError:
+    """What was kept for this session, to one caller only; None to all others. Raises OSError, HomeError.
+
+    In the same step it becomes the trace ``handing``, which the caller removes when the host has been told.
+    """
+    held, handing = (traces.place(home, folder, "", moment.session_id) for folder in (traces.HELD, traces.HANDING))
+    if not os.path.exists(held):
         return None
-    return text or None
+    ensure(os.path.dirname(handing))
+    try:
+        os.rename(held, handing)
+    except FileNotFoundError:
+        return None  # another prompt was faster
+    with open(handing, "rb") as file:
+        return os.fsdecode(file.read()) or None

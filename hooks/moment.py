@@ -16,10 +16,11 @@ class Moment:
     as the project, never the process's own working directory. ``log`` is the path of the session's own log, empty where
     the host does not name one. ``at`` is UTC milliseconds. ``source`` is, for a start, one of ``StartSource``, for an
     end the host's reason. ``subagent`` is true for whatever is not the session's main agent. ``pid`` is the host
-    process that runs the session, 0 where the host does not say.
+    process that runs the session, 0 where the host does not say. ``removes`` is true where the host itself removes the
+    trace of an offer when it has put it before the model (hooks/unheard.py).
     """
 
-    __slots__ = ("at", "host", "log", "pid", "project", "session_id", "source", "subagent")
+    __slots__ = ("at", "host", "log", "pid", "project", "removes", "session_id", "source", "subagent")
 
     def __init__(
         self,
@@ -31,6 +32,7 @@ class Moment:
         source: str = "startup",
         subagent: bool = False,
         pid: int = 0,
+        removes: bool = False,
     ) -> None:
         self.host = host
         self.session_id = session_id
@@ -40,6 +42,7 @@ class Moment:
         self.source = source
         self.subagent = subagent
         self.pid = pid
+        self.removes = removes
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Moment):

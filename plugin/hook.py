@@ -62,8 +62,8 @@ def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[
         if reply is not None:
             _write(out, reply.encode())
         os.close(out)  # the host reads to the end of it, so no child may hold it
-        if name == "start":
-            _handed(moment)
+        if name == "start" or (name == "prompt" and reply is not None):
+            _handed(moment, reply)
     finally:
         if gate >= 0 and kept is None:
             os.close(gate)
@@ -129,11 +129,18 @@ def _reply(name: str, moment: Moment, speaks: Adapter, kept: list[object] | None
         from mind_skills.plugin.adapters.claude_code import reply_beside
 
         return reply_beside(said, text)
+    if text is not None and moment.removes:
+        from mind_skills.plugin.adapters.opencode import reply_traced
+        from mind_skills.store.home import state_folder
+
+        return reply_traced(text, state_folder(), moment.session_id)
     return None if text is None else speaks.reply(text)
 
 
-def _handed(moment: Moment) -> None:
+def _handed(moment: Moment, reply: str | None) -> None:
     """The host has been told, or there was nothing to tell it (hooks/unheard.py)."""
+    if moment.removes and reply is not None:
+        return  # it has been told when it says so itself
     from mind_skills.hooks import traces
     from mind_skills.store.home import state_folder
 

@@ -1,7 +1,7 @@
 """OpenCode: what our plugin file sends to moments, and the offer to the reply that it puts before the model.
 
 The payload is our own (plugin/opencode/mind-skills.js): ``{"event", "sessionID", "directory", "database", "pid",
-"at"}``, and ``"fork": true`` at the start of a session that is a copy of another. The same object, one a line, is what
+"at"}``; at the start of a session ``"removes": true``, and ``"fork": true`` where it is a copy of another. The same object, one a line, is what
 the plugin file appends to the spool. Facts are those of OpenCode 1.18.33. Standard library and little of it: this runs
 on the hot path of every start.
 """
@@ -74,12 +74,25 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
         at=at,
         source=event if event != "start" else "fork" if fields.get("fork") is True else "startup",
         pid=pid,
+        removes=fields.get("removes") is True,
     )
 
 
 def reply(text: str) -> str:
     """Return the one JSON object from which the plugin file takes the text."""
     return '{"inject":' + _quote(text[:REPLY_LIMIT]) + "}"
+
+
+def reply_traced(text: str, home: str, session_id: str) -> str:
+    """The same, with the name of the trace that the plugin file removes when it puts the text before the model.
+
+    Without it where there is none: what is open of a task is no offer.
+    """
+    from mind_skills.hooks import traces
+
+    path = traces.place(home, traces.HANDING, "", session_id)
+    said = reply(text)
+    return f'{said[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else said
 
 
 def forget(home: str, pid: int) -> None:

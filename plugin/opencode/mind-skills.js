@@ -26,11 +26,13 @@ const SPOOL = 1024 * 1024; // bytes that one process appends at most
 // Requests beside the conversation. Best effort: where it no longer fits, they see the offer too, which takes nothing from it.
 const ASIDE = /^\s*you are a (title generator|context summarization agent)/i;
 
+const NOTHING = { text: "", trace: "" };
 const FORK = / \(fork #\d+\)$/; // what OpenCode adds to the title of a session that begins as a copy of another
 
 const env = process.env;
 const entry = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..", "entry.py");
-const spool = spoolFolder();
+const spool = folder("spool", "opencode");
+const handing = folder("handing");
 const database = quietly(databaseFile) ?? "";
 const among = processSpace();
 const self = [process.pid, ...(among ? [started(process.pid), among] : [])].join("."); // as spool.py reads it
@@ -53,9 +55,9 @@ function stateFolder() {
   return join(state && isAbsolute(state) ? state : join(home, ".local", "state"), "mind-skills");
 }
 
-function spoolFolder() {
+function folder(...names) {
   const state = quietly(stateFolder); // without a home there is nowhere to keep anything, and nothing is done
-  return state ? join(state, "spool", "opencode") : null;
+  return state ? join(state, ...names) : null;
 }
 
 /** Among which processes a number means one: this boot, this namespace of numbers. Empty where the system has neither. */
@@ -128,7 +130,7 @@ function tell(payload) {
   quietly(() => hook(payload, "ignore")); // else the spool tells it, at the next start
 }
 
-/** The text for a session: empty where nothing waits, null where no answer came. Never rejects, never takes long. */
+/** What a session is told: an empty text where nothing waits, null where no answer came. Never rejects, never takes long. */
 function claim(payload, ms) {
   return new Promise((resolve) => {
     let child = null;
@@ -144,7 +146,7 @@ function claim(payload, ms) {
     const timer = setTimeout(giveUp, ms);
     try {
       child = hook(payload, "pipe");
-      if (!child) return done("");
+      if (!child) return done(NOTHING);
       child.on("error", () => done(null));
       child.stdout.on("error", () => done(null));
       child.stdout.setEncoding("utf8");
@@ -160,9 +162,15 @@ function claim(payload, ms) {
 }
 
 function offered(text) {
-  if (!text.trim()) return "";
-  const answer = quietly(() => JSON.parse(text).inject);
-  return typeof answer === "string" ? answer : null;
+  if (!text.trim()) return NOTHING;
+  const { inject, trace } = quietly(() => JSON.parse(text)) ?? {};
+  return typeof inject === "string" ? { text: inject, trace: /^[0-9a-f]{16}$/.test(trace) ? trace : "" } : null;
+}
+
+/** Whether nobody else was or will be told: whoever removes the trace that a claim left tells of it (hooks/unheard.py). */
+function ours(session) {
+  if (quietly(() => (session.trace && unlinkSync(join(handing, session.trace)), true))) session.trace = "";
+  return !session.trace;
 }
 
 function within(ms, promise) {
@@ -213,17 +221,17 @@ async function server({ client, directory }) {
     const more = info.fork ? { fork: true } : {};
     let session = sessions.get(id);
     if (!session) {
-      session = { text: null, claim: null, timer: null, checked: 0 };
+      session = { text: null, trace: "", claim: null, timer: null, checked: 0 };
       sessions.set(id, session);
       note(moment("start", id, directory, more));
     }
     if (session.text !== null || (failures >= FAILURES && Date.now() - failed < REST)) return;
-    session.claim ??= claim(moment("start", id, directory, more), deadline - Date.now());
-    const text = await session.claim;
+    session.claim ??= claim(moment("start", id, directory, { ...more, removes: true }), deadline - Date.now());
+    const told = await session.claim;
     session.claim = null;
-    failures = text === null ? failures + 1 : 0;
-    if (text === null) failed = Date.now();
-    else session.text = text;
+    failures = told === null ? failures + 1 : 0;
+    if (told === null) failed = Date.now();
+    else Object.assign(session, told);
   };
 
   const idle = (id) => {
@@ -266,8 +274,10 @@ async function server({ client, directory }) {
     }),
     "chat.message": guarded(({ sessionID }) => begin(sessionID)),
     "experimental.chat.system.transform": guarded(({ sessionID }, { system }) => {
-      const text = sessions.get(sessionID)?.text;
-      if (text && !ASIDE.test(system[0] ?? "") && !system.includes(text)) system.push(text);
+      const session = sessions.get(sessionID);
+      if (!session?.text || ASIDE.test(system[0] ?? "")) return;
+      const there = system.includes(session.text); // another copy of this file was faster
+      if (ours(session) && !there) system.push(session.text);
     }),
     dispose: guarded(() => {
       [...sessions.keys()].slice(-ENDS).forEach((id) => end(id, "end"));

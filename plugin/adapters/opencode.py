@@ -1,9 +1,9 @@
 """OpenCode: what our plugin file sends to moments, and the offer to the reply that it puts before the model.
 
 The payload is our own (plugin/opencode/mind-skills.js): ``{"event", "sessionID", "directory", "database", "pid",
-"at"}``; at the start of a session ``"removes": true``, and ``"fork": true`` where it is a copy of another. The same object, one a line, is what
-the plugin file appends to the spool. Facts are those of OpenCode 1.18.33. Standard library and little of it: this runs
-on the hot path of every start.
+"at"}``; at the start of a session ``"removes": true``, and ``"fork": true`` where it is a copy of another. The same
+object, one a line, is what the plugin file appends to the spool. Facts are those of OpenCode 1.18.33. Standard library
+and little of it: this runs on the hot path of every start.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class World:
         """A session begins: what it is told; then what is done behind its back."""
         moment = self.moment(session, at)
         told = hook._told("start", moment, None)
-        hook._handed(moment)
+        hook._handed(moment, told)
         self.works("start", moment)
         return told or ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 from mind_skills.observations.issuers import mark
 
@@ -19,24 +20,57 @@ _BODY = 32
 
 
 def redact_key_blocks(text: str) -> str:
-    """``text`` with every private key replaced; a certificate or a mere mention of the marker stays."""
-    begins = list(_BEGIN.finditer(text))
-    ends = [(end.start(), end.end()) for end in _END.finditer(text)]
-    parts: list[str] = []
-    done = passed = 0
-    for at, begin in enumerate(begins):
-        limit = begins[at + 1].start() if at + 1 < len(begins) else len(text)
-        while passed < len(ends) and ends[passed][0] < begin.end():
-            passed += 1
-        if passed < len(ends) and ends[passed][0] < limit:
-            body_end, stop = ends[passed]
+    """``text`` with every private key replaced; a certificate or a mere mention of the marker stays.
+
+    What stands around a block that is gone may be one as well: a key that was pasted into another. So a marker that
+    begins none yet is kept open, and all of them are settled in one go, however deep they stand in each other.
+    """
+    markers = sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start())
+    written = _Written()
+    done = 0
+    for marker, following in zip_longest(markers, markers[1:]):
+        written.put(text[done : marker.start()])
+        done = marker.end()
+        if marker[0].startswith("-----END"):
+            written.close(marker[0])
+            continue
+        if following is None or not following[0].startswith("-----END"):
+            run = _KEY_BODY.match(text, done, following.start() if following is not None else len(text))
+            if run is not None and run.end() - done >= _BODY:
+                written.put(mark("private-key"))
+                done = run.end()
+                continue
+        written.open(marker[0])
+    return _headless("".join([*written.parts, text[done:]]))
+
+
+class _Written:
+    """What has been written so far, and which BEGINs of it have no END yet."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self._length = 0
+        self._opened: list[tuple[int, int]] = []  # how many parts stood before each, and how long all was behind it
+
+    def put(self, piece: str) -> None:
+        self.parts.append(piece)
+        self._length += len(piece)
+
+    def open(self, begin: str) -> None:
+        before = len(self.parts)
+        self.put(begin)
+        self._opened.append((before, self._length))
+
+    def close(self, end: str) -> None:
+        """The key that ends here goes; with hardly anything in it, it is a mention, and what stands before begins no key."""
+        if self._opened and self._length - self._opened[-1][1] >= _BODY:
+            since, _ = self._opened.pop()
+            self._length -= sum(map(len, self.parts[since:]))
+            del self.parts[since:]
+            self.put(mark("private-key"))
         else:
-            run = _KEY_BODY.match(text, begin.end(), limit)
-            body_end = stop = run.end() if run is not None else begin.end()
-        if body_end - begin.end() >= _BODY:
-            parts += [text[done : begin.start()], mark("private-key")]
-            done = stop
-    return _headless("".join([*parts, text[done:]]))
+            self._opened.clear()
+            self.put(end)
 
 
 def _headless(text: str) -> str:

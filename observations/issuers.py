@@ -15,12 +15,16 @@ Replace = str | Callable[[Match[str]], str]
 
 
 class Rule(NamedTuple):
-    """``hints``: characters of which every match holds at least one; ``replace`` is what ``re.sub`` takes."""
+    """``hints``: characters of which every match holds at least one; ``replace`` is what ``re.sub`` takes.
+
+    ``needs``: further characters of which every text with a match holds at least one, where the hints are too common.
+    """
 
     name: str
     hints: tuple[str, ...]
     pattern: re.Pattern[str]
     replace: Replace
+    needs: tuple[str, ...] = ("",)
 
 
 def mark(kind: str) -> str:

@@ -21,8 +21,8 @@ from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 
 _PASSES = 4
 """One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""
-_RUN = re.compile(r"[A-Za-z0-9_.+/=-]{14,}")
-"""What a key looks like from afar: a fifth of a text."""
+_KEY = 14
+"""A key has no blank in it and is no shorter: what stands between blanks and is so long is a fifth of a text."""
 _HEAD = re.compile(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
 _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
@@ -32,13 +32,18 @@ _SIGN = re.compile(r"[0-9:=>]")
 """A text without any of these, a flag or a dash is words, a name or a plain command."""
 
 
-def by_head(rules: Sequence[Rule]) -> dict[str, tuple[Rule, ...]]:
-    """The rules by the first word characters of their prefixes, at most three: where none occurs no rule can match."""
-    found: dict[str, tuple[Rule, ...]] = {}
+def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
+    """The rules by the first word characters of their prefixes, at most three: where none occurs no rule can match.
+
+    With each rule stand those of its prefixes that begin so.
+    """
+    found: dict[str, dict[Rule, tuple[str, ...]]] = {}
     for rule in rules:
-        for head in dict.fromkeys(match[1] for hint in rule.hints if (match := _HEAD.search(hint))):
-            found[head] = (*found.get(head, ()), rule)
-    return found
+        for hint in rule.hints:
+            if match := _HEAD.search(hint):
+                begun = found.setdefault(match[1], {})
+                begun[rule] = (*begun.get(rule, ()), hint)
+    return {head: tuple((hints, rule) for rule, hints in begun.items()) for head, begun in found.items()}
 
 
 _ISSUERS = by_head(ISSUERS)
@@ -50,8 +55,9 @@ def _keys(text: str, runs: list[str]) -> str:
     if "\\" in text or "%" in text:
         heads.update(_ESCAPED.findall(text))
     for head in sorted(_ISSUERS.keys() & heads):
-        for rule in _ISSUERS[head]:
-            text = rule.pattern.sub(rule.replace, text)
+        for hints, rule in _ISSUERS[head]:
+            if any(map(text.__contains__, hints)):
+                text = rule.pattern.sub(rule.replace, text)
     return text
 
 
@@ -65,16 +71,13 @@ def by_hint(rules: Sequence[Rule]) -> dict[str, tuple[Rule, ...]]:
 
 
 _CONTEXTS = by_hint(CONTEXTS)
-_HINTS = tuple(_CONTEXTS)
 
 
 def _places(text: str) -> str:
     """``text`` after the rules whose hint is in it."""
-    if not any(map(text.__contains__, _HINTS)):
-        return text
-    for hint, rules in _CONTEXTS.items():
-        if hint in text:
-            for rule in rules:
+    for hint in [hint for hint in _CONTEXTS if hint in text]:
+        for rule in _CONTEXTS[hint]:
+            if any(map(text.__contains__, rule.needs)):
                 text = rule.pattern.sub(rule.replace, text)
     return text
 
@@ -82,8 +85,7 @@ def _places(text: str) -> str:
 def _once(text: str) -> str:
     if HINT in text:
         text = redact_key_blocks(text)
-    runs = _RUN.findall(text)
-    if runs:
+    if runs := [piece for piece in text.split() if len(piece) >= _KEY]:
         text = _keys(text, runs)
     return redact_assignments(_places(text))
 

@@ -180,3 +180,8 @@ def test_the_cost_follows_the_length(piece: str) -> None:
     """Each rule reads a bounded stretch from each place: a quadratic one would not end within the patience of anybody."""
     text = piece * (200_000 // len(piece))
     assert len(redact(text)) <= 6 * len(text)
+
+
+def test_a_key_is_known_though_an_escape_parts_it_into_short_pieces() -> None:
+    key = "xo" + "xp-q9G%3DUW7RU%3Dg0sRx%3DkE1W"
+    assert redact(f"it is {key} now") == "it is [redacted:slack-token] now"

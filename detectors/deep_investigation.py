@@ -29,12 +29,9 @@ def _finding(line: Timeline, report: int) -> Finding | None:
     observations = line.observations
     end = line.next_report(report)
     looks = [i for i in range(report, end) if observations[i].action in ("read", "search")]
-    begun = looks[thresholds.LOOKS - 1] if len(looks) >= thresholds.LOOKS else end
-    concluded = [
-        i
-        for i in line.insights(begun, end, thoughts=False)
-        if signals.concludes(observations[i].text) and evidence.telling(line.said[i])
-    ]
+    if len(looks) < thresholds.LOOKS:
+        return None
+    concluded = _conclusions(line, looks[thresholds.LOOKS - 1], end)
     if not concluded:
         return None
     first = concluded[0]
@@ -76,6 +73,21 @@ def _finding(line: Timeline, report: int) -> Finding | None:
         steps=check - report,
         taint=evidence.taint_of(list(observations[report:check])),
     )
+
+
+def _conclusions(line: Timeline, begun: int, end: int) -> list[int]:
+    """Where in [begun, end) the agent says that it found out why."""
+    observations = line.observations
+    may = [
+        i
+        for i in line.within(line.spoken, begun, end)
+        if observations[i].kind == "assistant" and signals.may_conclude(observations[i])
+    ]
+    return [
+        i
+        for i in may
+        if signals.concludes(observations[i].text) and line.insights(i, i + 1) and evidence.telling(line.said[i])
+    ]
 
 
 def _last_word(concluded: list[int], check: int) -> int:

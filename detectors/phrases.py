@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-_KIN = re.compile("[\u0131\u017f]")
+_KIN = ("\u0131", "\u017f")
 """Letters beside ASCII that match an ASCII letter where case does not count, and are none when lowered: dotless i, long s."""
 _EDGE = re.compile(r"\\b([a-z]+)(?![?*+{a-z])")
 
@@ -21,8 +21,8 @@ class Phrases(NamedTuple):
 
     patterns: tuple[re.Pattern[str], ...]
     """In lower case."""
-    under: tuple[tuple[str, int], ...]
-    """Words, each with the number of an expression: whatever that matches holds one of its words."""
+    under: tuple[tuple[str, re.Pattern[str]], ...]
+    """Words, each with its expression, in their order: whatever that matches holds one of its words."""
     words: tuple[str, ...]
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
@@ -31,18 +31,30 @@ class Phrases(NamedTuple):
         if low is None:
             return self.whole(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
-        for number in {number for word, number in self.under if word in low}:
-            found = self.patterns[number].search(low, start)
-            if found is not None and (first is None or found.start() < first.start()):
-                first = found
+        tried = None
+        for word, pattern in self.under:
+            if word in low and pattern is not tried:
+                tried, found = pattern, pattern.search(low, start)
+                if found is not None and (first is None or found.start() < first.start()):
+                    first = found
         return first
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Every match, from left to right; they do not overlap."""
         low = lowered(text)
         if low is None:
-            return self.whole(re.IGNORECASE).finditer(text)
-        return self.whole(0).finditer(low) if any(map(low.__contains__, self.words)) else iter(())
+            yield from self.whole(re.IGNORECASE).finditer(text)
+            return
+        # The next match of each: of two at one place the first expression's, and each is sought anew only behind its last.
+        there = dict.fromkeys(pattern for word, pattern in self.under if word in low)
+        coming = [found for pattern in there if (found := pattern.search(low)) is not None]
+        while coming:
+            first = min(coming, key=_start)
+            yield first
+            at = first.end()
+            coming = [
+                found for one in coming if (found := one if one.start() >= at else one.re.search(low, at)) is not None
+            ]
 
     def whole(self, flags: int) -> re.Pattern[str]:
         """All of them in one expression, which the library keeps."""
@@ -51,17 +63,21 @@ class Phrases(NamedTuple):
 
 def phrases(alternatives: Mapping[str, str]) -> Phrases:
     """Expressions in lower case, each under the words of which its matches hold one: ``{"one |two ": r"(?:one|two) more"}``."""
-    under = tuple((word, number) for number, words in enumerate(alternatives) for word in words.split("|"))
     patterns = tuple(re.compile(_led(text)) for text in alternatives.values())
+    under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
     return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)))
 
 
 def lowered(text: str) -> str | None:
     """The text in lower case, where each of its characters keeps its place and matches what it matched; else None."""
     low = text.lower()
-    if low.isascii() or (len(low) == len(text) and _KIN.search(low) is None):
+    if low.isascii() or (len(low) == len(text) and _KIN[0] not in low and _KIN[1] not in low):
         return low
     return None
+
+
+def _start(found: re.Match[str]) -> int:
+    return found.start()
 
 
 def _led(text: str) -> str:

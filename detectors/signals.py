@@ -33,9 +33,14 @@ def insight(text: str) -> str:
     return passage(text, found.start()) if found else ""
 
 
+def may_conclude(observation: Observation) -> bool:
+    """Whether the agent may say that its search came to an end; nothing is cleaned to tell."""
+    return may_hold(observation, words.CONCLUSION.words)
+
+
 def concludes(text: str) -> bool:
     """Whether the agent says that its search came to an end."""
-    return bool(words.CONCLUSION.search(text))
+    return words.CONCLUSION.search(text) is not None
 
 
 def setback(text: str) -> str:

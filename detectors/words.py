@@ -72,9 +72,15 @@ INSIGHT = phrases(
 )
 """A cause, or a fact that is not obvious, put into words."""
 
-CONCLUSION = any_of(
-    r"root cause|found (?:the|it).{0,30}(?:bug|cause|issue|problem|culprit)|this is (?:the|a) bug|turns out",
-    r"the (?:actual |real )(?:issue|problem|cause|bug)|that(?:'s| is) why|explains why",
+CONCLUSION = phrases(
+    {
+        "root cause": r"root cause",
+        "found ": r"found (?:the|it).{0,30}(?:bug|cause|issue|problem|culprit)",
+        "bug": r"this is (?:the|a) bug",
+        "turns out": r"turns out",
+        "actual |real ": r"the (?:actual |real )(?:issue|problem|cause|bug)",
+        "s why": r"that(?:'s| is) why|explains why",
+    }
 )
 """What an investigation ends with: the narrow part of INSIGHT."""
 

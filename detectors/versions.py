@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.detectors.phrases import lowered
 from mind_skills.observations.model import Observation
 
 MOST = 4
@@ -28,6 +29,13 @@ _WHOLE = re.compile(
     re.IGNORECASE,
 )
 """Languages and the like: written together with their version, and of some a whole number is one."""
+_POINTED = re.compile(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
+_TOGETHER = re.compile(
+    r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
+)
+"""What stands in whatever matches those, the latter in small letters, and is found sooner."""
+_AROUND = 100
+"""Characters before and behind it to which a match reaches at most, and what it looks at."""
 _NO_NAMES = frozenset(
     "in of to at on by for from with and or is was the a an version line section chapter step table figure http https tls ssl ipv4"
     " took after about ok pass passed than until only all around over under between score ratio rate total since at-least"
@@ -52,14 +60,29 @@ _MANIFESTS = (".json", ".toml", ".txt", ".py", ".cfg", "go.mod", "Gemfile", ".to
 def named(text: str) -> dict[str, str]:
     """Name, lower-cased, to version, in the order of the text; of several versions of one name the first."""
     found: dict[str, str] = {}
-    for pattern in (_PINNED, _SPOKEN, _WHOLE):
-        for match in pattern.finditer(text[:_SAID]):
-            name, number = filter(None, match.groups())
-            key = name.lower().strip("./-")
-            key = _SAME.get(key, key)
-            if key and key not in _NO_NAMES and not key[-1].isdigit() and any(c.isalpha() for c in key):
-                found.setdefault(key, number)
+    text = text[:_SAID]
+    low = lowered(text)
+    for sign, sought, patterns in ((_POINTED, text, (_PINNED, _SPOKEN)), (_TOGETHER, low, (_WHOLE,))):
+        begin, end = (0, len(text)) if sought is None else _reach(sign, sought)
+        for pattern in patterns if end else ():
+            for match in pattern.finditer(text, begin, end):
+                name, number = filter(None, match.groups())
+                key = name.lower().strip("./-")
+                key = _SAME.get(key, key)
+                if key and key not in _NO_NAMES and not key[-1].isdigit() and any(c.isalpha() for c in key):
+                    found.setdefault(key, number)
     return found
+
+
+def _reach(sign: re.Pattern[str], text: str) -> tuple[int, int]:
+    """Where in ``text`` a match can begin, and what it can reach; (0, 0) where there is none."""
+    first = sign.search(text)
+    if first is None:
+        return 0, 0
+    last = first
+    for found in sign.finditer(text, first.end()):
+        last = found
+    return max(0, first.start() - _AROUND), last.end() + _AROUND
 
 
 def stated(observation: Observation) -> dict[str, str]:
@@ -68,13 +91,15 @@ def stated(observation: Observation) -> dict[str, str]:
         return {}
     if observation.action == "run":
         command = observation.command[:300]
-        asked = any(map(command.__contains__, _ASKING)) and _ASKED.search(command)
-        return named(f"{command}\n{observation.text}") if asked else {}
-    if observation.action in ("read", "edit", "write") and any(
-        name.endswith(_MANIFESTS) and _MANIFEST.search(name) for name in observation.files
-    ):
-        added = "\n".join(line[1:] for line in observation.change.split("\n") if line.startswith("+"))
-        return named((added or observation.text).replace('": "', "==").replace('"', " "))
+        for word in _ASKING:
+            if word in command:
+                return named(f"{command}\n{observation.text}") if _ASKED.search(command) else {}
+        return {}
+    if observation.action in ("read", "edit", "write"):
+        for name in observation.files:
+            if name.endswith(_MANIFESTS) and _MANIFEST.search(name):
+                added = "\n".join(line[1:] for line in observation.change.split("\n") if line.startswith("+"))
+                return named((added or observation.text).replace('": "', "==").replace('"', " "))
     return {}
 
 

@@ -36,6 +36,11 @@ def rollout(parent: Path, name: str) -> Path | None:
     return _found(name, [parent.parent, *_days(parent.parent, later=True)], but=parent)
 
 
+def before(fork: Path, name: str) -> Path | None:
+    """The log of a session that began no later than another, None where there is none. Raises OSError as above."""
+    return _found(name, [fork.parent, *_days(fork.parent, later=False)], but=fork)
+
+
 def belongs(path: Path) -> bool:
     """Whether this is the log of a subagent whose parent's log is there: that one's reader takes it along."""
     if not path.name.startswith("rollout-"):

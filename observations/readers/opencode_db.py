@@ -75,7 +75,7 @@ def changed(path: Path) -> int | None:
 
 
 def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
-    """The ``most`` root sessions that changed last, at ``since`` (UTC ms) or later, the latest first: id, folder, when.
+    """The ``most`` root sessions that changed last, at ``since`` (UTC ms) or later: id, folder, when; the last made first.
 
     Raises:
         OSError: it cannot be opened, or is no database of OpenCode.
@@ -86,6 +86,23 @@ def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int
         except sqlite3.Error as error:
             raise _unreadable(error) from error
     return [(string(name), string(folder), at) for name, folder, at in rows if string(name) and isinstance(at, int)]
+
+
+def copied_at(path: Path) -> int:
+    """When a session was made as a copy of another (a fork): UTC milliseconds, 0 where it was not.
+
+    A copy's messages are older than the session that they stand in.
+
+    Raises:
+        OSError: it cannot be opened, or is no database of OpenCode.
+    """
+    file, wanted = split(path)
+    with closing(_open(file)) as database:
+        try:
+            made, first = database.execute(_FIRST, (wanted, wanted)).fetchone()
+        except sqlite3.Error as error:
+            raise _unreadable(error) from error
+    return made if isinstance(made, int) and isinstance(first, int) and 0 < first < made else 0
 
 
 def extent(path: Path) -> tuple[int, int]:
@@ -110,11 +127,12 @@ def extent(path: Path) -> tuple[int, int]:
     return int(parts), last * 1_000_000
 
 
+_FIRST = "SELECT (SELECT time_created FROM session WHERE id = ?), (SELECT min(time_created) FROM message WHERE session_id = ?)"
 _EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
 _ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
 _CHANGED = (
-    "SELECT id, directory, time_updated FROM session WHERE parent_id IS NULL AND time_updated >= ?"
-    " ORDER BY time_updated DESC, id DESC LIMIT ?"
+    "SELECT id, directory, time_updated FROM (SELECT * FROM session WHERE parent_id IS NULL AND time_updated >= ?"
+    " ORDER BY time_updated DESC, id DESC LIMIT ?) ORDER BY time_created DESC, id DESC"
 )
 _NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 _SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"

@@ -19,7 +19,8 @@ from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import since
 from mind_skills.plugin.rules import rules
 from mind_skills.plugin.settings import enabled, episodes, retention_days
-from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session
+from mind_skills.plugin.watch import writers
+from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
 from mind_skills.plugin.worker import in_force
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
@@ -44,28 +45,17 @@ def database(home: str, path: str, at: int, changed_since: int, *, paced: bool) 
         rows = opencode_db.changed_since(Path(path), changed_since, SESSIONS)
     except OSError as error:
         return {} if not os.path.exists(path) else {"failed": True, "said": [f"{path}: {error}"]}
-    answers = [
-        session(home, Whose("opencode", name, find(folder=place).root), f"{path}?session={name}", at, paced=paced)
-        for name, place, _ in reversed(rows)
-    ]
+    answers: list[Answer] = []
+    for name, place, _ in reversed(rows):  # a copy comes after what it is a copy of
+        whose, log = Whose("opencode", name, find(folder=place).root), f"{path}?session={name}"
+        behind = [each["again"] for each in answers if each.get("again")]
+        if behind and opencode_db.copied_at(Path(log)):
+            answers.append({"again": max(behind)})
+        else:
+            answers.append(session(home, whose, log, at, paced=paced))
     told = together(answers)
     if not told.get("again") and not told.get("failed"):
         told["since"] = max([changed_since, *(changed for _, _, changed in rows)])
-    return told
-
-
-def together(answers: list[Answer]) -> Answer:
-    """Several answers as one."""
-    told: Answer = {"said": [text for each in answers for text in each.get("said", ())]}
-    told["looks"] = [{k: v for k, v in each.items() if k != "said"} for each in answers if "candidates" in each]
-    told["roots"] = list(dict.fromkeys(root for each in answers for root in each.get("roots", ())))
-    waits = [each["again"] for each in answers if each.get("again")]
-    if waits:
-        told["again"] = min(waits)
-    if any(each.get("failed") for each in answers):
-        told["failed"] = True
-    if any("recover" in each for each in answers):
-        told["recover"] = True if any(each.get("recover") for each in answers) else None
     return told
 
 
@@ -92,7 +82,9 @@ def over(home: str, at: int, quiet: int) -> Answer:
         return {"next": None, "ended": 0}
     said = [*drain(home), *adopt(home, at, wanted=lambda project: not off(home, project))]
     with Ledger.open(home) as ledger:
-        before = {seen.session_id for seen in ledger.unfinished()}
+        open_ones = ledger.unfinished()
+    before = {seen.session_id for seen in open_ones}
+    writers.told(home, open_ones)
     said += recover(home, at, quiet=quiet, read=lambda path: in_force(analyse(path), ""), folder=folder, rules=rules)
     clear(home)
     daily(home, at, retention_days(), episodes())
@@ -100,6 +92,7 @@ def over(home: str, at: int, quiet: int) -> Answer:
         left = ledger.unfinished()
         waits = [_last_sign(seen) + quiet - at for seen in left if _alone(home, seen.session_id)]
         ended = sorted(before - {seen.session_id for seen in left})
+        writers.forget(home, left)
         projects = _recent(ledger, at)
     wait = max(SOONEST, min(waits) / 1000) if waits else None
     return {"said": said, "ended": len(ended), "next": wait, "roots": projects}

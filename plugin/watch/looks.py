@@ -18,6 +18,7 @@ from mind_skills.hooks import traces
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured
 from mind_skills.hooks.moment import Moment
+from mind_skills.observations.copies import origin
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import LogError, choose, open_log
 from mind_skills.observations.readers import codex_subagents
@@ -25,6 +26,7 @@ from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.pausing import paused
 from mind_skills.plugin.rules import rules
 from mind_skills.plugin.settings import SKILLS_DIR, enabled, idle_seconds, skills_dir
+from mind_skills.plugin.watch import writers
 from mind_skills.plugin.worker import in_force
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.frame import SKILLS
@@ -37,6 +39,10 @@ LATE = 60_000
 """Milliseconds after its end in which a log still grows; later the session goes on."""
 BUSY = 2.0
 """Seconds after which to look again where another process was at work on the same log."""
+MONTH = 30 * 24 * 60 * 60_000
+"""Milliseconds: a session is seldom copied that ended longer ago."""
+OTHERS = 100
+"""Sessions of one project that are compared with a new one, by the beginning of their logs."""
 _BEGINNING = 200
 """Observations in which a log says whose it is: most do in the first line."""
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -77,7 +83,9 @@ def owner(path: Path) -> Whose | None:
         return None
     opened = open_log(path, chosen)
     header = opened.session
-    for _ in islice(opened.observations, _BEGINNING):
+    for observation in islice(opened.observations, _BEGINNING):
+        if chosen == "claude-code" and observation.agent == "subagent":
+            return None  # it is read with its session's, whose id it bears
         if header.session_id and header.project:
             break
     cast("Generator[Any]", opened.observations).close()
@@ -119,9 +127,45 @@ def session(home: str, whose: Whose, path: str, at: int, *, paced: bool) -> Answ
                 return {}
             if extent[1] // 1_000_000 <= known.finished_at + LATE:
                 return {"recover": True}  # which reads once more what has grown since its end
-        return _looked(home, moment, extent, at, paced=paced)
+        first = _other_first(home, moment, at) if known is None or known.checkpoint_at is None else {}
+        if first.get("again"):
+            return first
+        looked = _looked(home, moment, extent, at, paced=paced)
+        return together([first, looked]) if first else looked
     except Exception as error:  # noqa: BLE001 -- one bad log must not keep the others waiting
         return _failed(home, at, path, error)
+
+
+def _other_first(home: str, moment: Moment, at: int) -> Answer:
+    """Note that a session began as a copy of another, as the hook of its start does where there is one.
+
+    The other is looked at first, so that what both hold is its learning; what came of that look, empty for none.
+    """
+    if traces.read(home, traces.FORKED, "", moment.session_id):
+        return {}
+    path = Path(moment.log)
+    with Ledger.open(home) as ledger:
+        try:
+            found = origin(path, choose(path), _beside(ledger, moment, at))
+        except LogError:
+            return {}  # whoever looks at it says what is wrong with it
+        other = None if found is None else ledger.session(found.session)
+    if found is None or (found.session and found.log is None and other is None):
+        return {}  # nobody has read the other, nor will
+    traces.put(home, traces.FORKED, "", moment.session_id, str(found.at))
+    if found.log is None or (other is not None and measured(str(found.log)) == (other.size, other.mtime)):
+        return {}
+    answer = log(home, str(found.log), at, paced=False)
+    if answer.get("again"):  # somebody else is at work on it
+        traces.drop(home, traces.FORKED, "", moment.session_id)
+    return answer
+
+
+def _beside(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
+    """The logs of the same project's other sessions with this host, the newest first."""
+    seen = [*ledger.unfinished(), *reversed(ledger.finished_since(at - MONTH))]
+    whose, here = (moment.host, find(moment.project).id), moment.session_id
+    return [Path(s.log) for s in seen if (s.host, s.project.id) == whose and s.session_id != here][:OTHERS]
 
 
 def _moment(whose: Whose, path: str, at: int, known: Seen | None) -> Moment:
@@ -149,6 +193,7 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
         return seen[-1]
 
     problems = idle(home, moment, interval=interval, read=read, read_on=read_on, rules=rules)
+    writers.note(home, moment)
     answer: Answer = {"said": problems, "host": moment.host, "session": moment.session_id, "project": moment.project}
     if seen and seen[-1].session.end_reason and moment.host not in SKILLS_DIR:
         end(home, moment, read=read, folder=folder, rules=rules)
@@ -164,6 +209,21 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
 def folder(root: str, host: str) -> str:
     """Where agents are asked to write skills; those whose host has no hooks are asked as by default."""
     return skills_dir(root, host) if host in SKILLS_DIR else SKILLS
+
+
+def together(answers: list[Answer]) -> Answer:
+    """Several answers as one."""
+    told: Answer = {"said": [text for each in answers for text in each.get("said", ())]}
+    told["looks"] = [{k: v for k, v in each.items() if k != "said"} for each in answers if "candidates" in each]
+    told["roots"] = list(dict.fromkeys(root for each in answers for root in each.get("roots", ())))
+    waits = [each["again"] for each in answers if each.get("again")]
+    if waits:
+        told["again"] = min(waits)
+    if any(each.get("failed") for each in answers):
+        told["failed"] = True
+    if any("recover" in each for each in answers):
+        told["recover"] = True if any(each.get("recover") for each in answers) else None
+    return told
 
 
 def _failed(home: str, at: int, what: str, error: Exception) -> Answer:

@@ -91,8 +91,8 @@ def _inner(host: str, below: str, name: str) -> str | None:
         parts = below.split(os.sep)
         if not name.endswith(".jsonl") or len(parts) < 2:
             return None
-        if len(parts) == 2:
-            return below
+        if len(parts) == 2:  # older versions keep those of subagents here, too
+            return None if name.startswith("agent-") else below
         return os.path.join(parts[0], f"{parts[1]}.jsonl") if parts[2] == "subagents" else None
     if host == "codex":
         return below if name.startswith("rollout-") and name.endswith(".jsonl") else None

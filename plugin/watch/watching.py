@@ -31,6 +31,8 @@ SHARE = 50
 """Without events each look at every log is followed by this many times its own length in which there is none."""
 JUMP = 30.0
 """Seconds by which the clock of the day and that of the machine may part before it counts as a suspend, or a clock that was set."""
+WRITERS = os.path.join("watch", "writers")
+"""As in writers.py, which the watching process does not import; a test compares."""
 PATIENCE = 5.0
 """Seconds that the worker gets to finish when the watch is ended."""
 
@@ -176,10 +178,9 @@ class Watch:
         self._save()
 
     def _processes_gone(self) -> bool:
-        """Whether a process has ended that ran a session, by what hooks said of it; each is told of once."""
-        dead = {
-            path for path in traces.listed(self._home, traces.RUNNING, "") if processes.runs(_content(path)) is False
-        }
+        """Whether a process has ended that ran a session, by what hooks or looks said of it; each is told of once."""
+        said = [path for folder in (traces.RUNNING, WRITERS) for path in traces.listed(self._home, folder, "")]
+        dead = {path for path in said if processes.runs(_content(path)) is False}
         new = dead - self._dead
         self._dead = dead
         return bool(new)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from mind_skills.detectors.timeline import takes_back
@@ -29,9 +28,8 @@ OPEN_FAILURES = 32
 
 _COMMIT = re.compile(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
 _REDIRECTED = re.compile(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
-_SUBMISSION = re.compile(
-    r"\s*submit\b|.*COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|.*MINI_SWE_AGENT_FINAL_OUTPUT", re.DOTALL
-)
+_SUBMISSION = re.compile(r"\s*submit\b")
+_FINAL = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 
 class _Mark(NamedTuple):
@@ -117,7 +115,7 @@ class SuccessMeter:
             self._approved = _Mark(self._place, "the user approved")
 
     def _saw(self, observation: Observation) -> None:
-        if _SUBMISSION.match(observation.command):
+        if observation.command and _hands_in(observation.command):
             self._submitted = _Mark(self._place, "the work was handed in, after a run that did not fail")
         elif _changes(observation, self._session.project) or takes_back(observation):
             self._changed = self._place
@@ -180,6 +178,11 @@ class SuccessMeter:
             yield f"{red.name} before and was not seen to pass"
 
 
+def _hands_in(command: str) -> bool:
+    """Whether a command hands in the work, as SWE-agent and mini-swe-agent do it."""
+    return bool(_SUBMISSION.match(command)) or _FINAL[0] in command or _FINAL[1] in command
+
+
 def _name(observation: Observation) -> str:
     """The command's signature; a commit is one whatever stands between `git` and `commit`, or was added before it."""
     commits = "commit" in observation.command and _COMMIT.search(observation.command)
@@ -196,10 +199,10 @@ def _changes(observation: Observation, project: str) -> bool:
 
 
 def _written(command: str, project: str) -> bool:
-    return any(_counts(name, project) for name in _REDIRECTED.findall(command))
+    return ">" in command and any(_counts(name, project) for name in _REDIRECTED.findall(command))
 
 
 def _counts(name: str, project: str) -> bool:
-    if name.endswith(_NOTES) and PurePosixPath(name).suffix in NOTES:
+    if name.endswith(_NOTES) and name.rsplit("/", 1)[-1] not in NOTES:  # a file of no other name has no suffix
         return False
     return not name.startswith(TEMPORARY) or bool(project and name.startswith(project))

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors import noise, words
 from mind_skills.detectors.phrases import Phrases, lowered, phrases
+from mind_skills.learning import words as learning_words
 
-LISTS = {name: value for module in (noise, words) for name, value in vars(module).items() if isinstance(value, Phrases)}
+LISTS = {
+    name: value
+    for module in (noise, words, learning_words)
+    for name, value in vars(module).items()
+    if isinstance(value, Phrases)
+}
 MOST = 20_000
 GAP = "\0"
 """Stands for what is no plain letter: no word reaches across it."""

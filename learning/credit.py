@@ -18,8 +18,7 @@ from mind_skills.learning.decisions import Decision, What
 from mind_skills.learning.journal import Journal
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
 from mind_skills.learning.memory_storage import InMemoryDecisionStorage
-from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.scoring import FeedbackType
+from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import DecisionStorage, MaturityStorage, PatternStorage
 
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}

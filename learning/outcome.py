@@ -8,15 +8,14 @@ Where nothing shows success or failure the type is `unknown`, and there is no sc
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from mind_skills.learning.attempts import Attempts
 from mind_skills.learning.duration import ActiveTime
-from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, raw_score, type_of
+from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType, raw_score, type_of
 from mind_skills.learning.success import SuccessMeter
 from mind_skills.observations.model import Observation, Session
 
-OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
+__all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "outcome_of", "rescored"]
 MAX_FILES = 200
 """So many touched files are named; a session that changes more of them moved a tree."""
 

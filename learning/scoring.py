@@ -13,6 +13,8 @@ from typing import Literal
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
 
 FeedbackType = Literal["helpful", "harmful", "neutral"]
+OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]
+"""How a session ended, as learning/outcome.py judges."""
 
 SUCCESS_WEIGHT, DURATION_WEIGHT, ERRORS_WEIGHT, RETRIES_WEIGHT = 0.4, 0.2, 0.2, 0.2
 HELPFUL_FROM, HARMFUL_UP_TO = 0.7, 0.4

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mind_skills.learning.maturity import MaturityConfig, multiplier
-from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mind_skills.staging import covered, records
 from mind_skills.staging.form import readable
-from mind_skills.staging.model import Candidate
-from mind_skills.staging.records import Receipt, Record
-from mind_skills.store.database import Database
-from mind_skills.store.project import Project
+
+if TYPE_CHECKING:
+    from mind_skills.staging.model import Candidate
+    from mind_skills.staging.records import Receipt, Record
+    from mind_skills.store.database import Database
+    from mind_skills.store.project import Project
 
 
 class AsideLedger:

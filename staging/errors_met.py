@@ -8,11 +8,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from mind_skills.detectors.model import Evidence
-from mind_skills.observations.commands import normalise
-from mind_skills.staging.error_meter import Met, name_of
-from mind_skills.staging.model import Candidate
+if TYPE_CHECKING:
+    from mind_skills.detectors.model import Evidence
+    from mind_skills.staging.error_meter import Met
+    from mind_skills.staging.model import Candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,5 +77,8 @@ def _name(evidence: Evidence) -> str:
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""
+    from mind_skills.observations.commands import normalise
+    from mind_skills.staging.error_names import name_of
+
     command = normalise(lines[0][2:])
     return name_of(lines[1].strip(), command.signature, command.target)

@@ -11,12 +11,11 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mind_skills.staging import block, records
+from mind_skills.staging import records
 from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.merge import KNOWN, rank, unite
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Record
-from mind_skills.staging.similar import alike, form
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
@@ -24,6 +23,9 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
     own = sightings(sql, record)
     if not own:
         return False
+    # What an offer says is written where something is staged, and this module is wanted wherever candidates are read.
+    from mind_skills.staging.block import entry
+
     seen = [*own, *(each for member in members(sql, record) for each in sightings(sql, member))]
     now = records.by_fingerprint(sql, record.project, record.candidate.fingerprint) or record
     united = unite(seen)
@@ -32,7 +34,7 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
     united = replace(united, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
     sql.execute(
         "UPDATE candidates SET body = ?, entry = ?, rank = ?, detected_at = ? WHERE project = ? AND fingerprint = ?",
-        (to_body(united), block.entry(united), rank(united), united.detected_at, record.project, united.fingerprint),
+        (to_body(united), entry(united), rank(united), united.detected_at, record.project, united.fingerprint),
     )
     return True
 
@@ -72,6 +74,8 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
 
     Repeated, it changes nothing.
     """
+    from mind_skills.staging.similar import alike, form
+
     every = records.records(sql, "project = ? ORDER BY detected_at, fingerprint", (project,))
     free = [record for record in every if _waits(record)]
     told = {record.candidate.id: unite(sightings(sql, record) or [record.candidate]) for record in free}

@@ -6,7 +6,6 @@ plugin's titles were those of tools, and equal titles hid different learnings.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import unicodedata
@@ -14,12 +13,9 @@ from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
 from mind_skills.observations.model import Session
-from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import strip
-from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE, Candidate, Confidence
+from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE, Candidate, Confidence
 
-FILES = 20
-"""How many files a candidate names at most: more than that is a sweep, not a place to look."""
 _TELLING = 2
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EVERYBODYS = frozenset(
@@ -48,7 +44,7 @@ def fingerprint(kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] =
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalised, named[:1] or changed)])
-    return hashlib.blake2b(f"{kind}\0{core}".encode(), digest_size=16).hexdigest()
+    return _digest(f"{kind}\0{core}", 16)
 
 
 def says_something(text: str) -> bool:
@@ -59,7 +55,7 @@ def says_something(text: str) -> bool:
 def candidate_id(mark: str, turn: int = 0) -> str:
     """``sc_`` and 8 hex digits for a fingerprint. ``turn`` gives another one where a project has that id already."""
     text = mark if turn == 0 else f"{mark}\0{turn}"
-    return "sc_" + hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+    return "sc_" + _digest(text, 4)
 
 
 def from_finding(
@@ -128,7 +124,7 @@ def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
         evidence = tuple(evidence[i] for i in kept)
     return tuple(
-        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(redact(strip(e.content)), CONTENT), e.line)
+        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(_cleaned(e.content), CONTENT), e.line)
         for e in evidence
     )
 
@@ -138,7 +134,20 @@ def one_line(text: str, limit: int) -> str:
 
     The log was redacted when it was read; this holds for whoever makes a candidate in another way.
     """
-    return clipped(" ".join(redact(strip(text)).split()), limit)
+    return clipped(" ".join(_cleaned(text).split()), limit)
+
+
+def _cleaned(text: str) -> str:
+    # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
+    from mind_skills.observations.redaction import redact
+
+    return redact(strip(text))
+
+
+def _digest(text: str, size: int) -> str:
+    from hashlib import blake2b  # which loads OpenSSL
+
+    return blake2b(text.encode(), digest_size=size).hexdigest()
 
 
 def clipped(text: str, limit: int) -> str:

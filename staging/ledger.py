@@ -2,41 +2,44 @@
 
 The one door to the state database for everybody but the start of a session (staging/claim.py). Each method is one
 transaction. What goes wrong with a project's pending file never stops the work: it is collected in ``problems``.
+
+Nearly every command opens it, and most of them only read, so what a method alone needs is imported in that method.
 """
 
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from types import TracebackType
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from mind_skills.learning.criteria import CriterionWeight
-from mind_skills.learning.feedback import FeedbackEvent
-from mind_skills.learning.scoring import DEFAULTS, LearningConfig
-from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import claim as claiming
-from mind_skills.staging import covered, criteria, flags, projection, records, verdicts
-from mind_skills.staging import doubt as doubting
-from mind_skills.staging import stage as staging
-from mind_skills.staging.activity import Activity
+from mind_skills.staging import covered, flags, projection, records, verdicts
 from mind_skills.staging.activity import activity as activities
 from mind_skills.staging.aside_ledger import AsideLedger
-from mind_skills.staging.claim import Offer
-from mind_skills.staging.form import Json
 from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.group import head
-from mind_skills.staging.model import Candidate
-from mind_skills.staging.records import Receipt, Record
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.session_ledger import SessionLedger
 from mind_skills.staging.skill_ledger import SkillLedger
-from mind_skills.staging.stage import Staged
-from mind_skills.staging.verdicts import Verdict
 from mind_skills.store.database import Database
-from mind_skills.store.project import Project
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Iterable, Mapping
+    from types import TracebackType
+    from typing import Self
+
+    from mind_skills.learning.criteria import CriterionWeight
+    from mind_skills.learning.feedback import FeedbackEvent
+    from mind_skills.learning.scoring import LearningConfig
+    from mind_skills.learning.skills.discovery import Skill
+    from mind_skills.staging.activity import Activity
+    from mind_skills.staging.claim import Offer
+    from mind_skills.staging.form import Json
+    from mind_skills.staging.model import Candidate
+    from mind_skills.staging.records import Receipt, Record
+    from mind_skills.staging.stage import Staged
+    from mind_skills.staging.verdicts import Verdict
+    from mind_skills.store.project import Project
 
 T = TypeVar("T")
 
@@ -87,19 +90,26 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         candidates: Iterable[Candidate],
         at: int,
         skills: Iterable[Skill] | None = None,
-        learning: LearningConfig = DEFAULTS,
+        learning: LearningConfig | None = None,
     ) -> Staged:
         """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
-        already = len(self.problems)
+        from dataclasses import replace
+
+        from mind_skills.learning.scoring import DEFAULTS
+        from mind_skills.staging.stage import stage
+
+        rules, already = learning or DEFAULTS, len(self.problems)
         done = self._change(
-            project, at, lambda sql: staging.stage(sql, project.id, session_id, host, candidates, at, skills, learning)
+            project, at, lambda sql: stage(sql, project.id, session_id, host, candidates, at, skills, rules)
         )
         return replace(done, problems=tuple(self.problems[already:]))
 
     def sightings(self, project: Project, session_id: str) -> list[Candidate]:
         """What this session has staged itself, as it saw it, best first."""
+        from mind_skills.staging.stage import sightings
+
         with self._database.reading() as sql:
-            return staging.sightings(sql, project.id, session_id)
+            return sightings(sql, project.id, session_id)
 
     def doubt(
         self, project: Project, session_id: str, in_use: Mapping[str, str], at: int, seen_at: int | None = None
@@ -107,6 +117,8 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """Mark what rests on another version than one that this session saw in use; see staging/doubt.py."""
         if not in_use:
             return []
+        from mind_skills.staging import doubt as doubting
+
         return self._change(project, at, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at, seen_at))
 
     def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
@@ -224,15 +236,20 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
             rows = sql.execute(f"SELECT what, count(*) FROM receipts {where} GROUP BY what ORDER BY what", values)  # noqa: S608
             return dict(rows)
 
-    def criteria(self, now: int, learning: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
+    def criteria(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
         """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
+        from mind_skills.learning.scoring import DEFAULTS
+        from mind_skills.staging.criteria import weights
+
         with self._database.reading() as sql:
-            return criteria.weights(sql, now, learning)
+            return weights(sql, now, learning or DEFAULTS)
 
     def decided(self) -> dict[str, list[FeedbackEvent]]:
         """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
+        from mind_skills.staging.criteria import events
+
         with self._database.reading() as sql:
-            return criteria.events(sql)
+            return events(sql)
 
     def activity(self) -> list[Activity]:
         """How far each host's loop has got, in all projects."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from mind_skills.staging.identity import FILES
-from mind_skills.staging.model import PENDING, PER_SESSION, Candidate
+from mind_skills.staging.model import FILES, PENDING, PER_SESSION, Candidate
 
 RECURRENCE, RECURRENCES = 0.25, 4
 """What each further session adds to the rank, and how many count: one environment trap was labelled in four of 42

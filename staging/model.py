@@ -10,6 +10,8 @@ from mind_skills.detectors.model import Evidence, FindingKind
 Confidence = Literal["high", "medium"]
 TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
 PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
+FILES = 20
+"""How many files a candidate names at most: more than that is a sweep, not a place to look."""
 
 
 @dataclass(slots=True)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from mind_skills.learning.outcome import Outcome
 from mind_skills.staging import errors_met, projection, sessions, usage
-from mind_skills.staging.error_meter import Met
-from mind_skills.staging.errors_met import ErrorMet
-from mind_skills.staging.sessions import Seen
-from mind_skills.staging.usage import Ended, Use, UsedSkill
-from mind_skills.store.database import Database
-from mind_skills.store.project import Project
+
+if TYPE_CHECKING:
+    from mind_skills.learning.outcome import Outcome
+    from mind_skills.staging.error_meter import Met
+    from mind_skills.staging.errors_met import ErrorMet
+    from mind_skills.staging.sessions import Seen
+    from mind_skills.staging.usage import Ended, Use, UsedSkill
+    from mind_skills.store.database import Database
+    from mind_skills.store.project import Project
 
 
 class SessionLedger:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from mind_skills.learning import maturity
-from mind_skills.learning.maturity import MaturityConfig
-from mind_skills.staging import archive, trust
-from mind_skills.staging.archive import Archived
-from mind_skills.staging.records import Record
-from mind_skills.staging.trust import Trust
-from mind_skills.store.database import Database
-from mind_skills.store.project import Project
+from mind_skills.staging import archive
+
+if TYPE_CHECKING:
+    from mind_skills.learning.maturity import MaturityConfig
+    from mind_skills.staging.archive import Archived
+    from mind_skills.staging.records import Record
+    from mind_skills.staging.trust import Trust
+    from mind_skills.store.database import Database
+    from mind_skills.store.project import Project
 
 
 class SkillLedger:
@@ -61,7 +63,10 @@ class SkillLedger:
             found = sql.execute("SELECT root FROM places WHERE project = ? ORDER BY root", (project.id,)).fetchall()
         return [os.fsdecode(row[0]) for row in found]
 
-    def trust(self, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
-        """What a learning is worth by the skill that it became; see staging/trust.py."""
+    def trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
+        """What a learning is worth by the skill that it became, by the documents' numbers or these; see staging/trust.py."""
+        from mind_skills.learning import maturity
+        from mind_skills.staging import trust
+
         with self._database.reading() as sql:
-            return trust.trust(sql, now, config)
+            return trust.trust(sql, now, config or maturity.DEFAULTS)

@@ -17,7 +17,7 @@ from mind_skills.learning.criteria import FLOOR
 from mind_skills.learning.decay import decay
 from mind_skills.learning.feedback import believable
 from mind_skills.learning.maturity import MaturityConfig
-from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.failing import Sessions, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing
 from mind_skills.staging import archive

@@ -11,13 +11,16 @@ import os
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.staging import records
 from mind_skills.staging.form import Json
 from mind_skills.staging.records import Record
-from mind_skills.staging.skill_use import How
+
+if TYPE_CHECKING:  # reading logs, which imports these, is not what most who ask for uses do
+    from mind_skills.learning.outcome import Outcome
+    from mind_skills.learning.scoring import OutcomeType
+    from mind_skills.staging.skill_use import How
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import secrets
 import stat
 
 from mind_skills.store.errors import RefusedPathError, UnwritablePathError
@@ -109,7 +108,7 @@ class Folder:
 
         Raises RefusedPathError if the target is there and no regular file, UnwritablePathError if the system refuses.
         """
-        spare = f"{name}.{secrets.token_hex(6)}.tmp"
+        spare = f"{name}.{os.urandom(6).hex()}.tmp"
         try:
             self._regular(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY

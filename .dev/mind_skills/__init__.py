@@ -1,8 +1,9 @@
 """Development shim: makes the top-level folders importable as ``mind_skills.<folder>``.
 
-Never shipped: a wheel carries the folders under ``mind_skills/`` themselves.
+Never shipped: a wheel carries the folders under ``mind_skills/`` themselves. So it is not to cost a start anything, as
+importing pathlib would.
 """
 
-from pathlib import Path
+import os
 
-__path__ = [str(Path(__file__).resolve().parents[2])]
+__path__ = [os.path.realpath(f"{__file__}/../../..")]

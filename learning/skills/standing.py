@@ -14,7 +14,7 @@ from mind_skills.learning.decay import decay
 from mind_skills.learning.feedback import believable
 from mind_skills.learning.interval import effective, wilson
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
-from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.scoring import OutcomeType
 
 
 @dataclass(frozen=True, slots=True)

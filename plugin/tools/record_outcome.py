@@ -12,8 +12,7 @@ from mind_skills.hooks.credit import advise
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.failure_modes import FailureMode, classify
-from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
+from mind_skills.learning.scoring import OutcomeSignals, OutcomeType, score_implicit_feedback
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.plugin.errors import MindSkillsError

@@ -10,7 +10,8 @@ from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.error_meter import MOST, ErrorMeter, name_of
+from mind_skills.staging.error_meter import MOST, ErrorMeter
+from mind_skills.staging.error_names import name_of
 from mind_skills.staging.errors_met import signatures
 
 DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.learning.skills.proof import Verdict
 from mind_skills.plugin.report import Report
 
 
@@ -35,7 +34,7 @@ class ComparisonReport(Report):
     difference: float | None
     low: float
     high: float
-    verdict: Verdict
+    verdict: Literal["better", "worse", "no_difference", "not_enough_data"]
     repairs: int
     regressions: int
     net: int

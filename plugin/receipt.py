@@ -6,9 +6,10 @@ from typing import Literal
 
 from mind_skills.hooks import receipts
 from mind_skills.learning.skills.reading import on_disk
-from mind_skills.plugin.answers import ReceiptReport, SkillReport
+from mind_skills.plugin.candidate_reports import ReceiptReport
 from mind_skills.plugin.output import emit, line
 from mind_skills.plugin.state import state_of
+from mind_skills.plugin.status_report import SkillReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.store.project import Project

@@ -12,10 +12,9 @@ from mind_skills.learning.outcome import Outcome
 from mind_skills.memory.model import Record
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError
+from mind_skills.plugin.candidate_fields import candidate_report
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.replay_report import (
-    CandidateReport,
-    EvidenceReport,
     FileError,
     OutcomeReport,
     ReplayReport,
@@ -28,7 +27,6 @@ from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.episode_record import episode
-from mind_skills.staging.identity import bounded
 from mind_skills.staging.model import Candidate
 
 
@@ -125,36 +123,6 @@ def outcome_report(outcome: Outcome) -> OutcomeReport:
         retry_count=outcome.retry_count,
         reasoning=outcome.reasoning,
     )
-
-
-def candidate_fields(candidate: Candidate) -> dict[str, object]:
-    """The fields of CandidateReport, by name, cleaned once more: what was staged by an older version knew fewer rules."""
-    candidate = bounded(candidate)
-    evidence = [
-        EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
-        for item in candidate.evidence
-    ]
-    names = (
-        "id",
-        "kind",
-        "title",
-        "reason",
-        "confidence",
-        "fingerprint",
-        "detected_at",
-        "session_id",
-        "host",
-        "outcome",
-        "score",
-    )
-    fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
-    lists = {"files": candidate.files, "sessions": candidate.sessions, "taint": candidate.taint}
-    return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
-
-
-def candidate_report(candidate: Candidate) -> CandidateReport:
-    """A candidate as the report shows it."""
-    return CandidateReport.of(candidate_fields(candidate))
 
 
 def _failed(path: Path, failure: LogError) -> Replayed:

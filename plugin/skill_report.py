@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.learning.maturity import MaturityState
-from mind_skills.learning.scoring import OutcomeType
 from mind_skills.plugin.report import Report
 
 
@@ -14,7 +12,7 @@ class VoteReport(Report):
 
     session: str
     at: int
-    outcome: OutcomeType
+    outcome: Literal["helpful", "neutral", "harmful", "unknown"]
     counts: bool
 
 
@@ -50,7 +48,7 @@ class StandingReport(Report):
     helpful: int
     harmful: int
     last_used: int | None
-    state: MaturityState
+    state: Literal["candidate", "established", "proven", "deprecated"]
     multiplier: float
     worth: float
     failing: str

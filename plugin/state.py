@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from mind_skills.learning.skills.discovery import installed
-from mind_skills.observations.redaction import redact
-from mind_skills.plugin.answers import CoveredReport, ForeignReport, State, WaitingReport
 from mind_skills.plugin.output import note, path_text
-from mind_skills.plugin.replaying import candidate_fields
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
 from mind_skills.staging.pending_file import NAME
 from mind_skills.staging.projection import FOLDER
-from mind_skills.staging.records import Record
 from mind_skills.store.home import ensure
-from mind_skills.store.project import Project
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from mind_skills.plugin.candidate_reports import CoveredReport, State, WaitingReport
+    from mind_skills.plugin.foreign_report import ForeignReport
+    from mind_skills.staging.model import Candidate
+    from mind_skills.staging.records import Record
+    from mind_skills.store.project import Project
 
 
 def now() -> int:
@@ -48,18 +50,27 @@ def catch_up(opened: Ledger, project: Project) -> None:
 
     Somebody may have changed the pending file by hand, and skills may have come or gone since the last session.
     """
-    skills = installed(project.root).skills if opened.undecided(project) else None
+    skills = None
+    if opened.undecided(project):
+        from mind_skills.learning.skills.discovery import installed
+
+        skills = installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
         opened.project_pending(project, now(), skills)
 
 
 def waiting_report(candidate: Candidate) -> WaitingReport:
     """A candidate of the list as a document."""
+    from mind_skills.plugin.candidate_fields import candidate_fields
+    from mind_skills.plugin.candidate_reports import WaitingReport
+
     return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
 
 
 def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:
     """What an installed skill says already."""
+    from mind_skills.plugin.candidate_reports import CoveredReport
+
     return [
         CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
         for record in opened.covered(project)
@@ -73,7 +84,10 @@ def state_of(record: Record) -> State:
 
 def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
     """What others put into the project's pending file."""
-    return [
-        ForeignReport(id=redact(str(form["id"])), title=redact(str(form.get("title", ""))))
-        for form in opened.foreign(project)
-    ]
+    found = opened.foreign(project)
+    if not found:
+        return []
+    from mind_skills.observations.redaction import redact
+    from mind_skills.plugin.foreign_report import ForeignReport
+
+    return [ForeignReport(id=redact(str(form["id"])), title=redact(str(form.get("title", "")))) for form in found]

@@ -14,7 +14,7 @@ from mind_skills.hooks.end import end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun
 from mind_skills.hooks.start import start
-from mind_skills.plugin.answers import DemoReport, StepReport
+from mind_skills.plugin.demo_report import DemoReport, StepReport
 from mind_skills.plugin.output import count
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger

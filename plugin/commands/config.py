@@ -84,8 +84,8 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
 
 
 def _print(items: list[tuple[str, Value, str]], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
-    from mind_skills.plugin.answers import ConfigReport, SettingReport
     from mind_skills.plugin.config_file import toml_value
+    from mind_skills.plugin.config_report import ConfigReport, SettingReport
     from mind_skills.plugin.output import emit, line, table
 
     def render() -> None:

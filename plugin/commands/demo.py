@@ -9,7 +9,7 @@ import click
 from mind_skills.plugin import options
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.answers import DemoReport
+    from mind_skills.plugin.demo_report import DemoReport
 
 WIDTH = 100
 """Columns of the text: wider lines are hard to read, whatever the terminal allows."""

@@ -11,7 +11,7 @@ from mind_skills.plugin import options
 from mind_skills.plugin.errors import MindSkillsError
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.answers import LearnReport
+    from mind_skills.plugin.candidate_reports import LearnReport
     from mind_skills.staging.ledger import Ledger
     from mind_skills.staging.sessions import Seen
     from mind_skills.store.project import Project
@@ -32,7 +32,7 @@ def command(session: str, project: str, as_json: bool) -> None:
     the one that has just learned it may write the skill at once, and say so with `mind-skills accept`.
     """
     from mind_skills.plugin import state
-    from mind_skills.plugin.answers import LearnReport
+    from mind_skills.plugin.candidate_reports import LearnReport
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit
 

@@ -9,7 +9,7 @@ import click
 from mind_skills.plugin import options
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.answers import PendingReport
+    from mind_skills.plugin.candidate_reports import PendingReport
 
 
 @click.command(epilog=options.examples("mind-skills pending", "mind-skills pending --project ~/code/shop --json"))
@@ -22,7 +22,7 @@ def command(project: str, as_json: bool) -> None:
     installed skill says already is not offered, and named on stderr.
     """
     from mind_skills.plugin import state
-    from mind_skills.plugin.answers import PendingReport
+    from mind_skills.plugin.candidate_reports import PendingReport
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit
 

@@ -9,7 +9,7 @@ import click
 from mind_skills.plugin import options
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.answers import CountsReport, CriterionReport, StatusReport
+    from mind_skills.plugin.status_report import CountsReport, CriterionReport, StatusReport
     from mind_skills.plugin.watch.reports import WatchingReport
     from mind_skills.staging.ledger import Ledger
     from mind_skills.store.project import Project
@@ -28,11 +28,11 @@ def command(project: str, as_json: bool) -> None:
     import os
 
     from mind_skills.plugin import settings, state
-    from mind_skills.plugin.answers import StatusReport
     from mind_skills.plugin.doctor.loops import loops
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit
     from mind_skills.plugin.receipt import recent
+    from mind_skills.plugin.status_report import StatusReport
 
     place = chosen(project)
     with state.ledger() as ledger:
@@ -64,8 +64,8 @@ def command(project: str, as_json: bool) -> None:
 def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
     from mind_skills.learning.criteria import effective_weight
     from mind_skills.plugin import state
-    from mind_skills.plugin.answers import CriterionReport
     from mind_skills.plugin.rules import rules
+    from mind_skills.plugin.status_report import CriterionReport
 
     told = rules(place.root).learning
     return [
@@ -127,7 +127,7 @@ def _settings(project: Project) -> list[str]:
 
 
 def _counts(ledger: Ledger, project: Project) -> CountsReport:
-    from mind_skills.plugin.answers import CountsReport
+    from mind_skills.plugin.status_report import CountsReport
 
     receipts = ledger.receipts(project)
     staged = [receipt.candidate for receipt in receipts if receipt.what == "staged"]

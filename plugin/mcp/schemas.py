@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mind_skills.plugin.answers import ErrorBody
 from mind_skills.plugin.document import Document
 from mind_skills.plugin.document_schema import schema
+from mind_skills.plugin.failure_report import ErrorBody
 from mind_skills.plugin.tools.given import LARGEST, Given
 
 Schema = dict[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mind_skills.plugin.answers import ReceiptReport
+from mind_skills.plugin.candidate_reports import ReceiptReport
 from mind_skills.plugin.document import Document
 from mind_skills.plugin.receipt import report
 from mind_skills.plugin.tools import complete, decide, errors, plan, recall, record_outcome

@@ -1,0 +1,37 @@
+"""A candidate as the documents of `replay`, `pending` and `show` have it."""
+
+from __future__ import annotations
+
+from mind_skills.plugin.replay_report import CandidateReport, EvidenceReport
+from mind_skills.staging.identity import bounded
+from mind_skills.staging.model import Candidate
+
+
+def candidate_fields(candidate: Candidate) -> dict[str, object]:
+    """The fields of CandidateReport, by name, cleaned once more: what was staged by an older version knew fewer rules."""
+    candidate = bounded(candidate)
+    evidence = [
+        EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
+        for item in candidate.evidence
+    ]
+    names = (
+        "id",
+        "kind",
+        "title",
+        "reason",
+        "confidence",
+        "fingerprint",
+        "detected_at",
+        "session_id",
+        "host",
+        "outcome",
+        "score",
+    )
+    fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
+    lists = {"files": candidate.files, "sessions": candidate.sessions, "taint": candidate.taint}
+    return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
+
+
+def candidate_report(candidate: Candidate) -> CandidateReport:
+    """A candidate as the report shows it."""
+    return CandidateReport.of(candidate_fields(candidate))

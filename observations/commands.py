@@ -11,14 +11,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mind_skills.observations.model import Action
+from mind_skills.observations.shell import segments
 
 MAX_LENGTH = 4_000
 """A longer command is a script pasted into the shell; its head names it."""
 MAX_SEGMENTS = 12
 
-_MARKS = frozenset(";&()\n|<>")
-"""What an operator begins with."""
-_OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
 _WRAPPERS: dict[tuple[str, ...], int] = {
     **dict.fromkeys([("sudo",), ("time",), ("nohup",), ("command",), ("exec",), ("builtin",), ("npx",), ("bunx",)], 1),
     **dict.fromkeys([("nice",), ("stdbuf",), ("env",), ("uvx",), ("pipx",), ("xvfb-run",), ("then",), ("do",)], 1),
@@ -42,20 +40,22 @@ _SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate".split())
 _GIT_READS = frozenset("diff log show status blame grep branch remote rev-parse ls-files describe shortlog".split())
 _WRITERS = frozenset("tee touch mkdir cp mv rm ln chmod chown dd".split())
 _INTERPRETERS = frozenset("python python2 python3 node ruby perl bash sh zsh php deno tsx ts-node lua Rscript".split())
+_ACTIONS: dict[str, Action] = {
+    **dict.fromkeys(_WRITERS, "write"),
+    **dict.fromkeys(_READERS, "read"),
+    **dict.fromkeys(_SEARCHERS, "search"),
+    **dict.fromkeys(("patch", "apply_patch"), "edit"),
+}
+"""What a program does; all others run something."""
+_GIT: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
 _WORD = re.compile(r"[a-z][a-z0-9_:-]{0,30}\Z")
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_DUPLICATE = re.compile(r"\d?>&\d?-?|&>>?\s*/dev/null|\d?>\s*/dev/null")
+_DUPLICATE = re.compile(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
+"""``2>&1``, ``&> /dev/null``, ``2>/dev/null``: by its first character, since that is sought fast."""
 _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
-_TOKEN = re.compile(
-    r"([();<>|&\n]++)|((?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"(?:[^\"\\]|\\.)*+\"|\\.)++)|(['\"\\])", re.DOTALL
-)
-"""Operators, or a word with all its quoted parts, or a quote that nothing closes."""
-_PIECE = re.compile(r"'([^']*+)'|\"((?:[^\"\\]|\\.)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
-_ESCAPED = re.compile(r"\\([\"\\])")
-_QUOTES = re.compile(r"['\"\\]")
 _COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
 _GIT_FOLDER = re.compile(r"\bgit ((?:-C|-c|--git-dir|--work-tree)[ =]\S+ )+")
 _REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
@@ -79,6 +79,11 @@ _CHECKS = re.compile(
 )
 
 
+_ORDER: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
+_STRENGTH = {action: place for place, action in enumerate(_ORDER)}
+"""Of a compound command: running something outweighs editing, editing outweighs looking."""
+
+
 class Command(NamedTuple):
     """``signature`` joins the parts of a compound command with `` && ``; ``target`` is what its last part was aimed at."""
 
@@ -97,20 +102,18 @@ def normalise(command: str) -> Command:
         text = _GIT_FOLDER.sub("git ", text)
     if "<<" in text:
         text, written = _without_heredocs(text)
-    if ">" in text:
+    if ">&" in text or "/dev/null" in text:
         text = _DUPLICATE.sub(" ", text)
     if "#" in text:
         text = _COMMENT.sub("", text)
     if "$'" in text:
         text = _ANSI_C.sub(" 'text' ", text)
-    redirected = ">" in text and bool(_REDIRECT.search(_QUOTED.sub("q", text)))
-    parts = [_part(words) for words in _segments(text)[:MAX_SEGMENTS]]
+    parts = [_part(words) for words in segments(text)[:MAX_SEGMENTS]]
     kept = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
     if not kept:
-        echo = bool(redirected or written)
-        return Command("", "", "write" if echo else "other", False)
-    action = _strongest([part.action for part in kept])
-    if action in ("read", "other") and (redirected or written):
+        return Command("", "", "write" if written or _redirected(text) else "other", False)
+    action = min([part.action for part in kept], key=_STRENGTH.__getitem__) if len(kept) > 1 else kept[0].action
+    if action in ("read", "other") and (written or _redirected(text)):
         action = "write"
     if action == "run":
         kept = [part for part in kept if part.action == "run"]
@@ -141,6 +144,11 @@ def _variant(first: str, second: str) -> bool:
     return longer.endswith(" " + shorter) and len(shorter) > 3
 
 
+def _redirected(text: str) -> bool:
+    """Whether it prints into a file."""
+    return ">" in text and _REDIRECT.search(_QUOTED.sub("q", text)) is not None
+
+
 def _without_heredocs(text: str) -> tuple[str, bool]:
     """Drop the bodies of here-documents: they are data, often whole programs in another language."""
     found = _HEREDOC.search(text)
@@ -153,50 +161,14 @@ def _without_heredocs(text: str) -> tuple[str, bool]:
     ]
 
 
-def _tokens(text: str) -> list[str]:
-    """The words and operators of a command line, as ``shlex`` reads them with the shell's operators, in a tenth of its time."""
-    tokens: list[str] = []
-    for operator, word, stray in _TOKEN.findall(text):
-        if stray:  # an unbalanced quote: the shell would not run it either, its words still name it
-            return text.replace("\n", " ; ").split()
-        tokens.append(operator or (_unquoted(word) if _QUOTES.search(word) else word))
-    return tokens
-
-
-def _unquoted(word: str) -> str:
-    return "".join(
-        single or _ESCAPED.sub(r"\1", double) or escaped or plain
-        for single, double, escaped, plain in _PIECE.findall(word)
-    )
-
-
-def _segments(text: str) -> list[list[list[str]]]:
-    """Commands of a list, each a pipeline of word lists."""
-    commands: list[list[list[str]]] = [[[]]]
-    skip = False
-    for word in _tokens(text):
-        if skip:
-            skip = False
-        elif word[:1] not in _MARKS:
-            if commands[-1][-1] or not word.isdigit():
-                commands[-1][-1].append(word)
-        elif word in _OPERATORS or (word and not word.strip(";&()\n")):
-            commands.append([[]])
-        elif word == "|":
-            commands[-1].append([])
-        elif word.startswith((">", "<")) or word in ("&>", ">&", "&>>"):
-            skip = True
-        else:
-            commands[-1][-1].append(word)
-    return [command for command in commands if any(command)]
-
-
 def _part(pipeline: list[list[str]]) -> Command:
     """One command of a list: the stage of its pipeline that matters, without what wraps it."""
-    stages = [stripped for stripped in (_unwrap(words) for words in pipeline) if stripped]
+    stages = [stripped for words in pipeline if (stripped := _unwrap(words))]
     if not stages:
         return Command("", "", "other", False)
-    chosen = next((words for words in stages if words[0] not in _ECHOES and _program(words) not in _READERS), stages[0])
+    chosen = stages[0]
+    if len(stages) > 1:
+        chosen = next((one for one in stages if one[0] not in _ECHOES and _program(one) not in _READERS), chosen)
     program = _program(chosen)
     if program in _SILENT or program in _ECHOES:
         return Command("", "", "other", False)
@@ -259,21 +231,9 @@ def _name(program: str, arguments: list[str]) -> tuple[str, str]:
 
 
 def _action(program: str, words: list[str]) -> Action:
-    verb = next((word for word in words[1:] if not word.startswith("-")), "")
     if program in ("sed", "perl"):
         return "edit" if any(word.startswith("-i") or word == "-pi" for word in words[1:]) else "read"
-    if program == "patch" or (program == "git" and verb in ("apply", "am")) or program == "apply_patch":
-        return "edit"
-    if program in _SEARCHERS or (program == "git" and verb == "grep"):
-        return "search"
-    if program in _READERS or (program == "git" and (verb in _GIT_READS or (verb == "config" and "--get" in words))):
-        return "read"
-    if program in _WRITERS:
-        return "write"
-    return "run"
-
-
-def _strongest(actions: list[Action]) -> Action:
-    """Of a compound command: running something outweighs editing, editing outweighs looking."""
-    order: list[Action] = ["run", "edit", "write", "search", "read", "other"]
-    return min(actions, key=order.index)
+    if program == "git":
+        verb = next((word for word in words[1:] if not word.startswith("-")), "")
+        return _GIT.get(verb, "read" if verb == "config" and "--get" in words else "run")
+    return _ACTIONS.get(program, "run")

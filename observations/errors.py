@@ -7,6 +7,7 @@ because a word such as "error" occurs in it.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 HEAD, TAIL = 20_000, 40_000
 """Characters of an output that are looked at: errors stand at its beginning or its end."""
@@ -14,8 +15,8 @@ MAX_LINE = 240
 
 _NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
-_RULES: tuple[tuple[int, tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (weight, tuple(words.split("|")), re.compile(pattern))
+_RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
+    (weight, tuple(words.split("|")), re.compile(pattern).match if pattern[:1] == "^" else re.compile(pattern).search)
     for weight, words, pattern in (
         (9, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?{_NAMED}(?:\s*\[\w+\])?: \S"),
         (9, "error", r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
@@ -44,12 +45,13 @@ _RULES: tuple[tuple[int, tuple[str, ...], re.Pattern[str]], ...] = tuple(
         (
             4,
             "Expected|Received|expected|got|Assertion|assert ",
-            r"^(?:Expected|Received|expected|got)\b.*\S|\bAssertion\b|\bassert ",
+            r"\bAssertion\b|\bassert |^(?:Expected|Received|expected|got)\b.*\S",
         ),
         (3, "", r"(?i)\b(?:failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid)\b"),
     )
 )
-"""How specific a line is that one of them matches; each with words of which whatever it matches holds one."""
+"""How specific a line is that one of them matches, the most specific first; each with words of which whatever it matches
+holds one. What begins with ``^`` is sought at the beginning of a line alone."""
 _HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
     (tuple(words.split("|")), re.compile(pattern))
     for words, pattern in (
@@ -89,6 +91,8 @@ _RUNNER = re.compile(
     r"build failed|task .{1,40} failed|hook exited"
 )
 """What a task runner says about the command that it ran: true, and no name for the error."""
+_RUNNER_HINTS = ("ailed", "exited with", "hook exited", ": *** ", "npm ERR! ", "Process completed", "FAIL")
+"""Whatever it matches holds one of these."""
 _RUNNER_WEIGHT = 2
 _BY_FORM = 8
 """From this weight on it is the form of a line that says so, not a word in it."""
@@ -129,22 +133,31 @@ def pasted_error(text: str) -> str:
 
 
 def _best_line(text: str) -> tuple[str, int]:
-    """The most specific line that names an error, and how specific it is."""
-    best, best_weight = "", 0
-    rules = [(weight, rule) for weight, words, rule in _RULES if any(map(text.__contains__, words))]
-    for line in text.split("\n"):
-        if len(line) > 4 * MAX_LINE or _NOISE.match(line):
-            continue
-        runner = _RUNNER.search(line) is not None
-        for weight, rule in rules if not runner else ((_RUNNER_WEIGHT, _RUNNER),):
-            if weight <= best_weight:
-                break
-            if rule.search(line):
-                best, best_weight = line.strip(), weight
-                break
-        if best_weight == 9:
+    """The most specific line that names an error, the first of them, and how specific it is."""
+    lines, hints = text.split("\n"), [hint for hint in _RUNNER_HINTS if hint in text]
+    found, weight = len(lines), 0
+    for each, words, matches in _RULES:
+        if each < weight:
             break
-    return best, best_weight
+        if not any(map(text.__contains__, words)):
+            continue
+        for at, line in enumerate(lines[:found]):
+            if any(map(line.__contains__, words)) and matches(line) and _names(line, hints):
+                found, weight = at, each
+                break
+    if weight:
+        return lines[found].strip(), weight
+    for line in lines if hints else ():
+        if _RUNNER.search(line) and len(line) <= 4 * MAX_LINE and not _NOISE.match(line):
+            return line.strip(), _RUNNER_WEIGHT
+    return "", 0
+
+
+def _names(line: str, hints: list[str]) -> bool:
+    """Whether a line that matches a rule can name the error: one that is long, noise or a task runner's cannot."""
+    if len(line) > 4 * MAX_LINE or _NOISE.match(line):
+        return False
+    return not (any(map(line.__contains__, hints)) and _RUNNER.search(line))
 
 
 def names_nothing(line: str) -> bool:

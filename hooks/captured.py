@@ -33,10 +33,11 @@ def instead(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _readable(log) else log
 
 
-def adopt(home: str, now: int, *, wanted: Callable[[str], bool] = lambda project: True) -> list[str]:
+def adopt(home: str, now: int, *, wanted: Callable[[str], bool | None] = lambda project: True) -> list[str]:
     """Make the spools the logs of those sessions that have no other. Returns problems worth a log line.
 
-    Those of projects that are not ``wanted`` are removed unread. ``now`` is UTC milliseconds. Raises StoreError, OSError.
+    Those of projects that are not ``wanted`` are removed unread; where that is not known (None), they stay for the next
+    time. ``now`` is UTC milliseconds. Raises StoreError, OSError.
     """
     found = _spools(home)
     if not found:
@@ -44,10 +45,11 @@ def adopt(home: str, now: int, *, wanted: Callable[[str], bool] = lambda project
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         for path, moment in found:
-            if moment is None:
+            word = None if moment is None else wanted(moment.project)
+            if moment is None or word is None:
                 if now - os.stat(path).st_mtime_ns // 1_000_000 > KEPT:
                     _remove(path)
-            elif not wanted(moment.project):
+            elif not word:
                 _remove(path)
             else:
                 problems += _adopted(home, ledger, moment)

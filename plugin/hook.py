@@ -112,12 +112,13 @@ def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
         return True
     if out >= 0:
         os.close(out)
-    if moment.host == "opencode":
+    why = "" if resting else unclear(moment.project)
+    if moment.host == "opencode" and not why:  # else it may be wanted, once the settings can be read
         from mind_skills.plugin.adapters.opencode import forget
         from mind_skills.store.home import state_folder
 
         forget(state_folder(), moment.pid)
-    if not resting and name == "start" and (why := unclear(moment.project)):
+    if name == "start" and why:
         _note(moment.at, f"{moment.host} start {moment.session_id[:60]}", why)
     return False
 

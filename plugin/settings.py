@@ -24,6 +24,8 @@ MAX_BYTES = 16 * 1024
 MAX_DOTS = 64
 """In one line that is no comment. The time and memory that tomllib takes for a dotted key grow with the square of its
 parts and more: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
+LONGEST, MOST_EPISODES = 36_500, 100_000
+"""Days, and past sessions: what the settings may ask for at the most."""
 CAPS = {"per_session": 5, "per_offer": 5}
 FOLDER_LENGTH, FOLDER_SIGNS = 60, 4
 """Characters of a folder for skills, and how many dashes, underscores, dots and slashes it may hold: a sentence has more."""
@@ -68,6 +70,12 @@ def enabled(root: str) -> bool:
     return _switch(root)[0]
 
 
+def wanted(root: str) -> bool | None:
+    """The same for what is there already: None where a file cannot be understood, or read, just now. Never raises."""
+    on, why = _switch(root)
+    return None if why else on
+
+
 def unclear(root: str) -> str:
     """Why mind-skills is off in this project although no file says so; empty where that is not so. Never raises."""
     return _switch(root)[1]
@@ -92,15 +100,20 @@ def idle_seconds(root: str) -> int:
 
 
 def retention_days() -> int:
-    """How long what is over is remembered, in days, by the user's own file: a repository has no say in it. Never raises."""
-    said = _read(user_file())[0].get("retention_days")
-    return _number([said], 30, 36_500, 365)
+    """How long what is over is remembered, in days, by the user's own file: a repository has no say in it. Never raises.
+
+    As long as can be where that file cannot be read, or understood, just now.
+    """
+    said, wrong = _read(user_file())
+    return LONGEST if wrong else _number([said.get("retention_days")], 30, LONGEST, 365)
 
 
 def episodes() -> int:
-    """How many past sessions the memory keeps, by the user's own file. Never raises."""
-    said: Any = _read(user_file())[0].get("memory")
-    return _number([said.get("episodes") if hasattr(said, "get") else None], 0, 100_000, 2_000)
+    """How many past sessions the memory keeps, by the user's own file; as many as can be where that cannot be read. Never raises."""
+    said, wrong = _read(user_file())
+    memory: Any = said.get("memory")
+    told = memory.get("episodes") if hasattr(memory, "get") else None
+    return MOST_EPISODES if wrong else _number([told], 0, MOST_EPISODES, 2_000)
 
 
 def cap(root: str, name: str) -> int:

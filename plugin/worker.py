@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import cap, enabled, episodes, idle_seconds, retention_days, skills_dir
+from mind_skills.plugin.settings import cap, episodes, idle_seconds, retention_days, skills_dir, wanted
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
 
@@ -38,7 +38,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.plugin.opencode.spool import drain
 
     if name == "start":
-        problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at, wanted=enabled)]
+        problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at, wanted=wanted)]
         problems += recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir, rules=rules)
         clear(home)
         return problems

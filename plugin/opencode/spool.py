@@ -20,7 +20,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping
 from mind_skills.plugin.adapters.opencode import SPOOL, moment
-from mind_skills.plugin.settings import enabled
+from mind_skills.plugin.settings import unclear, wanted
 
 FOLDER = SPOOL
 MAX_BYTES = 4 << 20
@@ -30,6 +30,10 @@ STRANGE = 7 * 24 * 60 * 60
 have long been registered by then, and are finished when they have been silent (hooks/recover.py)."""
 STEP, STEPS = 0.05, 40
 """Seconds, and how often: OpenCode is gone 20 to 200 ms after it said that it leaves (measured)."""
+
+
+class UnclearError(Exception):
+    """Whether a project is switched off cannot be read just now."""
 
 
 def drain(home: str, *, leaving: int = 0) -> list[str]:
@@ -56,6 +60,8 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
                 os.unlink(path)
         except FileNotFoundError:
             continue  # another process was faster
+        except UnclearError as error:
+            problems.append(f"{path} waits: {error}")
         except OSError as error:
             problems.append(f"{path} was passed over: {error.strerror}")
     return problems
@@ -81,12 +87,15 @@ def _gone(words: str, path: str) -> bool:
 def last_moments(path: str) -> list[Moment]:
     """The last moment of each session in a file of the spool, of those projects that are not switched off.
 
-    Raises OSError.
+    Raises OSError, UnclearError.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         last = {found.session_id: found for found in moments(file.read(MAX_BYTES))}
-    return [found for found in last.values() if enabled(found.project)]
+    said = {found.session_id: wanted(found.project) for found in last.values()}
+    if None in said.values():
+        raise UnclearError(next(filter(None, (unclear(found.project) for found in last.values())), "try again"))
+    return [found for found in last.values() if said[found.session_id]]
 
 
 def moments(content: bytes) -> Iterator[Moment]:

@@ -16,9 +16,9 @@ from mind_skills.learning.skills.discovery import installed
 from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.opencode.spool import drain
-from mind_skills.plugin.pausing import since
+from mind_skills.plugin.pausing import paused, since
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import enabled, episodes, retention_days
+from mind_skills.plugin.settings import enabled, episodes, retention_days, wanted
 from mind_skills.plugin.watch import writers
 from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
 from mind_skills.plugin.worker import in_force
@@ -61,7 +61,7 @@ def database(home: str, path: str, at: int, changed_since: int, *, paced: bool) 
 
 def spool(home: str, at: int, *, paced: bool) -> Answer:
     """Take over what hooks left, and look at the sessions of which there is no other log."""
-    said = [*drain(home), *adopt(home, at, wanted=lambda project: not off(home, project))]
+    said = [*drain(home), *adopt(home, at, wanted=lambda project: _wanted(home, project))]
     top = os.path.join(home, CAPTURE) + os.sep
     with Ledger.open(home) as ledger:
         open_ones = [seen for seen in ledger.unfinished() if seen.log.startswith(top)]
@@ -73,6 +73,10 @@ def spool(home: str, at: int, *, paced: bool) -> Answer:
     return together([{"said": said, "recover": None}, *answers])
 
 
+def _wanted(home: str, project: str) -> bool | None:
+    return False if paused(home, project) else wanted(project)
+
+
 def over(home: str, at: int, quiet: int) -> Answer:
     """Finish every session that is over, as the start of a session does; says in how many seconds the next may be.
 
@@ -80,7 +84,7 @@ def over(home: str, at: int, quiet: int) -> Answer:
     """
     if since(home) is not None:  # a pause everywhere: no hook would have done anything
         return {"next": None, "ended": 0}
-    said = [*drain(home), *adopt(home, at, wanted=lambda project: not off(home, project))]
+    said = [*drain(home), *adopt(home, at, wanted=lambda project: _wanted(home, project))]
     with Ledger.open(home) as ledger:
         open_ones = ledger.unfinished()
     before = {seen.session_id for seen in open_ones}

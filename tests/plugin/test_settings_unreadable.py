@@ -1,0 +1,78 @@
+"""Settings that cannot be read at the moment: nothing is forgotten for it, and nothing that was left behind is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import captured
+from mind_skills.plugin import settings
+from mind_skills.plugin.opencode.spool import FOLDER, drain
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import ensure
+
+GONE = 2**22 + 1
+"""No Linux gives a process such a number."""
+BROKEN = "enabled = maybe\n"
+
+
+@pytest.fixture
+def home(project: Path) -> str:
+    """A state folder in which OpenCode and a captured session have left a spool each."""
+    place = Path(ensure())
+    for folder in (FOLDER, captured.FOLDER):
+        (place / folder).mkdir(parents=True)
+    moment = {"event": "idle", "sessionID": "of-opencode", "directory": str(project), "pid": GONE, "at": 5}
+    (place / FOLDER / f"{GONE}.jsonl").write_text(json.dumps(moment) + "\n")
+    event = {"hook_event_name": "UserPromptSubmit", "session_id": "captured", "prompt": "x"}
+    line = {"capture": 1, "host": "claude-code", "at": 5, "pid": 0, "project": str(project), "event": event}
+    (place / captured.FOLDER / "claude-code-x.jsonl").write_text(json.dumps(line) + "\n")
+    return str(place)
+
+
+def left(home: str) -> list[str]:
+    return sorted(path.name for path in Path(home, "spool").rglob("*.jsonl"))
+
+
+def known(home: str) -> list[str]:
+    with Ledger.open(home) as ledger:
+        return sorted(seen.session_id for seen in ledger.unfinished())
+
+
+def taken_over(home: str) -> list[str]:
+    """The problems of it."""
+    return [*drain(home), *captured.adopt(home, 6, wanted=settings.wanted)]
+
+
+@pytest.mark.parametrize("place", ["project", "home"])
+def test_what_was_left_behind_waits_until_it_can_be_read_whether_it_is_wanted(
+    home: str, project: Path, apart: Path, place: str
+) -> None:
+    folder = project / ".claude" if place == "project" else apart / "home/.config/mind-skills"
+    folder.mkdir(parents=True)
+    path = folder / "mind-skills.toml"
+    path.write_text(BROKEN)
+    (problem,) = taken_over(home)
+    assert str(path) in problem
+    assert (left(home), known(home)) == ([f"{GONE}.jsonl", "claude-code-x.jsonl"], [])
+    path.unlink()
+    assert taken_over(home) == []
+    assert (left(home), known(home)) == (["claude-code-x.jsonl"], ["captured", "of-opencode"])
+
+
+def test_where_it_is_switched_off_it_goes(home: str, project: Path) -> None:
+    (project / ".claude").mkdir()
+    (project / ".claude/mind-skills.toml").write_text("enabled = false\n")
+    assert (taken_over(home), left(home), known(home)) == ([], [], [])
+
+
+@pytest.mark.parametrize("text", [BROKEN, "retention_days = 30\nx = [\n"])
+def test_what_is_old_stays_as_long_as_nobody_can_read_for_how_long_to_keep_it(apart: Path, text: str) -> None:
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("retention_days = 30\n[memory]\nepisodes = 7\n")
+    assert (settings.retention_days(), settings.episodes()) == (30, 7)
+    path.write_text(text)
+    assert (settings.retention_days(), settings.episodes()) == (settings.LONGEST, settings.MOST_EPISODES)

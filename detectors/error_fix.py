@@ -145,10 +145,15 @@ def _spoken(line: Timeline, again: list[int], end: int) -> list[int]:
     insights = [i for i in line.insights(again[0], end) if evidence.telling(line.said[i])]
     spoken = [i for i in insights if observations[i].kind == "assistant"]
     last = next(i for i in again if observations[i].error_signature == observations[again[-1]].error_signature)
-    routine = works_off_a_list(observations[last].signature) or of_own_text(line, last, end) or broke_itself(line, last)
-    if not spoken and (not routine or _recurred(line, again)):
+    if not spoken and (_recurred(line, again) or not _routine(line, last, end)):
         spoken = [i for i in explained(line, last, end) if _recurred(line, again) or _looked(line, last, i)]
     return spoken or insights
+
+
+def _routine(line: Timeline, last: int, end: int) -> bool:
+    """Whether a failure is of a linter, or of what the agent itself wrote or took out."""
+    linter = works_off_a_list(line.observations[last].signature)
+    return linter or of_own_text(line, last, end) or broke_itself(line, last)
 
 
 def _looked(line: Timeline, failure: int, said: int) -> bool:

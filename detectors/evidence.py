@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mind_skills.detectors import thresholds, words
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
@@ -26,9 +27,8 @@ def shorten(text: str, limit: int) -> str:
 
 def headline(passage: str, limit: int = TITLE) -> str:
     """The sentence of a passage that says most: fillers such as "I see the issue." are passed over."""
-    sentences = _sentences(passage)
-    full = [part for part in sentences if _says_something(part)]
-    best = full[0] if full else max(sentences, key=lambda part: len(tokens(part)), default="")
+    sentences, full = _sentences(passage)
+    best = full or max(sentences, key=lambda part: len(tokens(part)), default="")
     if best.count("`") % 2:
         best = best.replace("`", "")
     first = best.split(" ", 1)[0]
@@ -37,13 +37,16 @@ def headline(passage: str, limit: int = TITLE) -> str:
 
 def telling(passage: str) -> bool:
     """Whether a passage holds a sentence that says something, beside fillers such as "I see the issue."."""
-    return any(_says_something(part) for part in _sentences(passage))
+    return bool(_sentences(passage)[1])
 
 
-def _sentences(passage: str) -> list[str]:
+@lru_cache(256)
+def _sentences(passage: str) -> tuple[tuple[str, ...], str]:
+    """The sentences of a passage, and the first that says something: who asks whether there is one asks next which."""
     parts = _SENTENCES.split(" ".join(_FENCE.sub(" ", passage).split()).replace("**", ""))
     cut = (words.LEAD.sub("", part.strip(" *#->:|")) for part in parts)
-    return [part for part in cut if part]
+    sentences = tuple(part for part in cut if part)
+    return sentences, next(filter(_says_something, sentences), "")
 
 
 def _says_something(sentence: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from mind_skills.detectors import signals, thresholds
+from mind_skills.detectors.phrases import phrases
 from mind_skills.detectors.words import any_of
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import may_hold_all
@@ -44,10 +45,16 @@ _LIMIT = any_of(
 _LIMITS = "n't|n’t|not|only|never|nobody|without|otherwise|unless|until|no longer|skip|instead"
 _LIMITED = tuple(("`", word) for word in _LIMITS.split("|"))
 """What stands in whatever names a command and says where it ends."""
-_OWN_SLIP = any_of(
-    r"\bi (?:just |had |have )?(?:forgot|accidentally|mistyped|misspel\w+|overlooked|left (?:out|in)|missed|broke|introduced)\b",
-    r"\bmy (?:own |last |previous |earlier )?(?:\w+ )?(?:typo|mistake|slip|oversight|edit|change|split|renam\w+|refactor\w*|patch)\b",
-    r"\btypos?\b|\bmis-?spel\w+|\bcopy[- ]and[- ]paste (?:error|mistake|slip)",
+_OWN_SLIP = phrases(
+    {
+        "forgot|accident|mistyped|misspel|overlooked|left |missed|broke|introduced": r"\bi (?:just |had |have )?"
+        r"(?:forgot|accidentally|mistyped|misspel\w+|overlooked|left (?:out|in)|missed|broke|introduced)\b",
+        "my ": r"\bmy (?:own |last |previous |earlier )?(?:\w+ )?"
+        r"(?:typo|mistake|slip|oversight|edit|change|split|renam\w+|refactor\w*|patch)\b",
+        "typo": r"\btypos?\b",
+        "misspel|mis-spel": r"\bmis-?spel\w+",
+        "copy": r"\bcopy[- ]and[- ]paste (?:error|mistake|slip)",
+    }
 )
 
 
@@ -70,7 +77,7 @@ def may_limit(observation: Observation) -> bool:
 
 def own_slip(text: str) -> bool:
     """Whether the agent says that it mends what it has just broken itself, or a slip of the keyboard."""
-    return bool(_OWN_SLIP.search(text))
+    return _OWN_SLIP.search(text) is not None
 
 
 def _first(text: str, holds: Callable[[str], bool]) -> str:

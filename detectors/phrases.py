@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 _KIN = ("\u0131", "\u017f")
 """Letters beside ASCII that match an ASCII letter where case does not count, and are none when lowered: dotless i, long s."""
+_LONG = 400
+"""Characters of a text that is searched by its lines: a pasted log holds a word here and there."""
 _EDGE = re.compile(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
@@ -32,9 +34,12 @@ class Phrases(NamedTuple):
             return self.whole(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
         tried = None
+        long = len(low) > _LONG
         for word, pattern in self.under:
-            if word in low and pattern is not tried:
-                tried, found = pattern, pattern.search(low, start)
+            if word in low and (long or pattern is not tried):
+                tried = pattern
+                end = len(low) if first is None else first.start()
+                found = _in_its_line(pattern, word, low, start, end) if long else pattern.search(low, start)
                 if found is not None and (first is None or found.start() < first.start()):
                     first = found
         return first
@@ -73,6 +78,22 @@ def lowered(text: str) -> str | None:
     low = text.lower()
     if low.isascii() or (len(low) == len(text) and _KIN[0] not in low and _KIN[1] not in low):
         return low
+    return None
+
+
+def _in_its_line(pattern: re.Pattern[str], word: str, low: str, start: int, end: int) -> re.Match[str] | None:
+    """The first match, begun in [start, end), in a line that holds the word: no match goes on behind the end of its line."""
+    if pattern.pattern.startswith("^"):
+        return pattern.search(low, start)
+    at = low.find(word, start)
+    while at >= 0:
+        begin = max(start, low.rfind("\n", 0, at) + 1)
+        if begin >= end:
+            return None
+        behind = low.find("\n", at) + 1 or len(low)
+        if (found := pattern.search(low, begin, behind)) is not None:
+            return found
+        at = low.find(word, behind)
     return None
 
 

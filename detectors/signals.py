@@ -104,7 +104,7 @@ def gives_cause(text: str) -> str:
 
 def guesses(text: str) -> bool:
     """Whether a report says itself that its cause has not been established."""
-    return bool(words.GUESS.search(text))
+    return words.GUESS.search(text) is not None
 
 
 def title_of_plan(text: str) -> str:

@@ -169,12 +169,25 @@ def _user(line: Timeline, index: int, observation: Observation) -> None:
 
 def _lasting(observation: Observation, project: str) -> bool:
     """A change of the project, not of a scratch file or a plan, and not of comments alone."""
-    rows = [row[1:] for row in observation.change.split("\n") if row[1:].strip()]
-    if rows and all(_COMMENT.match(row) for row in rows):
+    if observation.change and _of_comments_alone(observation.change):
         return False
-    names = observation.files or (observation.command[: thresholds.SCRATCH_COMMAND],)
-    inside = [name.removeprefix(project) if project else name for name in names]
-    return not any(mark in name for name in inside for mark in _SCRATCH)
+    for name in observation.files or (observation.command[: thresholds.SCRATCH_COMMAND],):
+        inside = name.removeprefix(project) if project else name
+        for mark in _SCRATCH:
+            if mark in inside:
+                return False
+    return True
+
+
+def _of_comments_alone(change: str) -> bool:
+    """Whether each row of a change is a comment or blank, and one is a comment."""
+    any_row = False
+    for row in change.split("\n"):
+        if row[1:].strip():
+            if not _COMMENT.match(row, 1):
+                return False
+            any_row = True
+    return any_row
 
 
 def takes_back(observation: Observation) -> bool:

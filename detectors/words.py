@@ -188,8 +188,12 @@ CAUSE = phrases(
 )
 """A report that already says why."""
 
-GUESS = any_of(
-    r"\bhypothes[ie]s\b|\b(?:likely|possible|probable|suspected|potential) (?:root )?causes?\b|\bnot sure why\b"
+GUESS = phrases(
+    {
+        "hypothes": r"\bhypothes[ie]s\b",
+        "cause": r"\b(?:likely|possible|probable|suspected|potential) (?:root )?causes?\b",
+        "not sure why": r"\bnot sure why\b",
+    }
 )
 """A report says that its cause is not established."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mind_skills.detectors import thresholds
 from mind_skills.detectors.timeline import Authored, Timeline
@@ -25,8 +26,14 @@ _SKIPS = re.compile(
     r"|\[(?:Ignore|Skip)\b|Skip ?="
 )
 """How the frameworks are told to leave a test out."""
-_NAME = re.compile(r"[A-Za-z]\w*(?:_|[a-z][A-Z])\w*")
-"""An identifier of several words, written with underscores or humps: plain words stand in any error."""
+_MARKS = (
+    *("skip", "Skip", "SKIP", "Incomplete", ".fixme", ".todo", "xfail", "@Ignore", "[Ignore", "@Disabled", "DISABLED_"),
+    *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
+)
+"""One of these stands in each of them."""
+_NAME = re.compile(r"(?<![A-Za-z])[A-Za-z]\w*(?:_|[a-z][A-Z])\w*")
+"""An identifier of several words, written with underscores or humps: plain words stand in any error. What is none from its
+first letter on is none from a later one."""
 _LITERAL = re.compile(
     r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )
@@ -75,8 +82,8 @@ def _since(first: dict[str, int], found: Iterable[str], index: int) -> None:
 
 def broke_itself(line: Timeline, failure: int) -> bool:
     """Whether the error of a run names what the agent itself took out or renamed before."""
-    own = _authored(line)
     named = _names([line.observations[failure].error])
+    own = _authored(line) if named else Authored()
     return any(own.removed.get(name, failure) < failure <= own.added.get(name, failure) for name in named)
 
 
@@ -96,11 +103,18 @@ def _removes(observation: Observation, failed: Observation) -> bool:
 
 def in_tests(observation: Observation) -> bool:
     """Whether a change is of tests alone."""
-    return bool(observation.files) and all(_TEST_FILE.search(name) for name in observation.files)
+    return bool(observation.files) and all(map(_of_tests, observation.files))
+
+
+@lru_cache(1024)
+def _of_tests(name: str) -> bool:
+    return _TEST_FILE.search(name) is not None
 
 
 def _skips(observation: Observation) -> bool:
     """A mark that leaves tests out is added, and none removed."""
+    if not any(map(observation.change.__contains__, _MARKS)):
+        return False
     removed, added = _sides(observation.change)
     return any(_SKIPS.search(row) for row in added) and not any(_SKIPS.search(row) for row in removed)
 

@@ -4,18 +4,19 @@ import re
 from itertools import product
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors import noise, words
+from mind_skills.detectors import explanations, noise, words
 from mind_skills.detectors.phrases import Phrases, lowered, phrases
 from mind_skills.learning import words as learning_words
 
 LISTS = {
     name: value
-    for module in (noise, words, learning_words)
+    for module in (explanations, noise, words, learning_words)
     for name, value in vars(module).items()
     if isinstance(value, Phrases)
 }
@@ -89,8 +90,11 @@ TEXTS = st.lists(
 @given(text=TEXTS)
 def test_they_match_where_one_expression_of_all_of_them_does(name, text):
     whole = LISTS[name].whole(re.IGNORECASE)
-    found, expected = LISTS[name].search(text), whole.search(text)
-    assert (found and found.start()) == (expected and expected.start())
+    expected = whole.search(text)
+    for long in (0, len(text)):  # searched by its lines, and as a whole
+        with mock.patch("mind_skills.detectors.phrases._LONG", long):
+            found = LISTS[name].search(text)
+        assert (found and found.start()) == (expected and expected.start())
     assert [one.start() for one in LISTS[name].finditer(text)] == [one.start() for one in whole.finditer(text)]
 
 

@@ -177,12 +177,16 @@ def _record(row: Sequence[object]) -> Record:
 
 
 def _version(sql: sqlite3.Connection) -> int:
-    return int(sql.execute("SELECT value FROM memory_state WHERE name = 'clock'").fetchone()[0])
+    row = sql.execute("SELECT value FROM memory_state WHERE name = 'clock'").fetchone()
+    if row is not None and str(row[0]).isdecimal():
+        return int(row[0])
+    newest = "SELECT max(version) FROM memory_records", "SELECT max(version) FROM memory_removed"
+    return max(int(sql.execute(text).fetchone()[0] or 0) for text in newest)  # the row got lost: never behind them
 
 
 def _tick(sql: sqlite3.Connection) -> int:
     version = _version(sql) + 1
-    sql.execute("UPDATE memory_state SET value = ? WHERE name = 'clock'", (str(version),))
+    sql.execute("INSERT OR REPLACE INTO memory_state VALUES ('clock', ?)", (str(version),))
     return version
 
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 NAME = "mind-skills.db"
 _DAMAGE = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
+_PLAIN = ("builtins", "json.decoder")
+"""Where the errors are at home by which nobody says anything: a row of another form than it was written in, say."""
 _BUSY = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
@@ -142,6 +144,8 @@ class Transaction:
             sql.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
             raise _named(error, self._database.path) from error
+        if type(error).__module__ in _PLAIN and isinstance(error, Exception) and not isinstance(error, OSError):
+            _suspect(self._database.path)  # a row that held what was never put there, perhaps: the next open looks
 
 
 def _connect(
@@ -265,10 +269,15 @@ def _code(error: sqlite3.Error) -> int:
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
+def _suspect(path: str) -> None:
+    """Have whoever opens the database next look whether it is damaged."""
+    os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
+
+
 def _named(error: sqlite3.Error | OSError, path: str) -> Exception:
     code = _code(error) if isinstance(error, sqlite3.Error) else 0
     if code in _DAMAGE:
-        os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
+        _suspect(path)
         return DamagedDatabaseError(
             f"{path} is damaged: {error}", "The next command sets it aside and begins a new one."
         )

@@ -31,9 +31,9 @@ class ServerTarget:
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError where somebody has put a server of that name there."""
-        text = _text(before)
         try:
-            if self._servers(text).get(NAME) is not None:
+            text = _text(before)
+            if NAME in self._servers(text):
                 raise MindSkillsError(
                     "foreign_server",
                     f"{self.path} has a server {NAME} that is not from an installation, and was left as it is",

@@ -19,8 +19,9 @@ from tests.fuzz.target import Target, chosen, promise, room
 from mind_skills.observations import marks
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError, read_session
+from mind_skills.plugin import document, document_schema
+from mind_skills.plugin.replay_report import SessionReport
 from mind_skills.plugin.replaying import session_report
-from mind_skills.plugin.report import SessionReport
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.block import render
 from mind_skills.staging.form import from_body, to_body, to_json
@@ -105,8 +106,11 @@ def _judged(found: Analysis) -> None:
     promise(len(offer.encode()) <= 40_000 and len(offer) <= 9_500, "an offer fits")
     json.dumps(dataclasses.asdict(found.outcome), ensure_ascii=False).encode()
     report = session_report(room() / "log", found)
-    printed = report.model_dump_json(by_alias=True).encode()
-    promise(SessionReport.model_validate_json(printed) == report, "what replay prints is read as the same")
+    printed = document.text(report).encode()
+    promise(
+        document_schema.adapter(SessionReport).validate_json(printed) == report,
+        "what replay prints is read as the same",
+    )
 
 
 def _secrets(data: bytes) -> None:
@@ -132,7 +136,7 @@ def _secrets(data: bytes) -> None:
 
 def _planted() -> Iterator[bytes]:
     """Logs with the word for a key behind some of their sentences."""
-    for number, data in enumerate(_sessions()):
+    for number, data in enumerate(sessions()):
         yield _SENTENCE.sub(partial(_behind, random=Random(number)), data)
 
 
@@ -140,7 +144,7 @@ def _behind(end: re.Match[bytes], random: Random) -> bytes:
     return end[0] + (PLANTED if random.random() < 0.1 else b"")
 
 
-def _sessions() -> Iterator[bytes]:
+def sessions() -> Iterator[bytes]:
     yield from seeds.fixtures(
         "demo/*.jsonl", "claude_code/*.jsonl", "codex/*.jsonl", "gemini/chat*", "opencode/*.json*"
     )
@@ -165,7 +169,7 @@ TARGETS = (
     _log("mini_swe_agent", "mini-swe-traj", "mini_swe_agent.py", "mini_swe_agent/*"),
     _log("capture", "capture", "capture.py", "*/capture.jsonl"),
     Target(
-        "detectors", _detectors, _sessions, ("detectors", "staging/analyse.py", "staging/select.py", "staging/block.py")
+        "detectors", _detectors, sessions, ("detectors", "staging/analyse.py", "staging/select.py", "staging/block.py")
     ),
     Target(
         "secrets",

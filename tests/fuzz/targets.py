@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
-from tests.fuzz import codex_targets, door_targets, file_targets, log_targets, opencode_targets, text_targets
+from tests.fuzz import (
+    codex_targets,
+    door_targets,
+    file_targets,
+    life_targets,
+    log_targets,
+    opencode_targets,
+    settings_targets,
+    text_targets,
+)
 from tests.fuzz.target import Target
 
 TARGETS: dict[str, Target] = {
     target.name: target
-    for module in (log_targets, codex_targets, opencode_targets, text_targets, file_targets, door_targets)
+    for module in (
+        log_targets,
+        codex_targets,
+        opencode_targets,
+        text_targets,
+        file_targets,
+        door_targets,
+        life_targets,
+        settings_targets,
+    )
     for target in module.TARGETS
 }

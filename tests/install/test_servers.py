@@ -213,10 +213,18 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     assert servers(file, host)["mind-skills"] == mine
 
 
+def test_a_name_with_nothing_behind_it_is_somebodys_too(home: Path, mind_skills: Callable[..., Any]) -> None:
+    file = home / FILES["claude-code"]
+    file.write_text('{"mcpServers": {"mind-skills": null}}')
+    assert mind_skills("install", "claude-code", "--mcp", "--json").json["error"]["code"] == "foreign_server"
+    assert mind_skills("uninstall", "claude-code", "--verify").code == 0
+    assert file.read_text() == '{"mcpServers": {"mind-skills": null}}'
+
+
 UNFIT = {
-    "claude-code": ['{"mcpServers": []}', "{", "[]"],
-    "opencode": ['{"mcp": "x"}', "{", "3"],
-    "codex": ["mcp_servers = {}", "mcp_servers = 3", "= "],
+    "claude-code": ['{"mcpServers": []}', "{", "[]", '{"a": "\xe9"}'],
+    "opencode": ['{"mcp": "x"}', "{", "3", "\xff"],
+    "codex": ["mcp_servers = {}", "mcp_servers = 3", "= ", "# \xe9"],
 }
 
 
@@ -226,7 +234,7 @@ def test_what_cannot_be_edited_keeps_its_bytes_and_the_hooks_are_installed(
 ) -> None:
     file = home / FILES[host]
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(text)
+    file.write_bytes(text.encode("latin-1"))
     said = mind_skills("install", host, "--json").json["hosts"][0]
     assert (said["error"], len(said["files"]), said["next"][-1].split(":")[0]) == (
         None,
@@ -234,11 +242,11 @@ def test_what_cannot_be_edited_keeps_its_bytes_and_the_hooks_are_installed(
         "The MCP server was not installed" if host != "codex" else said["next"][-1].split(":")[0],
     )
     assert any(one.startswith("The MCP server was not installed: ") for one in said["next"])
-    assert file.read_text() == text
+    assert file.read_bytes() == text.encode("latin-1")
     asked = mind_skills("install", host, "--mcp", "--json")
     assert asked.json["error"]["code"] in ("settings_shape", "settings_syntax")
     assert mind_skills("uninstall", host, "--verify").code == 0
-    assert file.read_text() == text
+    assert file.read_bytes() == text.encode("latin-1")
 
 
 def test_of_two_files_of_opencode_the_one_that_is_there_is_used(home: Path, mind_skills: Callable[..., Any]) -> None:

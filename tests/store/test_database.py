@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import stat
@@ -10,7 +11,13 @@ from pathlib import Path
 import pytest
 
 from mind_skills.store.database import Database
-from mind_skills.store.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
+from mind_skills.store.errors import (
+    BusyDatabaseError,
+    DamagedDatabaseError,
+    HomeError,
+    NewerDatabaseError,
+    UnusableDatabaseError,
+)
 
 ONE = (("CREATE TABLE t (a INTEGER)",),)
 TWO = (*ONE, ("ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 7", "INSERT INTO t (a) VALUES (2)"))
@@ -167,3 +174,15 @@ def test_a_programming_error_stays_what_it_is(tmp_path: Path) -> None:
         database.writing() as sql,
     ):
         sql.execute("INSERT INTO t VALUES (?)", ())
+
+
+def test_what_no_row_of_ours_can_hold_has_the_next_open_look_whether_the_file_is_damaged(tmp_path: Path) -> None:
+    def look(error: Exception) -> bool:
+        with pytest.raises(type(error)), Database.open(tmp_path, "p", ONE) as database, database.reading():
+            raise error
+        return (tmp_path / "mind-skills.db.damaged").exists()
+
+    assert [look(TypeError()), look(json.JSONDecodeError("no", "x", 0)), look(KeyError("role"))] == [True] * 3
+    with Database.open(tmp_path, "p", ONE) as database:
+        assert database.set_aside == ""
+    assert [look(OSError()), look(HomeError("", ""))] == [False, False]

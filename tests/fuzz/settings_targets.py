@@ -1,0 +1,169 @@
+"""Settings of a host, as anybody may have written them: what is not ours stays to the byte, and goes back to it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from tests.fuzz.target import Target, chosen, promise, room
+
+from mind_skills.hosts.hook_settings import HOOK_FILES
+from mind_skills.hosts.mcp_settings import SERVER_FILES
+from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.plugin.install import codex_trust, installing
+from mind_skills.plugin.install.journal import Entry, Journal, digest
+from mind_skills.plugin.install.jsonc import parse
+from mind_skills.plugin.install.servers import ServerTarget
+from mind_skills.plugin.install.targets import SettingsTarget
+from mind_skills.plugin.install.targets import Target as File
+
+AT = 1_781_748_890_278
+WAYS = 8
+"""Only one input of so many goes through the journal and the disk as well."""
+
+
+def _files() -> tuple[File, ...]:
+    place = str(room() / "home/settings")
+    return (
+        *(SettingsTarget(host, file, place) for host, file in HOOK_FILES.items()),
+        *(ServerTarget(host, place) for host in SERVER_FILES),
+    )
+
+
+def _settings(data: bytes) -> None:
+    """Any bytes in a host's file: installed and taken out they are the same, or they are refused and left alone."""
+    every = _files()
+    file = every[chosen(data, len(every))]
+    before = data or None
+    try:
+        if file.ours(before):
+            _taken_out(file, data)
+            return
+        change = file.add(before)
+    except MindSkillsError as error:
+        promise(error.code and error.message and error.hint, "what is refused has a reason")
+        _refused(file, data)
+        return
+    entry = Entry(file.host, digest(before), digest(change.content), 0o600, AT, list(change.pieces), list(change.made))
+    promise(file.current(change.content) and file.ours(change.content), "what was installed is there")
+    promise(file.remove(change.content, entry) == before, "taken out it is to the byte what it was")
+    _changed_since(file, data, change.content, entry)
+    blind = file.remove(change.content, None)
+    promise(blind is None or not file.ours(blind), "without a journal nothing of us is left either")
+    if chosen(data, WAYS) == 0:
+        _on_disk(file, data)
+    if isinstance(file, ServerTarget) and file.host == "codex":
+        _trusted(data)
+
+
+def _changed_since(file: File, data: bytes, installed: bytes, entry: Entry) -> None:
+    """Somebody wrote a line behind what we wrote: that line stays, and nothing of us does."""
+    remark = b"\n# mine\n" if _is_toml(file) else b"\n// mine\n"
+    try:
+        left = file.remove(installed + remark, entry)
+    except MindSkillsError as error:
+        raise AssertionError("a line behind the end keeps nobody from taking us out") from error
+    promise(left is not None and left.endswith(remark) and not file.ours(left), "what others wrote since stays")
+    promise(_said(file, left or b"") == _said(file, data), "and so does what all of it says")
+
+
+def _said(file: File, content: bytes) -> Any:
+    text = content.decode()
+    if _is_toml(file):
+        return tomllib.loads(text)
+    root = parse(text)
+    return root.value if root is not None and root.value != {} else {}
+
+
+def _is_toml(file: File) -> bool:
+    return isinstance(file, ServerTarget) and SERVER_FILES[file.host].toml
+
+
+def _taken_out(file: File, data: bytes) -> None:
+    """A file in which we stand already, however we got there."""
+    left = file.remove(data, None)
+    promise(left is None or not file.ours(left), "nothing of us is left")
+
+
+def _refused(file: File, data: bytes) -> None:
+    try:
+        file.remove(data, None)
+        file.current(data)
+    except MindSkillsError as error:
+        promise(error.code and error.message and error.hint, "what is refused has a reason")
+
+
+def _on_disk(file: File, data: bytes) -> None:
+    path = room() / "home/settings"
+    shutil.rmtree(room() / "state/install", ignore_errors=True)
+    path.unlink(missing_ok=True)
+    if data:
+        path.write_bytes(data)
+    with Journal(str(room() / "state")) as journal:
+        installing.install(journal, file, AT)
+        promise(installing.install(journal, file, AT).action == "none", "installed twice is installed once")
+    with Journal(str(room() / "state")) as journal:
+        installing.uninstall(journal, file)
+    promise((path.read_bytes() if path.exists() else b"") == data, "on the disk as well")
+    promise(installing.residue(file) == [], "and nothing of us is left there")
+
+
+def _trusted(data: bytes) -> None:
+    """What Codex says of the hooks that its user trusts: each table goes alone, or nothing does."""
+    text = data.decode()
+    known = tomllib.loads(text).get("hooks", {})
+    state = known.get("state") if isinstance(known, dict) else None
+    for key in list(state)[:2] if isinstance(state, dict) else []:
+        left = codex_trust.without(text, [key])
+        if left is not None:
+            rest = tomllib.loads(left).get("hooks", {}).get("state", {})
+            promise(rest == {name: value for name, value in state.items() if name != key}, "the others stay")
+
+
+def _written() -> Iterator[bytes]:
+    yield b""
+    yield b'{\n  "a": 1, // one\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]},\n}\n'
+    yield b'{"hooks": {"SessionStart": [], "Stop": [ /* none */ ]}, "mcpServers": {}}'
+    yield b'\xef\xbb\xbf{\r\n\t"mcpServers": {\r\n\t\t"a": {"command": "b"}, // c\r\n\t}\r\n}\r\n'
+    yield b"// nothing but a remark\n"
+    yield b'{"mcp": {"x": {"type": "local", "command": ["y"]}}, "hooks": {}}\n'
+    yield b'model = "m"\n\n[mcp_servers.a]\ncommand = "b"\n\n[hooks.state."/h/hooks.json:stop:0:0"]\ntrusted = true\n'
+    yield b'mcp_servers.a = { command = "b" }\r\n# end'
+    yield b'[[x]]\ny = """\n[mcp_servers]\n"""\n[hooks.state]\n\n[hooks.state."/h:session_start:0:0"]\ntrusted_hash = "a"\n'
+    for file in _files():
+        content = file.add(None).content
+        yield content
+        yield content.replace(b"\n", b"\r\n")
+        if not _is_toml(file):
+            yield json.dumps(json.loads(content)).encode()
+
+
+TARGETS = (
+    Target(
+        "host_settings",
+        _settings,
+        _written,
+        (
+            *(f"plugin/install/{name}.py" for name in ("entries", "jsonc", "members", "splice", "tables")),
+            *(f"plugin/install/{name}.py" for name in ("codex_trust", "installing", "servers", "targets")),
+        ),
+        (
+            *(
+                '"hooks": {',
+                '"SessionStart": [',
+                '"mcpServers": {',
+                '"mind-skills": {',
+                "// x\n",
+                "/* y */",
+                ",",
+                "]",
+                "}",
+            ),
+            *("[mcp_servers]\n", "[mcp_servers.mind-skills]\n", "mcp_servers = {}\n", '"""', "'''", "[hooks.state]\n"),
+            *("mind_skills.plugin.mcp", "mind-skills hook codex start", "\r\n", "\ufeff", "[[", "#"),
+        ),
+    ),
+)

@@ -1,0 +1,159 @@
+"""A state folder and a project in which something waits: made once in a process, and laid out anew for each input."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from tests.fuzz import seeds
+from tests.fuzz.target import room
+
+from mind_skills.hooks import held, receipts, traces
+from mind_skills.hooks.end import end
+from mind_skills.hooks.idle import idle
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.recover import begun
+from mind_skills.hooks.spool import append
+from mind_skills.hooks.start import start
+from mind_skills.plugin.mcp.calling import Connection, call
+from mind_skills.plugin.watch.known import Known
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import Project, find
+
+NOW = 1_781_748_890_278
+MINUTE = 60_000
+SKILL = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
+STORIES = 12
+"""Sessions that came before, with what it takes to fill a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """``ids`` are the candidates of the project, ``told`` is the session that was offered some of them."""
+
+    home: str
+    root: str
+    project: Project
+    ids: tuple[str, ...]
+    told: str = "told"
+
+    def moment(self, session: str, at: int, source: str = "startup") -> Moment:
+        """One of a session of Claude Code, whose log lies beside the project."""
+        return Moment("claude-code", session, self.root, str(log(session)), at, source)
+
+    def pending(self) -> bytes:
+        """The pending file, empty where there is none."""
+        path = Path(self.root, ".claude/mind-skills-pending.json")
+        return path.read_bytes() if path.exists() else b""
+
+
+def log(session: str) -> Path:
+    """Where a session's log lies."""
+    return room() / f"{session}.jsonl"
+
+
+def empty() -> World:
+    """A state folder and a project in which there is nothing yet."""
+    for name in ("state", "project/.claude"):
+        shutil.rmtree(room() / name, ignore_errors=True)
+        (room() / name).mkdir()
+    root = str(room() / "project")
+    return World(str(room() / "state"), root, find(root), ())
+
+
+def fresh() -> World:
+    """One in which candidates wait, one session was offered some, a task has an error, a skill is installed."""
+    template, ids = _template(str(room()))
+    world = empty()
+    for name in ("state", "project/.claude"):
+        shutil.copytree(template / name, room() / name, dirs_exist_ok=True)
+    shutil.copy(template / "told.jsonl", log("told"))
+    return World(world.home, world.root, world.project, ids)
+
+
+@cache
+def _template(place: str) -> tuple[Path, tuple[str, ...]]:
+    world = empty()
+    with _alone(), Ledger.open(world.home) as ledger:
+        for number, data in enumerate(_logs()):
+            _session(world, f"s{number}", data, NOW - 60 * MINUTE + number * MINUTE)
+        _said_of_tasks(world)
+        skill = Path(world.root, ".claude/skills/exact-decimals/SKILL.md")
+        skill.parent.mkdir(parents=True)
+        skill.write_text(SKILL)
+        told = world.moment(world.told, NOW)
+        text = start(world.home, told)
+        begun(world.home, told)
+        held.hold(world.home, told, text)
+        waiting = ledger.pending(world.project)
+        offer, seen = ledger.offer_of(world.told), ledger.session(world.told)
+        if offer is not None and seen is not None:
+            record = ledger.accept(waiting[-1].id, str(skill), NOW, world.project)
+            receipts.leave(world.home, seen, offer, [record])
+    _left_behind(world)
+    template = Path(place, "template")
+    for name in ("state", "project/.claude"):
+        shutil.copytree(room() / name, template / name)
+    shutil.copy(log("told"), template)
+    return template, tuple(candidate.id for candidate in waiting)
+
+
+def _logs() -> Iterator[bytes]:
+    yield from seeds.fixtures("demo/*.jsonl")
+    yield from islice((data for data in seeds.stories() if b'"sessionId"' in data[:400]), STORIES)
+
+
+def _session(world: World, name: str, data: bytes, at: int) -> None:
+    """One that has ended, and whose log is there."""
+    log(name).write_bytes(data)
+    moment = world.moment(name, at)
+    begun(world.home, moment)
+    idle(world.home, moment)
+    end(world.home, world.moment(name, at + 1))
+
+
+def _said_of_tasks(world: World) -> None:
+    connection, task = Connection(world.root, "fuzz"), {"bead_id": "T-1", "project_key": world.root}
+    for name, more in (
+        ("plan", {"task": "Make the total exact", "context": "src/total.py"}),
+        ("record_error", {"message": "AssertionError: 1 != 2", "tool_name": "pytest"}),
+        ("complete", {"bead_id": "T-0", "summary": "Texts go to Decimal, split by feature.", "success": True}),
+    ):
+        call(name, {**task, **more}, connection)
+
+
+def _left_behind(world: World) -> None:
+    """What moments leave for each other, of every kind that there is."""
+    for folder, content in ((traces.CHECKED, str(NOW)), (traces.FORKED, str(NOW)), (traces.HANDING, "")):
+        traces.put(world.home, folder, "", world.told, content)
+    traces.put(world.home, traces.RUNNING, "", world.told, "4194304 12345 ")
+    traces.put(world.home, traces.MARKS, "", world.told, "3 900 0badcafe\n9 4000 0badcafe\n")
+    traces.put(world.home, traces.ENDING, world.project.id, "s0")
+    log(world.told).write_bytes(next(seeds.fixtures("demo/session.jsonl")))
+    event = b'{"session_id": "captured", "cwd": "%s", "hook_event_name": "Stop"}' % os.fsencode(world.root)
+    environment = {b"HOME": os.fsencode(room() / "home"), b"MIND_SKILLS_HOME": os.fsencode(world.home)}
+    append("claude-code", event, environment, NOW)
+    spool = Path(world.home, "spool/opencode/4194304.jsonl")
+    spool.parent.mkdir(mode=0o700)
+    lines = (seeds.FIXTURES / "opencode/spool.jsonl").read_bytes()
+    spool.write_bytes(lines.replace(b"/home/dev/project", os.fsencode(world.root)))
+    known = Known(world.home)
+    known.put("a", 5)
+    known.save()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Without the session of whoever runs this."""
+    before = os.environ.pop("CLAUDE_CODE_SESSION_ID", None)
+    try:
+        yield
+    finally:
+        if before is not None:
+            os.environ["CLAUDE_CODE_SESSION_ID"] = before

@@ -1,0 +1,33 @@
+"""The row that says how far the records have come may get lost on a bad disk; the memory goes on behind the last of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened
+
+PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
+HEAP = Record("heap", "learning", "An unbounded cache grows the heap; give the LRU a limit.")
+ZONE = Record("zone", "pattern", "Compare instants in UTC, never local times.")
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM memory_state", "UPDATE memory_state SET value = x'00ff'"])
+def test_what_is_stored_after_the_clock_got_lost_is_found_and_what_is_removed_is_not(
+    tmp_path: Path, damage: str
+) -> None:
+    with opened(str(tmp_path)) as store:
+        store.store_all([PORT, HEAP])
+        store.remove("heap")
+    with closing(sqlite3.connect(tmp_path / "mind-skills.db")) as sql, sql:
+        sql.execute(f"{damage} WHERE name = 'clock'")
+    with opened(str(tmp_path)) as store:
+        store.store_all([ZONE])
+        store.remove("port")
+        assert [hit.record.id for hit in store.query("compare instants in UTC")] == ["zone"]
+        assert [hit.record.id for hit in store.query("the server holds the port")] == []
+        assert [record.id for record in store.all()] == ["zone"]

@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
@@ -85,7 +85,7 @@ def _said(path: str) -> dict[str, Any]:
             said: Any = json.loads(file.read(SMALL))
     except (OSError, ValueError):  # of a process that comes or goes just now
         return {}
-    return said if isinstance(said, dict) else {}
+    return cast("dict[str, Any]", said) if isinstance(said, dict) else {}
 
 
 @cache  # for the short life of the process that looks

@@ -1,0 +1,155 @@
+"""`mind-skills watch` beside the real clients: with no hook installed it learns, and with hooks nothing counts twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from offers import settled
+from real_claude import Client
+from real_codex import Codex
+from real_gemini import Gemini
+from real_opencode import Client as OpenCode
+from watched import Runner, learns, may_write, watched, while_it_works, without_hooks, writes_a_skill
+
+HOST = {Client: "claude-code", Codex: "codex", Gemini: "gemini", OpenCode: "opencode"}
+
+
+def learns_by_watching_alone(client: Runner) -> None:
+    without_hooks(client)
+    with watched(client) as machine:
+        machine.watch(quiet=0.5, longest=2.0, ended=2.0)
+        learns(client)
+        (session,) = machine.over(1)
+        (candidate,) = machine.json("pending")["candidates"]
+        assert (candidate["host"], candidate["sessions"]) == (HOST[type(client)], [session])
+        path = writes_a_skill(client, candidate["id"])
+        linked = machine.until(lambda event: event["event"] == "linked")
+        assert (linked["candidate"], linked["path"]) == (candidate["id"], str(path))
+        machine.over(2)
+        assert (machine.pending(), machine.counts()["accepted"], machine.staged()) == ([], 1, 1)
+        assert machine.stop() == 0
+
+
+def counts_once_beside_hooks(client: Runner) -> None:
+    with watched(client) as machine:
+        machine.watch(quiet=0.5, longest=2.0, ended=2.0)
+        learns(client)
+        settled(client)
+        machine.eventually(lambda: machine.staged() > 0)
+        (session,) = machine.over(1)
+        assert machine.stop() == 0
+        again = machine.json("watch", "--once")
+        assert (machine.learned(), machine.staged(), again["candidates"]) == ([(session,)], 1, 0)
+
+
+def a_fork_learns_nothing_again(client: Runner, *fork: str) -> None:
+    without_hooks(client)
+    with watched(client) as machine:
+        machine.watch(quiet=0.5, longest=2.0, ended=2.0)
+        learns(client)
+        (session,) = machine.over(1)
+        client.script("fork", ["Hello."])
+        assert client.say("Hello again", *fork, *([session] if fork == ("fork",) else may_write(client))).code == 0
+        assert machine.over(2)[0] == session
+        assert (machine.learned(), machine.staged()) == ([(session,)], 1)
+
+
+def a_resumption_learns_nothing_again(client: Runner, *resume: str) -> None:
+    without_hooks(client)
+    with watched(client) as machine:
+        learns(client)
+        machine.json("watch", "--once")
+        client.script("more", ["Hello."])
+        assert client.say("Hello again", *resume, *may_write(client)).code == 0
+        second = machine.json("watch", "--once")
+        ((session, _),) = machine.sessions()
+        assert (second["looked"], machine.learned(), machine.staged()) == (1, [(session,)], 1)
+
+
+def ends_with_its_process(client: Runner, shell: str, more: dict[str, Any]) -> None:
+    without_hooks(client)
+    with watched(client) as machine:
+        machine.watch(quiet=0.5, longest=2.0, ended=3600.0)
+        looked: list[str] = []
+
+        def wait() -> None:
+            looked.append(machine.until(lambda event: event["event"] == "looked")["session"])
+
+        while_it_works(client, lambda command: {"tool": shell, "input": {**more, _COMMAND[shell]: command}}, wait)
+        assert machine.over(1) == looked
+        assert machine.stop() == 0
+
+
+_COMMAND = {"Bash": "command", "exec_command": "cmd"}
+
+
+def test_without_hooks_a_session_of_claude_code_is_learned_from_and_its_skill_is_linked(claude: Client) -> None:
+    learns_by_watching_alone(claude)
+
+
+def test_without_hooks_a_session_of_codex_is_learned_from_and_its_skill_is_linked(codex: Codex) -> None:
+    learns_by_watching_alone(codex)
+
+
+def test_without_hooks_a_session_of_gemini_is_learned_from_and_its_skill_is_linked(gemini: Gemini) -> None:
+    learns_by_watching_alone(gemini)
+
+
+def test_without_hooks_a_session_of_opencode_is_learned_from_and_its_skill_is_linked(opencode: OpenCode) -> None:
+    learns_by_watching_alone(opencode)
+
+
+def test_beside_the_hooks_of_claude_code_nothing_counts_twice(claude: Client) -> None:
+    counts_once_beside_hooks(claude)
+
+
+def test_beside_the_hooks_of_codex_nothing_counts_twice(codex: Codex) -> None:
+    counts_once_beside_hooks(codex)
+
+
+def test_beside_the_hooks_of_gemini_nothing_counts_twice(gemini: Gemini) -> None:
+    counts_once_beside_hooks(gemini)
+
+
+def test_beside_the_plugin_of_opencode_nothing_counts_twice(opencode: OpenCode) -> None:
+    counts_once_beside_hooks(opencode)
+
+
+def test_a_fork_of_claude_code_without_hooks_does_not_learn_its_parents_lesson_again(claude: Client) -> None:
+    a_fork_learns_nothing_again(claude, "--continue", "--fork-session")
+
+
+def test_a_fork_of_codex_without_hooks_does_not_learn_its_parents_lesson_again(codex: Codex) -> None:
+    a_fork_learns_nothing_again(codex, "fork")
+
+
+def test_a_fork_of_opencode_without_hooks_does_not_learn_its_parents_lesson_again(opencode: OpenCode) -> None:
+    a_fork_learns_nothing_again(opencode, "--continue", "--fork")
+
+
+def test_a_resumed_session_of_claude_code_is_the_same_session(claude: Client) -> None:
+    a_resumption_learns_nothing_again(claude, "--continue")
+
+
+def test_a_resumed_session_of_codex_is_the_same_session(codex: Codex) -> None:
+    a_resumption_learns_nothing_again(codex, "resume", "--last")
+
+
+def test_a_resumed_session_of_gemini_is_the_same_session(gemini: Gemini) -> None:
+    a_resumption_learns_nothing_again(gemini, "--resume", "latest")
+
+
+def test_a_resumed_session_of_opencode_is_the_same_session(opencode: OpenCode) -> None:
+    a_resumption_learns_nothing_again(opencode, "--continue")
+
+
+def test_without_hooks_a_session_of_claude_code_ends_with_its_process(claude: Client) -> None:
+    ends_with_its_process(claude, "Bash", {"description": "Wait"})
+
+
+def test_without_hooks_a_session_of_codex_ends_with_its_process(codex: Codex) -> None:
+    ends_with_its_process(codex, "exec_command", {"yield_time_ms": 30_000})
+
+
+def test_without_hooks_a_session_of_opencode_ends_with_its_process(opencode: OpenCode) -> None:
+    ends_with_its_process(opencode, "Bash", {"description": "Wait"})

@@ -31,7 +31,10 @@ def quoted(text: str, limit: int) -> str:
 
 def path_text(path: str) -> str:
     """``path`` as text that every encoder accepts: bytes that are not UTF-8 become U+FFFD."""
-    return os.fsencode(path).decode("utf-8", "replace")
+    try:
+        return os.fsencode(path).decode("utf-8", "replace")
+    except UnicodeEncodeError:  # half a pair of surrogates: no file is called so, but JSON can say it
+        return path.encode("utf-8", "replace").decode()
 
 
 def interactive() -> bool:

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
-from tests.fuzz import seeds
+from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
 
@@ -23,13 +23,17 @@ from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
 from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.plugin.tools.given import checked
 from mind_skills.plugin.tools.table import TOOLS
+from mind_skills.plugin.why import explain
+from mind_skills.staging.ledger import Ledger
 from mind_skills.store.errors import StoreError
+from mind_skills.store.project import find
 
 NOW = 1_781_748_890_278
 STARTS = 64
 """Only one payload of so many is carried on to the start of a session, which opens a database."""
-CALLS = 400
-"""Calls of tools after which the state folder is made anew, so that what was kept makes nothing slower."""
+CALLS = 40
+"""Calls of tools after which the world is laid out anew, so that what was kept makes nothing slower; a decision spoils it
+at once."""
 _called = 0
 
 
@@ -105,13 +109,15 @@ def _tools(data: bytes) -> None:
             promise(error.hint and len(error.message) < 600, "an argument that is refused is named in short")
             continue
         promise(checked(each.takes, said.model_dump()) == said, "cleaned twice is the same")
-    _called += 1
     if _called % CALLS == 0:
-        shutil.rmtree(room() / "state")
-        (room() / "state").mkdir()
+        world.fresh()
+    _called += 1
     project = str(room() / "project")
     safe: dict[str, Any] = {**arguments, **({"project_key": project} if "project_key" in arguments else {})}
     answer = call(name, safe, Connection(project, "fuzz"))
+    if name in ("accept", "dismiss") and not answer.failed:
+        _decided(project, answer.document)
+        _called = 0
     text = json.dumps(answer.document, ensure_ascii=False, allow_nan=False)
     text.encode()
     if answer.failed:
@@ -123,7 +129,19 @@ def _tools(data: bytes) -> None:
         promise(document.plain(document_schema.adapter(known).validate_json(text)) == answer.document, "its own form")
 
 
+def _decided(project: str, said: dict[str, Any]) -> None:
+    """A candidate that is decided waits no more, and says so in the database as in the answer."""
+    place = find(project)
+    with Ledger.open(str(room() / "state")) as ledger:
+        promise(said["id"] not in {each.id for each in ledger.pending(place)}, "what is decided waits no more")
+        record = ledger.find(said["id"], place)
+        promise(record.state == said["state"], "it is what the answer says")
+        why = explain(ledger, record, place)
+        promise((why.id, why.state, why.offerable) == (said["id"], said["state"], False), "and why says so")
+
+
 def _calls() -> Iterator[bytes]:
+    ids = world.fresh().ids
     task = {"bead_id": "T-1", "project_key": "/home/dev/project"}
     counted = {
         "success": False,
@@ -150,8 +168,11 @@ def _calls() -> Iterator[bytes]:
         ("record_error", {**task, **seen, "context": "while testing"}),
         ("error_context", {**task, "include_resolved": True}),
         ("recall", {"query": "a price is off by a cent", "limit": 3, "threshold": 0.1}),
-        ("accept", {"id": "abc123", "skill": ".claude/skills/exact-decimals/SKILL.md"}),
-        ("dismiss", {"id": "abc123", "reason": "too small", "project_key": "/home/dev/project"}),
+        ("plan", {"task": "Make the total exact"}),
+        ("error_context", {"bead_id": "T-1"}),
+        *(("accept", {"id": each, "skill": ".claude/skills/exact-decimals/SKILL.md"}) for each in ids[:2]),
+        ("accept", {"id": ids[0][3:9], "skill": ".claude/skills/exact-decimals"}),
+        *(("dismiss", {"id": each, "reason": "too small", "project_key": "/home/dev/project"}) for each in ids[-2:]),
     ):
         yield json.dumps({"name": name, "arguments": arguments}).encode()
     for tool in TOOLS:  # every argument that there is, as whatever its name says
@@ -180,7 +201,7 @@ TARGETS = (
         "mcp_tools",
         _tools,
         _calls,
-        ("plugin/tools", "plugin/mcp/calling.py"),
+        ("plugin/tools", "plugin/mcp/calling.py", "plugin/why.py"),
         tuple({n for t in TOOLS for n in t.takes.model_fields}),
     ),
 )

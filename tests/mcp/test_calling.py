@@ -178,3 +178,11 @@ def test_errors_belong_to_the_project_that_is_named(tmp_path: Path) -> None:
         counts = [call("error_context", said, HERE).document for said in ({"bead_id": "b"}, there)]
         planned = call("plan", there | {"task": "mend it"}, HERE).document
         assert ([each["total"] for each in counts], planned["open_errors"]) == ([0, 1], 1)
+
+
+def test_a_path_that_no_file_can_have_is_answered_like_one_that_is_not_there(place: Place) -> None:
+    said = [
+        call("accept", {"id": "x", "skill": path}, Connection(str(place.project), "c")) for path in ("\ud83d", "a\0b")
+    ]
+    assert [(answer.failed, answer.document["error"]["code"]) for answer in said] == [(True, "skill_missing")] * 2
+    assert [answer.document["error"]["message"].isprintable() for answer in said] == [True, True]

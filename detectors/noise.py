@@ -8,6 +8,7 @@ binary that became "this tool does not work").
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from mind_skills.detectors import thresholds
 from mind_skills.detectors.phrases import Phrases, phrases
@@ -201,9 +202,14 @@ def genuine_failure(observation: Observation) -> bool:
         observation.signature.startswith("git ") and _CHORE.search(observation.text)
     ):
         return False
-    return not _PROTOCOL.search(observation.error[: thresholds.HOST_WORDS]) and not _PROTOCOL.search(
-        observation.text[: thresholds.HOST_WORDS]
-    )
+    head = thresholds.HOST_WORDS
+    return not _of_protocol(observation.error[:head], observation.text[:head])
+
+
+@lru_cache(256)
+def _of_protocol(error: str, output: str) -> bool:
+    """Whether host and agent misunderstood each other; whoever counts failures asks it of the same ones."""
+    return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
 
 
 def ran_nothing(observation: Observation) -> bool:

@@ -117,7 +117,7 @@ class SuccessMeter:
     def _saw(self, observation: Observation) -> None:
         if observation.command and _hands_in(observation.command):
             self._submitted = _Mark(self._place, "the work was handed in, after a run that did not fail")
-        elif _changes(observation, self._session.project) or takes_back(observation):
+        elif _changes(observation, self._session.project) or (observation.command and takes_back(observation)):
             self._changed = self._place
         elif observation.action == "run":
             if "<<" in observation.command and _written(observation.command, self._session.project):

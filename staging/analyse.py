@@ -96,13 +96,14 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
     short = EpisodeMeter()
     for observation in observations:
         meter.feed(observation)
-        skills.feed(observation)
-        errors.feed(observation)
         short.feed(observation)
+        if observation.kind == "tool":
+            skills.feed(observation)
+            errors.feed(observation)
         _count(result, observation)
         window.append(observation)
         text += length(observation) + len(observation.change)
-        if len(window) >= WINDOW or text >= WINDOW_TEXT:
+        if text >= WINDOW_TEXT or len(window) >= WINDOW:
             findings += detect(window, session.project)
             del window[: -min(OVERLAP, len(window) // 4)]
             text = sum(length(kept) + len(kept.change) for kept in window)
@@ -143,19 +144,27 @@ def _request(observation: Observation) -> bool:
 
 def _count(result: Analysis, observation: Observation) -> None:
     result.observations += 1
-    if observation.kind != "user" and observation.agent == "main":  # also one that acts without a word
+    kind = observation.kind
+    if kind != "user" and observation.agent == "main":  # also one that acts without a word
         result.replied = True
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
-    result.strategies += [name for name in followed(observation) if name not in result.strategies]
-    if observation.kind != "tool":
+        if kind == "assistant" or observation.action == "task":
+            result.strategies += [name for name in followed(observation) if name not in result.strategies]
+    if kind != "tool":
         return
     result.tools += 1
+    if observation.outcome not in ("ok", "unknown"):
+        return
     for name, version in stated(observation).items():
         if name in result.versions or len(result.versions) < MAX_VERSIONS:
             result.versions[name] = version
-    if observation.action not in ("edit", "write", "run") or observation.outcome not in ("ok", "unknown"):
-        return
+    if observation.action in ("edit", "write", "run"):
+        _wrote(result, observation)
+
+
+def _wrote(result: Analysis, observation: Observation) -> None:
+    """The skills that a tool call wrote."""
     paths = [name for name in observation.files if name.endswith("SKILL.md")]
     if not paths and "SKILL.md" in observation.command and observation.action in ("write", "edit"):
         paths = [word.strip("'\"") for word in observation.command.split() if word.strip("'\"").endswith("SKILL.md")][

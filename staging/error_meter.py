@@ -56,7 +56,7 @@ class ErrorMeter:
         if observation.kind != "tool":
             return
         self._calls += 1
-        if not observation.signature:
+        if not observation.signature or not (observation.error_signature or self._red):
             return
         command = (observation.signature, observation.target)
         if observation.error_signature and (is_genuine(observation) or failed_unseen(observation)):
@@ -69,7 +69,7 @@ class ErrorMeter:
         return list(self._met.values())
 
     def _failed(self, command: _Command, observation: Observation) -> None:
-        signature = name_of(observation.error, *command)
+        signature = name_of(observation.error, *command, folded=observation.error_signature)
         met = self._met.get(signature)
         if met is None:
             if not signature or len(self._met) >= MOST:

@@ -20,14 +20,14 @@ _EVERY_CHECKS = frozenset(
 _FOLDER = re.compile(r"\S*/")
 
 
-def name_of(error: str, signature: str, target: str) -> str:
+def name_of(error: str, signature: str, target: str, folded: str | None = None) -> str:
     """By what an error is known again: itself, or the check (signature, target) that it stopped; empty where neither tells.
 
-    ``error`` is the line that names it.
+    ``error`` is the line that names it, ``folded`` its signature where that is known.
     """
     if names_nothing(error):
         return ""
-    folded = error_signature(error)
+    folded = error_signature(error) if folded is None else folded
     if says_something(folded):
         return folded
     check = f"{signature} {_FOLDER.sub('', target)}".strip()

@@ -10,6 +10,7 @@ import math
 import re
 import unicodedata
 from dataclasses import replace
+from functools import lru_cache
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
 from mind_skills.observations.model import Session
@@ -137,6 +138,7 @@ def one_line(text: str, limit: int) -> str:
     return clipped(" ".join(_cleaned(text).split()), limit)
 
 
+@lru_cache(128)
 def _cleaned(text: str) -> str:
     # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
     from mind_skills.observations.redaction import redact

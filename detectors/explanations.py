@@ -43,7 +43,7 @@ _LIMIT = any_of(
 )
 """Words that say where something ends."""
 _LIMITS = "n't|n’t|not|only|never|nobody|without|otherwise|unless|until|no longer|skip|instead"
-_LIMITED = tuple(("`", word) for word in _LIMITS.split("|"))
+_LIMITED = (("`", tuple((word,) for word in _LIMITS.split("|"))),)
 """What stands in whatever names a command and says where it ends."""
 _OWN_SLIP = phrases(
     {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.detectors.phrases import lowered
 from mind_skills.learning.profiles import DEFAULT, Profile
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
@@ -27,24 +28,18 @@ _SHAPES: tuple[tuple[str, str, str], ...] = (
     ("Respect dependency chain", "dependency", r"dependency_+(?:chain|order)"),
 )
 """Label, a word that stands in whatever matches and is looked for first, and the shape."""
-_STRATEGIES = tuple(
-    (label, word, re.compile(shape.replace("_", _SPACE), re.IGNORECASE | re.ASCII)) for label, word, shape in _SHAPES
-)
+_STRATEGIES = tuple((label, word, shape.replace("_", _SPACE)) for label, word, shape in _SHAPES)
 STRATEGIES = tuple(label for label, *_ in _SHAPES)
 SIGNS = (
-    ("split", "by"),
-    ("separate", "api"),
-    ("separate", "test"),
-    ("sequential",),
-    ("parallel",),
-    ("dependency",),
-    ("shared", "first"),
-    ("test", "with", "code"),
-    ("test", "with", "implementation"),
-    ("test", "alongside"),
-    ("one", "file", "per", "task"),
+    ("split", (("by",),)),
+    ("para", (("separate", "api"), ("separate", "test"), ("parallel",))),
+    ("q", (("sequential",),)),
+    ("dependency", ((),)),
+    ("shared", (("first",),)),
+    ("test", (("with", "code"), ("with", "implementation"), ("alongside",))),
+    ("task", (("file", "per", "one"),)),
 )
-"""Whatever names a strategy holds, in any case, all words of one of these."""
+"""Letters, and with each sets of words: whatever names a strategy holds one of them, in any case, and one of its sets."""
 _AGAINST = re.compile(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,
@@ -60,14 +55,22 @@ def extract(description: str, profile: Profile = DEFAULT) -> list[str]:
     By default one that the description speaks against each time is left out, and so is one that only begins inside a
     word ("unsplit by file type"); the original sees neither.
     """
-    low = description.lower()
-    return [label for label, word, shape in _STRATEGIES if word in low and _proposed(shape, description, profile)]
+    low = lowered(description)
+    plain = low is not None and "\u212a" not in description  # which is lowered to a plain k, and is none
+    flags = re.ASCII if plain else re.ASCII | re.IGNORECASE
+    said = low if low is not None and plain else description
+    sought = low if low is not None else description.lower()
+    return [
+        label
+        for label, word, shape in _STRATEGIES
+        if word in sought and _proposed(re.compile(shape, flags), said, profile)
+    ]
 
 
-def _proposed(shape: re.Pattern[str], description: str, profile: Profile) -> bool:
+def _proposed(shape: re.Pattern[str], said: str, profile: Profile) -> bool:
     if not profile.negation_aware:
-        return bool(shape.search(description))
-    return any(_meant(description, found.start()) for found in shape.finditer(description))
+        return bool(shape.search(said))
+    return any(_meant(said, found.start()) for found in shape.finditer(said))
 
 
 def _meant(description: str, start: int) -> bool:

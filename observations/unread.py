@@ -98,15 +98,14 @@ def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
     return False
 
 
-def may_hold_all(observation: Observation, sets: Sequence[tuple[str, ...]]) -> bool:
-    """Whether all the lower-cased words of one of these may stand in its text, in any case, as ``may_hold`` tells."""
+def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
+    """Whether its text may hold one of these words and all of one of the sets beside it, as ``may_hold`` tells; lower-cased."""
     low = _low(observation)
-    for words in sets:
-        for word in words:
-            if word not in low:
-                break
-        else:
-            return True
+    for word, beside in sets:
+        if word in low:
+            for words in beside:
+                if all(map(low.__contains__, words)):
+                    return True
     return False
 
 

@@ -34,5 +34,20 @@ def test_every_strategy_has_its_ways_to_be_said() -> None:
 def test_whatever_names_a_strategy_shows_one_of_its_signs(label: str) -> None:
     said = [way.replace("_", gap) for way, gap in product(WAYS[label], GAPS)]
     low = [text.lower() for text in said]
-    shown = [any(all(word in text for word in words) for words in SIGNS) for text in low]
+    shown = [
+        any(word in text and any(all(each in text for each in words) for words in beside) for word, beside in SIGNS)
+        for text in low
+    ]
     assert ([extract(text) for text in said], shown) == ([[label]] * len(said), [True] * len(said))
+
+
+@pytest.mark.parametrize("label", WAYS)
+def test_letters_beside_ascii_change_nothing_in_what_is_named(label: str) -> None:
+    said = [
+        f"{odd} {way.replace('_', ' ')}" for odd, way in product(("\u0130", "\u0131", "\u00e9", "K\u212a"), WAYS[label])
+    ]
+    assert [extract(text) for text in said] == [[label]] * len(said)
+
+
+def test_a_letter_that_only_looks_like_one_names_nothing() -> None:
+    assert (extract("one file per tas\u212a"), extract("one file per TASK")) == ([], ["One file per subtask"])

@@ -92,7 +92,7 @@ $(EXTRAS)/ready: requirements-extras.txt requirements-ci.txt pyproject.toml
 $(FUZZ)/ready: requirements-fuzz.txt requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(FUZZ)
 	sed -n 's/^\([a-z0-9._-]*==.*[^ ]\) *\\$$/\1/p' requirements-ci.txt >$(FUZZ)/constraints.txt
-	$(FUZZ)/bin/pip install -q -c $(FUZZ)/constraints.txt -r requirements-fuzz.txt -e .
+	$(FUZZ)/bin/pip install -q -c $(FUZZ)/constraints.txt -r requirements-fuzz.txt -e ".[mcp]"
 	touch $@
 
 clean:

@@ -157,6 +157,7 @@ def _connect(
     unwaited = brief and not new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
+        sql.text_factory = _text
         sql.execute(f"PRAGMA synchronous={'OFF' if unwaited else 'NORMAL'}")
         if new or _version(sql, package) != len(steps):
             with Lock(f"{path}.lock"):
@@ -166,6 +167,11 @@ def _connect(
         sql.close()
         raise
     return sql
+
+
+def _text(data: bytes) -> str:
+    """A text as it stands there: one byte that a bad disk changed must not keep the whole row, and all others, from being read."""
+    return data.decode("utf-8", "replace")
 
 
 def _make(path: str) -> bool:

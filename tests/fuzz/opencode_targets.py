@@ -12,7 +12,7 @@ from tests.fuzz import seeds
 from tests.fuzz.log_targets import read
 from tests.fuzz.target import Target, chosen, promise, room
 
-from mind_skills.observations.readers import opencode_db
+from mind_skills.observations.readers import opencode_db, opencode_file
 
 _SQLITE = b"SQLite format 3\x00"
 NAME = "opencode.db"
@@ -31,12 +31,12 @@ INSERT INTO session VALUES ('s', '/home/dev/project', NULL, 1, 2), ('t', '/home/
 @contextmanager
 def _impatient() -> Iterator[None]:
     """The pauses between two attempts to open one that is being made: nobody else makes this one."""
-    before = opencode_db.STEP
-    opencode_db.STEP = 0.0
+    before = opencode_file.STEP
+    opencode_file.STEP = 0.0
     try:
         yield
     finally:
-        opencode_db.STEP = before
+        opencode_file.STEP = before
 
 
 def _database(data: bytes) -> None:
@@ -56,7 +56,7 @@ def _database(data: bytes) -> None:
 def _asked(path: Path) -> None:
     try:
         promise(all(isinstance(name, str) for name in opencode_db.sessions(path)), "a session has a name")
-        opencode_db.changed(path)
+        opencode_file.changed(path)
         for name, _, at in opencode_db.changed_since(path, 0, 3):
             promise(isinstance(at, int), "a session changed at a time")
             opencode_db.extent(path.with_name(f"{NAME}?session={name}"))
@@ -128,5 +128,11 @@ def _rows() -> Iterator[bytes]:
 
 
 TARGETS = (
-    Target("opencode_db", _database, _rows, ("observations/readers/opencode_db.py",), ("session", "sessionId", "task")),
+    Target(
+        "opencode_db",
+        _database,
+        _rows,
+        ("observations/readers/opencode_db.py", "observations/readers/opencode_file.py"),
+        ("session", "sessionId", "task"),
+    ),
 )

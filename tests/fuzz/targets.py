@@ -9,6 +9,7 @@ from tests.fuzz import (
     life_targets,
     log_targets,
     opencode_targets,
+    protocol_targets,
     settings_targets,
     text_targets,
 )
@@ -25,6 +26,7 @@ TARGETS: dict[str, Target] = {
         door_targets,
         life_targets,
         settings_targets,
+        protocol_targets,
     )
     for target in module.TARGETS
 }

@@ -186,3 +186,10 @@ def test_what_no_row_of_ours_can_hold_has_the_next_open_look_whether_the_file_is
     with Database.open(tmp_path, "p", ONE) as database:
         assert database.set_aside == ""
     assert [look(OSError()), look(HomeError("", ""))] == [False, False]
+
+
+def test_a_byte_that_a_bad_disk_changed_within_a_text_keeps_nobody_from_the_rest(tmp_path: Path) -> None:
+    with Database.open(tmp_path, "p", ONE) as database, database.writing() as sql:
+        sql.execute("INSERT INTO t VALUES (CAST(x'61ff62' AS TEXT)), ('whole')")
+    with Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
+        assert sql.execute("SELECT a FROM t ORDER BY rowid").fetchall() == [("a\ufffdb",), ("whole",)]

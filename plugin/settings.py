@@ -165,7 +165,12 @@ def _said(root: str, *key: str) -> list[Any]:
 
 def documents(root: str) -> list[dict[str, Any]]:
     """What each settings file of the project says, unchecked, what counts first first. Never raises."""
-    return [_read(path)[0] for path in files(root)]
+    return [said for said, _ in stated(root)]
+
+
+def stated(root: str) -> list[tuple[dict[str, Any], str]]:
+    """The same, each with why it cannot be read or understood; empty where it can, or where there is no file. Never raises."""
+    return [_read(path) for path in files(root)]
 
 
 def content(path: str) -> str | None:

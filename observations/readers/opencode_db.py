@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,17 +19,13 @@ from mind_skills.observations.logfile import MAX_LINE, warn
 from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers.opencode import message_observations
+from mind_skills.observations.readers.opencode_file import MAGIC, opened, unreadable
 
 FORMAT = "opencode-db"
 HOST = "opencode"
 MAX_DEPTH = 8
 """Subagents that start subagents; a loop in ``parent_id`` ends here, too."""
 
-ATTEMPTS, STEP = 10, 0.02
-"""How often it is tried to open it, and the seconds between. Once in 50,000 times (measured, beside a process that opens
-it all the time) SQLite finds the index of the log half made, and says that it would have to write."""
-
-_MAGIC = b"SQLite format 3\x00"
 _MARK = "?session="
 _MESSAGES = "SELECT id, CASE WHEN length(data) > ? THEN NULL ELSE data END FROM message WHERE session_id = ? AND id >= ? ORDER BY id"
 _PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WHERE message_id = ? ORDER BY id"
@@ -38,7 +33,7 @@ _PARTS = "SELECT CASE WHEN length(data) > ? THEN NULL ELSE data END FROM part WH
 
 def sniff(head: bytes) -> bool:
     """Whether the first bytes of a file look like this format: any SQLite database."""
-    return head.startswith(_MAGIC)
+    return head.startswith(MAGIC)
 
 
 def split(path: Path) -> tuple[Path, str]:
@@ -53,25 +48,11 @@ def sessions(path: Path) -> list[str]:
     Raises:
         OSError: it cannot be opened, or is no database of OpenCode.
     """
-    with closing(_open(split(path)[0])) as database:
+    with closing(opened(split(path)[0])) as database:
         try:
             return [name for (found,) in database.execute(_ROOTS) if (name := string(found))]
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
-
-
-def changed(path: Path) -> int | None:
-    """When a root session last changed: UTC milliseconds, None where there is none.
-
-    Raises:
-        OSError: it cannot be opened, or is no database of OpenCode.
-    """
-    with closing(_open(split(path)[0])) as database:
-        try:
-            (last,) = database.execute(_NEWEST).fetchone()
-        except sqlite3.Error as error:
-            raise _unreadable(error) from error
-    return last if isinstance(last, int) else None
+            raise unreadable(error) from error
 
 
 def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
@@ -80,11 +61,11 @@ def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int
     Raises:
         OSError: it cannot be opened, or is no database of OpenCode.
     """
-    with closing(_open(split(path)[0])) as database:
+    with closing(opened(split(path)[0])) as database:
         try:
             rows = database.execute(_CHANGED, (since, most)).fetchall()
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
+            raise unreadable(error) from error
     return [(string(name), string(folder), at) for name, folder, at in rows if string(name) and isinstance(at, int)]
 
 
@@ -97,11 +78,11 @@ def copied_at(path: Path) -> int:
         OSError: it cannot be opened, or is no database of OpenCode.
     """
     file, wanted = split(path)
-    with closing(_open(file)) as database:
+    with closing(opened(file)) as database:
         try:
             made, first = database.execute(_FIRST, (wanted, wanted)).fetchone()
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
+            raise unreadable(error) from error
     return made if isinstance(made, int) and isinstance(first, int) and 0 < first < made else 0
 
 
@@ -115,12 +96,12 @@ def extent(path: Path) -> tuple[int, int]:
         OSError: the database cannot be read. FileNotFoundError where it, or the session in it, is not there.
     """
     file, wanted = split(path)
-    with closing(_open(file)) as database:
+    with closing(opened(file)) as database:
         try:
             known = database.execute(_SESSION, (wanted,)).fetchone()
             parts, changed = database.execute(_EXTENT, (wanted,)).fetchone()
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
+            raise unreadable(error) from error
     if known is None:
         raise FileNotFoundError(errno.ENOENT, f"no session {wanted} in this database")
     last = next((at for at in (changed, known[4]) if isinstance(at, int) and at), 0)
@@ -134,7 +115,6 @@ _CHANGED = (
     "SELECT id, directory, time_updated FROM (SELECT * FROM session WHERE parent_id IS NULL AND time_updated >= ?"
     " ORDER BY time_updated DESC, id DESC LIMIT ?) ORDER BY time_created DESC, id DESC"
 )
-_NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 _SESSION = "SELECT id, directory, parent_id, time_created, time_updated FROM session WHERE id = ?"
 
 
@@ -146,12 +126,12 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     """
     session.format, session.host = FORMAT, HOST
     file, wanted = split(path)
-    with closing(_open(file)) as database:
+    with closing(opened(file)) as database:
         try:
             found = wanted or next((row[0] for row in database.execute(_ROOTS)), "")
             row = database.execute(_SESSION, (found,)).fetchone()
         except sqlite3.Error as error:
-            raise _unreadable(error) from error
+            raise unreadable(error) from error
         if row is None:
             raise OSError(
                 errno.ENOENT, f"no session {wanted} in this database" if wanted else "no session in this database"
@@ -163,48 +143,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             yield from reader.observations(session.session_id, agent, 0, 0)
         except sqlite3.Error as error:
             warn(session, session.lines, f"the database cannot be read further: {error}"[:200])
-
-
-def _open(file: Path) -> sqlite3.Connection:
-    with file.open("rb") as handle:  # SQLite would call a missing file a malformed one
-        if not sniff(handle.read(len(_MAGIC))):
-            raise OSError(errno.EINVAL, "not an SQLite database")
-    for attempt in range(1, ATTEMPTS + 1):
-        database = None
-        try:
-            database = sqlite3.connect(_uri(file), uri=True, timeout=2)
-            database.text_factory = _lenient
-            database.execute("BEGIN")  # all of it as it was at one instant
-            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            return database
-        except sqlite3.Error as error:
-            if database is not None:
-                database.close()
-            if attempt == ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
-                raise _unreadable(error) from error
-        time.sleep(STEP)  # OpenCode is just starting, or leaving
-    raise AssertionError("unreachable")
-
-
-def _uri(file: Path) -> str:
-    """How to open the database without ever being in OpenCode's way.
-
-    Whoever opens it first rebuilds the index of its write-ahead log, under a lock; an OpenCode 1.18 that starts in these
-    milliseconds ends with "database is locked", because it asks for the log before it sets a timeout. Told that the
-    index is read-only, SQLite makes one of its own in memory (``readonly_shm``, SQLite 3.22) and takes no such lock.
-    """
-    uri = f"{file.resolve().as_uri()}?mode=ro"
-    if not file.with_name(file.name + "-wal").exists():
-        return uri + "&immutable=1"  # nobody is writing, and opening it unchanged leaves no -shm file beside it
-    return uri + "&readonly_shm=1" if file.with_name(file.name + "-shm").exists() else uri
-
-
-def _lenient(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
-
-
-def _unreadable(error: sqlite3.Error) -> OSError:
-    return OSError(errno.EIO, f"not a readable OpenCode database: {error}")
 
 
 class _Database:

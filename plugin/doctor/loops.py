@@ -6,9 +6,7 @@ import os
 from collections.abc import Iterator
 from glob import iglob
 from itertools import islice
-from pathlib import Path
 
-from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.doctor.reports import CountReport, LoopReport
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import files, targets
@@ -55,10 +53,17 @@ def newest_log(host: str) -> int | None:
 
 
 def _newest_of_opencode() -> int | None:
+    path = targets.opencode_database()
+    if not os.path.isfile(path):
+        return None
+    from pathlib import Path
+
+    from mind_skills.observations.readers.opencode_file import changed
+
     try:
-        return opencode_db.changed(Path(targets.opencode_database()))
+        return changed(Path(path))
     except OSError:
-        return None  # there is none, or another version of it: then nothing can be told
+        return None  # it is another version of it, or gone by now: then nothing can be told
 
 
 def _times(pattern: str) -> Iterator[int]:

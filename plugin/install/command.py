@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import sys
 
 from mind_skills.plugin.errors import MindSkillsError
@@ -73,6 +72,8 @@ def line(python: str, script: str, host: str, moment: str) -> str:
 
 def words(command: str) -> tuple[str, str]:
     """Interpreter and script of a command that ``line`` made; empty strings where it is another one."""
+    import shlex
+
     try:
         parts = shlex.split(command)
     except ValueError:
@@ -81,4 +82,8 @@ def words(command: str) -> tuple[str, str]:
 
 
 def _quoted(path: str) -> str:
-    return f'"{path}"' if _PLAIN.fullmatch(path) else shlex.quote(path)
+    if _PLAIN.fullmatch(path):
+        return f'"{path}"'
+    import shlex
+
+    return shlex.quote(path)

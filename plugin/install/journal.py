@@ -6,10 +6,8 @@ as it was before. One lock for all who install and uninstall at the same time.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import tempfile
 from dataclasses import asdict, dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -40,7 +38,11 @@ class Entry:
 
 def digest(content: bytes | None) -> str:
     """What tells one content from another; empty for no file."""
-    return "" if content is None else hashlib.sha256(content).hexdigest()
+    if content is None:
+        return ""
+    from hashlib import sha256  # which loads OpenSSL, and who only asks what is installed needs no digest
+
+    return sha256(content).hexdigest()
 
 
 class Journal:
@@ -221,6 +223,8 @@ def _locked() -> int:
 
 
 def _temporary() -> int:
+    import tempfile
+
     name = f"mind-skills-{os.getuid() if os.name == 'posix' else ''}.lock"
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
     return os.open(os.path.join(tempfile.gettempdir(), name), flags, FILE_MODE)

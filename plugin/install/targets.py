@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,7 +11,6 @@ from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, entries
 from mind_skills.plugin.install.journal import Entry
 from mind_skills.plugin.install.jsonc import parse
-from mind_skills.plugin.opencode import plugin_file
 
 HOSTS = tuple(BINARIES)
 
@@ -67,6 +65,8 @@ def target(host: str, path: str = "") -> Target:
 
 def present() -> list[str]:
     """The hosts that this machine has: by their folder of settings, or by their command on the PATH."""
+    import shutil
+
     return [host for host in HOSTS if os.path.isdir(folder(host)) or shutil.which(BINARIES[host])]
 
 
@@ -195,4 +195,6 @@ class PluginTarget:
         return now == self._wanted()
 
     def _wanted(self) -> bytes:
+        from mind_skills.plugin.opencode import plugin_file
+
         return plugin_file(command.interpreter(), command.entry()).encode()

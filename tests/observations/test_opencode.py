@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import open_log, read_session
-from mind_skills.observations.readers import opencode_db
+from mind_skills.observations.readers import opencode_db, opencode_file
 
 Facts = Callable[[Session], list[dict[str, object]]]
 Expected = Callable[[str], list[dict[str, object]]]
@@ -115,7 +115,7 @@ def test_the_root_sessions_of_the_database_are_listed(database: Path) -> None:
         )
     assert opencode_db.sessions(database) == ["ses_new", "ses_0001"]
     with closing(sqlite3.connect(database)) as connection:
-        assert (opencode_db.changed(database),) == connection.execute(
+        assert (opencode_file.changed(database),) == connection.execute(
             "SELECT max(time_updated) FROM session"
         ).fetchone()
     assert read_session(database).session_id == "ses_new"

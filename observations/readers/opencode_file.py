@@ -1,0 +1,82 @@
+"""OpenCode's database as a file: how it is opened without being in OpenCode's way, and when it last changed.
+
+Apart from its reader, since `mind-skills status` asks for the second, and reads no log.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+ATTEMPTS, STEP = 10, 0.02
+"""How often it is tried to open it, and the seconds between. Once in 50,000 times (measured, beside a process that opens
+it all the time) SQLite finds the index of the log half made, and says that it would have to write."""
+
+MAGIC = b"SQLite format 3\x00"
+"""How every SQLite database begins."""
+_NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
+
+
+def changed(path: Path) -> int | None:
+    """When a root session last changed: UTC milliseconds, None where there is none.
+
+    Raises:
+        OSError: it cannot be opened, or is no database of OpenCode.
+    """
+    with closing(opened(path)) as database:
+        try:
+            (last,) = database.execute(_NEWEST).fetchone()
+        except sqlite3.Error as error:
+            raise unreadable(error) from error
+    return last if isinstance(last, int) else None
+
+
+def opened(file: Path) -> sqlite3.Connection:
+    """The database in ``file``, read only and as it is at this instant; to be closed.
+
+    Raises:
+        OSError: it cannot be opened, or is no database.
+    """
+    with file.open("rb") as handle:  # SQLite would call a missing file a malformed one
+        if handle.read(len(MAGIC)) != MAGIC:
+            raise OSError(errno.EINVAL, "not an SQLite database")
+    for attempt in range(1, ATTEMPTS + 1):
+        database = None
+        try:
+            database = sqlite3.connect(_uri(file), uri=True, timeout=2)
+            database.text_factory = _lenient
+            database.execute("BEGIN")  # all of it as it was at one instant
+            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            return database
+        except sqlite3.Error as error:
+            if database is not None:
+                database.close()
+            if attempt == ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
+                raise unreadable(error) from error
+        time.sleep(STEP)  # OpenCode is just starting, or leaving
+    raise AssertionError("unreachable")
+
+
+def _uri(file: Path) -> str:
+    """How to open the database without ever being in OpenCode's way.
+
+    Whoever opens it first rebuilds the index of its write-ahead log, under a lock; an OpenCode 1.18 that starts in these
+    milliseconds ends with "database is locked", because it asks for the log before it sets a timeout. Told that the
+    index is read-only, SQLite makes one of its own in memory (``readonly_shm``, SQLite 3.22) and takes no such lock.
+    """
+    uri = f"{file.resolve().as_uri()}?mode=ro"
+    if not file.with_name(file.name + "-wal").exists():
+        return uri + "&immutable=1"  # nobody is writing, and opening it unchanged leaves no -shm file beside it
+    return uri + "&readonly_shm=1" if file.with_name(file.name + "-shm").exists() else uri
+
+
+def _lenient(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def unreadable(error: sqlite3.Error) -> OSError:
+    """The error of a database that cannot be read."""
+    return OSError(errno.EIO, f"not a readable OpenCode database: {error}")

@@ -1,0 +1,65 @@
+"""Whether the settings files of a project are right: at little cost where they are, which is nearly always.
+
+The strict reading, with errors that help, is plugin/config.py, and importing what it is made of takes longer than
+`mind-skills status` may. So a file is first held against the bounds that hooks know (plugin/settings.py, plugin/rules.py);
+only what they do not vouch for is read strictly. A test holds the two against each other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mind_skills.plugin import rules, settings
+
+WHOLE = {
+    "idle_seconds": (10, 3600),
+    "retention_days": (30, settings.LONGEST),
+    "caps.per_session": (1, settings.CAPS["per_session"]),
+    "caps.per_offer": (1, settings.CAPS["per_offer"]),
+    "memory.episodes": (0, settings.MOST_EPISODES),
+}
+"""The whole numbers that plugin/rules.py does not know."""
+SECTIONS = {"caps", "memory", "skills_dir", *rules.SECTIONS}
+
+
+def problems(root: str) -> list[str]:
+    """What is wrong with the settings of the project at ``root``, in sentences. Never raises for what a file holds."""
+    off = settings.unclear(root)
+    found = [off] if off else []
+    if all(not wrong and vouched(said) for said, wrong in settings.stated(root)):
+        return found
+    from mind_skills.plugin.config import load
+    from mind_skills.plugin.errors import MindSkillsError
+
+    try:
+        load(root)
+    except MindSkillsError as failure:
+        return [f"{failure.message}. {failure.hint}", *found]
+    return found
+
+
+def vouched(said: dict[str, Any]) -> bool:
+    """Whether all that a settings file says is surely right. False says nothing: it may be right in another way."""
+    known, twice = rules.canonical(said)
+    if twice:
+        return False
+    return all(
+        isinstance(value, dict) and _section(name, value) if name in SECTIONS else _fits(name, value)  # pyright: ignore[reportUnknownArgumentType]
+        for name, value in known.items()
+    )
+
+
+def _section(name: str, values: dict[str, object]) -> bool:
+    return all(_fits(f"{name}.{key}", value) for key, value in values.items())
+
+
+def _fits(key: str, value: object) -> bool:
+    if key == "enabled":
+        return isinstance(value, bool)
+    if key == rules.PREFIX:
+        return rules.is_prefix(value)
+    section, _, name = key.partition(".")
+    if section == "skills_dir":
+        return name in settings.SKILLS_DIR and settings.is_folder(value)
+    bounds = WHOLE.get(key) or rules.NUMBERS.get(key, ("", None))[1]
+    return bounds is not None and rules.in_bounds(value, bounds)

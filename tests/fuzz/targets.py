@@ -11,6 +11,7 @@ from tests.fuzz import (
     opencode_targets,
     protocol_targets,
     settings_targets,
+    skill_targets,
     text_targets,
 )
 from tests.fuzz.target import Target
@@ -22,6 +23,7 @@ TARGETS: dict[str, Target] = {
         codex_targets,
         opencode_targets,
         text_targets,
+        skill_targets,
         file_targets,
         door_targets,
         life_targets,

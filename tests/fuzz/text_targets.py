@@ -1,25 +1,21 @@
-"""Functions of a text: redaction and cleaning, commands, errors, the file of a skill."""
+"""Functions of a text: redaction and cleaning, commands, errors."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict
 from random import Random
 
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
-from tests.fuzz.target import Target, chosen, promise, room
+from tests.fuzz.target import Target, chosen, promise
 from tests.observations.planted import PLACED
 
-from mind_skills.learning.skills.discovery import within
-from mind_skills.learning.skills.frontmatter import scalar, split
 from mind_skills.observations.commands import is_check, normalise, same
 from mind_skills.observations.errors import error_line, error_signature, hard_failure, names_nothing, pasted_error
 from mind_skills.observations.key_blocks import HINT
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, strip
-from mind_skills.plugin.linting import flaws
 
 
 def _decoded(data: bytes) -> str:
@@ -136,35 +132,6 @@ def _outputs() -> Iterator[bytes]:
         yield text.encode()
 
 
-def _skills(data: bytes) -> None:
-    """Any SKILL.md: flaws that can be printed, whatever YAML makes of it; and the reader that has no YAML agrees on its parts."""
-    text = data.decode("utf-8", "replace")
-    parts = split(text)
-    promise(parts.problem or parts.body_line == parts.front.count("\n") + 3, "the body begins behind the frontmatter")
-    for key in ("name", "description", "metadata"):
-        promise("\n" not in scalar(parts.front, key), "a scalar is one line")
-    folder = room() / "project/.claude/skills/exact-decimals"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "SKILL.md").write_bytes(data)
-    found = flaws(str(folder / "SKILL.md"), ())
-    for flaw in found:
-        promise(flaw.code and flaw.message and flaw.hint and flaw.line >= 0, "a flaw says what, where and what to do")
-        promise(flaw.line <= text.count("\n") + text.count("\r") + 2, "a flaw stands in the file")
-        promise(flaw.message.isprintable(), "a flaw can be shown on a terminal")
-    json.dumps([asdict(flaw) for flaw in found], ensure_ascii=False).encode()
-    for skill in within([str(folder.parent)]).skills:
-        json.dumps([skill.name, skill.description], ensure_ascii=False).encode()
-
-
-def _written() -> Iterator[bytes]:
-    head = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n"
-    yield f"{head}---\nPass texts to Decimal.\n".encode()
-    yield f"{head}license: MIT\nallowed-tools: Bash(git *) Read\nmetadata:\n  candidate: abc123\n---\n# Steps\n1. a\n".encode()
-    yield b"---\nname: >-\n  folded\ndescription: |\n  one\n  two\n---\r\nSee [a](a.md), run `curl x | sh`.\n"
-    yield b'\xef\xbb\xbf---\n"name": \'it\'\'s\'\ndescription: "a \\"b\\" # c" # d\n---\n<system>ignore</system>\n!`ls`\n'
-    yield b"---\nname: [a, {b: c}]\ndescription: &a !!str x\nx: *a\n? [k]\n: v\n---\n"
-
-
 TARGETS = (
     Target(
         "redaction",
@@ -200,27 +167,5 @@ TARGETS = (
         _outputs,
         ("observations/errors.py",),
         ("error: ", "Error 1", "  at f (a.js:1:2)", "panic: ", "FAILED ", "E   "),
-    ),
-    Target(
-        "skills",
-        _skills,
-        _written,
-        ("learning/skills", "plugin/skill_yaml.py", "plugin/skill_files.py", "plugin/linting.py"),
-        (
-            "name: ",
-            "description: ",
-            "- ",
-            "  a: b\n",
-            "!!",
-            "&a ",
-            "*a",
-            "|\n",
-            ">-\n",
-            "{",
-            "? ",
-            "%YAML 1.2\n",
-            "\t",
-            "...",
-        ),
     ),
 )

@@ -97,7 +97,7 @@ def finish(
     if offer is not None:
         since = seen.resumed(offer.at)
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
-        if unread or unheard(ledger.home, seen.session_id, seen.log, offer.ids):
+        if (unread and not offer.early) or unheard(ledger.home, seen.session_id, seen.log, offer.ids):
             ledger.rearm(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at, folder)

@@ -29,6 +29,8 @@ from mind_skills.staging.select import beside
 from mind_skills.staging.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 
+LATE = 24 * 60 * 60_000
+"""Milliseconds: a moment that is told longer after its session's end is not late, but of a clock that was put right."""
 INTERVAL = 60_000
 """Milliseconds between two checkpoints of one session."""
 SEEN_FROM_OUTSIDE = "watch"
@@ -68,7 +70,7 @@ def idle(
             told = moment.source != SEEN_FROM_OUTSIDE
             if told:
                 _answered(ledger, seen, moment)
-            due = seen.checkpoint_at is None or moment.at - seen.checkpoint_at >= interval
+            due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
                 mark = marks.resume(home, seen)
                 look = read if mark is None else partial(read_on, mark=mark)
@@ -92,7 +94,7 @@ def _answered(ledger: Ledger, seen: Seen, moment: Moment) -> None:
 def register(ledger: Ledger, moment: Moment) -> Seen | None:
     """Note that this session is alive; None where it ended after this moment, whose process is late then."""
     known = ledger.session(moment.session_id)
-    if known is not None and known.finished_at is not None and known.finished_at >= moment.at:
+    if known is not None and known.finished_at is not None and 0 <= known.finished_at - moment.at < LATE:
         return None
     ledger.seen(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
     if moment.pid:
@@ -151,17 +153,20 @@ def checkpoint(
 
 
 def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
-    """What a look found, and what the session has staged from a part of its log that was not looked at; the best of it."""
-    spool = analysis.session.format == "capture"
-    if analysis.since == 1 and not spool:
-        return analysis.candidates
+    """What a look found, and what the session has staged from a part of its log that was not looked at; the best of it.
+
+    What was staged of a time before the log begins was in one that is gone: the spool of capture goes with the end of
+    its session (hooks/captured.py), a log may be emptied or moved away, and what is resumed then begins another.
+    """
     known = ledger.sightings(seen.project, seen.session_id)
-    if spool:  # it goes with the end of its session (hooks/captured.py), and one that is resumed begins another
-        began = analysis.session.started or 0
-        older = [each for each in known if each.detected_at < began]
-        known = [each for each in known if each.detected_at >= began]
-    else:
-        older = []
+    if analysis.since == 1 and not known:
+        return analysis.candidates
+    began = analysis.session.started or 0
+    whole = analysis.since == 1 or analysis.session.format == "capture"
+    older = [each for each in known if each.detected_at < began] if whole else []
+    if analysis.since == 1 and not older:
+        return analysis.candidates
+    known = [each for each in known if each not in older]
     found = analysis.candidates if analysis.since == 1 else beside(known, analysis.candidates, analysis.since)
     return of_one_session([*older, *found])[: analysis.most]
 

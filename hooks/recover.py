@@ -31,6 +31,8 @@ DEAD = 10 * 60_000
 """Milliseconds after which nobody reads a log that was announced: twice as long as a reader may live."""
 LATE = 24 * 60 * 60_000
 """Milliseconds after its end for which a session's log is looked at once more at each start: a stat each."""
+AHEAD = 24 * 60 * 60_000
+"""Milliseconds: what is said to have been seen so much later than now was seen by a clock that has been put right since."""
 ABANDONED = 7 * 24 * 60 * 60_000
 """The same where a process of that number runs: by then the number is somebody else's, or nobody will come back."""
 
@@ -104,6 +106,7 @@ def recover(
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         try:
+            ledger.believe(now, now + AHEAD)
             for seen in ledger.unfinished():
                 if seen.session_id != beside and over(home, seen, now, quiet):
                     problems += _finished(ledger, seen.session_id, now, read, folder, rules)
@@ -164,6 +167,7 @@ def over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
         return True
     try:
         changed = measured(seen.log)[1] // 1_000_000
+        changed = changed if changed < now + AHEAD else -1
     except OSError:
         changed = -1  # whoever finishes it says what is wrong with its log
     silent = now - max(seen.seen_at, changed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from mind_skills.hooks import traces
+from mind_skills.hooks import elapsed, traces
 from mind_skills.hooks.reminding import remind
 from mind_skills.learning import retention as votes
 from mind_skills.learning import tables as learned
@@ -21,9 +21,7 @@ from mind_skills.staging import schema as staged
 from mind_skills.staging.flags import OFFERED
 from mind_skills.store.database import Database
 
-DAY = 24 * 60 * 60_000
-MONTH = 30 * DAY
-"""Milliseconds."""
+DAY = elapsed.DAY
 _PARTS = (
     (staged.PACKAGE, staged.STEPS, candidates),
     (learned.PACKAGE, learned.STEPS, votes),
@@ -31,24 +29,22 @@ _PARTS = (
 )
 EPISODES = 2_000
 """Past sessions that memory keeps, unless the settings say otherwise; the oldest go."""
-_STAMP = "pruned"
 
 
 def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
-    """Forget what is older than ``days``, and past sessions beyond the newest ``episodes``: if the last time lies between
-    a day and a month back (``at`` is UTC ms).
+    """Forget what is older than ``days``, and past sessions beyond the newest ``episodes``, if the last time was not within
+    the last day (``at`` is UTC ms).
 
-    Else this is only noted as the last time: after a clock that jumped ahead, what looks old may be of yesterday. Where
-    memory holds much, its index is then brought up to date.
+    The first time is only noted. Ages are counted by the time that passed (hooks/elapsed.py): after a clock that jumped ahead,
+    what looks old may be of yesterday. Where memory holds much, its index is then brought up to date.
     Raises StoreError, OSError.
     """
-    said = traces.read(home, traces.CHECKED, "", _STAMP)
-    past = at - int(said) if said.isdecimal() else -1
-    if 0 <= past < DAY:
+    found = elapsed.elapsed(home, at)
+    if found.past is not None and 0 <= found.past < DAY:
         return
-    traces.put(home, traces.CHECKED, "", _STAMP, str(at))
-    if 0 <= past < MONTH:
-        prune(home, at - days * DAY)
+    elapsed.note(home, found)
+    if found.past is not None:
+        prune(home, found.now - days * DAY)
         with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database:
             Records(database).keep_newest("episode", episodes)
             many = Records(database).count() > AT_ONCE

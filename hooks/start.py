@@ -32,6 +32,8 @@ STEP, STEPS = 0.01, 40
 QUIET = 12 * 60 * 60_000
 """Milliseconds without a word after which a session whose process is unknown counts as dead. A first prompt may be
 hours in coming, and what is offered a second time meanwhile has been told twice."""
+AHEAD = 24 * 60 * 60_000
+"""As in hooks/recover.py."""
 STALE = 10_000
 """Milliseconds after which a reading that was announced counts as dead."""
 
@@ -146,6 +148,8 @@ def _rearm(home: str, project: Project, moment: Moment) -> None:
     for path in traces.listed(home, traces.UNANSWERED, project.id):
         process, session_id, log, since = _unanswered(path)
         runs = processes.runs(process)
+        if since > moment.at + AHEAD:
+            os.utime(path)  # by a clock that was ahead: its silence is counted from now on
         dead = moment.at - since > QUIET if runs is None else not runs
         if not dead or session_id == moment.session_id:
             continue

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import sqlite3
 
-_ORDER = (
-    ("maturity_feedback", "at IS NOT NULL AND at < :before"),
-    ("feedback", "at IS NOT NULL AND at < :before"),
-    ("task_errors", "at < :before"),
-    ("task_plans", "at < :before"),
-    ("task_outcomes", "at < :before"),
+_OLD = (
+    "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
+    " AND new.n >= {table}.n - 100 AND new.at >= :before)"
+)
+"""What was put down soon after something new is new: it was done by a clock that was behind."""
+_ORDER = tuple(
+    (table, _OLD.format(table=table))
+    for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
 )
 
 

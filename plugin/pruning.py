@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks import retention
+from mind_skills.hooks.elapsed import DAY, elapsed
 from mind_skills.plugin import settings, state
 from mind_skills.plugin.prune_report import PruneReport
 from mind_skills.store import database
@@ -12,11 +13,14 @@ from mind_skills.store.home import ensure
 
 
 def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
-    """Forget what is older than ``days``, or than the user's settings say. Raises StoreError, OSError."""
+    """Forget what is older than ``days``, or than the user's settings say, by the time that passed (hooks/elapsed.py).
+
+    Raises StoreError, OSError.
+    """
     home = ensure()
     days = settings.retention_days() if days is None else days
     before = _size(home)
-    counts = retention.prune(home, state.now() - days * retention.DAY, dry_run=dry_run)
+    counts = retention.prune(home, elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
         retention.compact(home)
     return PruneReport(days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_size(home))

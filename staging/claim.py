@@ -25,7 +25,7 @@ _PENDING, _PER_OFFER = 10, 5
 class Offer:
     """What one session is shown: ``text`` byte for byte, the candidates' ``ids``, ``at`` in UTC milliseconds."""
 
-    __slots__ = ("answered", "at", "fresh", "ids", "session_id", "settled", "text")
+    __slots__ = ("answered", "at", "early", "fresh", "ids", "session_id", "settled", "text")
 
     def __init__(
         self,
@@ -37,9 +37,11 @@ class Offer:
         settled: bool = False,
         fresh: bool = False,
         answered: bool = False,
+        early: bool = False,
     ) -> None:
         """``settled``: the session has ended and its candidates have left the list. ``fresh``: made by this claim.
-        ``answered``: the agent was seen to answer since, by another sign than its log.
+        ``answered``: the agent was seen to answer since, by another sign than its log; ``early``: by the clock it did so
+        before it was asked, so that was set back, and what a log tells of times says nothing.
 
         An offer that is not fresh stands in the session's context already, unless its first answer got lost.
         """
@@ -50,6 +52,7 @@ class Offer:
         self.settled = settled
         self.fresh = fresh
         self.answered = answered
+        self.early = early
 
     def __repr__(self) -> str:
         return f"Offer(session_id={self.session_id!r}, ids={self.ids!r}, at={self.at!r}, settled={self.settled!r})"
@@ -156,7 +159,8 @@ def offer_of(sql: sqlite3.Connection, session_id: str) -> Offer | None:
         return None
     text, ids, at, settled_at, answered_at = row
     settled, answered = settled_at is not None, answered_at is not None
-    return Offer(session_id, text, tuple(ids.split()), at, settled=settled, answered=answered)
+    early = answered and answered_at < at
+    return Offer(session_id, text, tuple(ids.split()), at, settled=settled, answered=answered, early=early)
 
 
 def _free(sql: sqlite3.Connection, project_id: str) -> list[tuple[str, str, str]]:

@@ -38,6 +38,14 @@ class SessionLedger:
         with self._database.reading() as sql:
             return sessions.unfinished(sql)
 
+    def believe(self, now: int, latest: int) -> None:
+        """What is over, but said to be of a time after ``latest``, is of ``now`` (UTC ms): silence is counted from here on."""
+        with self._database.reading() as sql:
+            wrong = sessions.ahead(sql, latest)
+        if wrong:  # nearly never
+            with self._database.writing() as sql:
+                sessions.believe(sql, now, latest)
+
     def finished_since(self, since: int) -> list[Seen]:
         """The sessions with a log that were finished after ``since``, the oldest first."""
         with self._database.reading() as sql:

@@ -66,6 +66,26 @@ def unfinished(sql: sqlite3.Connection) -> list[Seen]:
     return [_seen(row) for row in rows]
 
 
+_AHEAD = (
+    ("sessions", "seen_at", "seen_at > ? AND finished_at IS NULL"),
+    ("offers", "at", "at > ? AND settled_at IS NULL"),
+)
+
+
+def ahead(sql: sqlite3.Connection, latest: int) -> bool:
+    """Whether any session that has not ended, or any offer that is open, is of a time after ``latest`` (UTC ms)."""
+    return any(
+        sql.execute(f"SELECT EXISTS (SELECT 1 FROM {table} WHERE {where})", (latest,)).fetchone()[0]  # noqa: S608
+        for table, _, where in _AHEAD
+    )
+
+
+def believe(sql: sqlite3.Connection, now: int, latest: int) -> None:
+    """Give those the time ``now``: the clock was ahead when they were put down, and how far nobody knows."""
+    for table, column, where in _AHEAD:
+        sql.execute(f"UPDATE {table} SET {column} = ? WHERE {where}", (now, latest))  # noqa: S608
+
+
 def finished_since(sql: sqlite3.Connection, since: int) -> list[Seen]:
     """The sessions with a log that were finished after ``since`` (UTC ms) by the clock as it was then, the oldest first."""
     where = "finished_at > ? AND length(log) ORDER BY finished_at, session"

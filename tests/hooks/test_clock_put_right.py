@@ -1,0 +1,101 @@
+"""A clock that was a year ahead, or behind, and is put right: what it was wrong for does not wait a year, nor is it lost."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from lifecycle_world import World
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.recover import recover
+from mind_skills.learning import retention as votes
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened
+from mind_skills.memory.retention import stale
+from mind_skills.memory.tables import PACKAGE as MEMORY
+from mind_skills.memory.tables import STEPS as MEMORY_STEPS
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+
+YEAR = 365 * 86_400_000
+NOW = 1_800_000_000_000
+
+
+def test_a_session_of_a_clock_that_was_ahead_is_finished_once_it_has_been_silent(world: World) -> None:
+    world.now += YEAR
+    world.tell("A starts\n A learns x\n A idles\n A learns y")
+    world.now -= YEAR
+    world.tell("B starts")
+    assert sorted(world.unfinished()) == ["A", "B"]
+    world.tell("next day C starts")
+    assert (world.pending(), world.unfinished()) == ({"x": False, "y": False}, ["C"])
+
+
+def test_an_offer_of_a_clock_that_was_ahead_whose_session_never_registered_is_made_again(world: World) -> None:
+    world.tell("A learns x\n A ends")
+    with Ledger.open(world.home) as ledger:
+        ledger.claim(find(str(world.project)), "B", world.now + YEAR)
+    recover(world.home, world.now, read=world.read)
+    assert world.tell("next day C starts") == ["-"]  # which looks for it behind its host's back
+    assert world.tell("D starts") == ["x"]
+
+
+def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_is_right(world: World) -> None:
+    world.tell("A learns x\n A ends\n B starts")
+    (path,) = traces.listed(world.home, traces.UNANSWERED, find(str(world.project)).id)
+    ahead = (world.now + 10 * YEAR) / 1000
+    os.utime(path, (ahead, ahead))
+    world.tell("C starts")
+    assert Path(path).stat().st_mtime < ahead
+
+
+def test_a_session_that_goes_on_after_its_end_was_dated_a_year_ahead_is_read_on(world: World) -> None:
+    world.tell("A starts\n A learns x")
+    world.now += YEAR
+    world.tell("A ends")
+    world.now -= YEAR
+    world.tell("A starts, resume\n A learns y\n later A idles")
+    assert (set(world.pending()), world.unfinished()) == ({"x", "y"}, ["A"])
+
+
+def test_a_checkpoint_of_a_clock_that_was_ahead_keeps_none_from_being_made(world: World) -> None:
+    world.tell("A starts")
+    world.now += YEAR
+    world.tell("A learns x\n A idles")
+    world.now -= YEAR
+    world.tell("A learns y\n later A idles")
+    assert set(world.pending()) == {"x", "y"}
+
+
+@pytest.mark.parametrize("by", [-YEAR, -500])
+def test_an_answer_that_the_clock_puts_before_the_offer_is_one(world: World, by: int) -> None:
+    world.tell("A learns x\n A ends\n B learns y\n B idles\n later B starts, resume")
+    world.now += by - 1_000
+    world.tell("B answers\n B idles")
+    world.now -= by - 1_000
+    assert world.tell("B ends\n C starts") == ["y"]
+    assert world.history() == {"x": "ignored"}
+
+
+def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    with opened(home) as store:
+        for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
+            store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
+    with Database.open(home, MEMORY, MEMORY_STEPS) as database, database.reading() as sql:
+        assert stale(sql, NOW - YEAR) == {"episodes": 1}
+
+
+def test_votes_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
+    with Database.open(str(tmp_path), PACKAGE, STEPS) as database, database.writing() as sql:
+        for at in (NOW - 2 * YEAR, NOW, NOW - 2 * YEAR):
+            sql.execute(
+                "INSERT INTO maturity_feedback (pattern_id, type, at, weight, source) VALUES ('p', 'helpful', ?, 1, '')",
+                (at,),
+            )
+        assert votes.prune(sql, NOW - YEAR)["maturity_feedback"] == 1
+        assert [at for (at,) in sql.execute("SELECT at FROM maturity_feedback ORDER BY n")] == [NOW, NOW - 2 * YEAR]

@@ -1,0 +1,81 @@
+"""The time that passed, by clocks that jump: nothing gets old by a jump, and everything does by years."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mind_skills.hooks import elapsed, traces
+from mind_skills.hooks.elapsed import DAY, MONTH
+
+NOW = 1_800_000_000_000
+YEAR = 365 * DAY
+HOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def looked(home: Path, *clocks: int) -> list[int]:
+    """By which times ages are counted, where the clock says these one after the other."""
+    traces.drop(str(home), traces.CHECKED, "", elapsed.STAMP)
+    found = []
+    for at in clocks:
+        seen = elapsed.elapsed(str(home), at)
+        elapsed.note(str(home), seen)
+        found.append(seen.now)
+    return found
+
+
+def test_a_clock_that_is_right_is_believed(tmp_path: Path) -> None:
+    days = [NOW + number * DAY for number in range(100)]
+    assert looked(tmp_path, *days) == days
+
+
+def test_a_jump_makes_nothing_older_and_after_a_month_it_is_believed(tmp_path: Path) -> None:
+    clocks = [NOW + YEAR + number * DAY for number in range(32)]
+    believed = looked(tmp_path, NOW, *clocks)
+    assert believed[1:31] == [NOW + number * DAY for number in range(30)]
+    assert believed[31:] == clocks[30:]
+
+
+def test_a_jump_that_is_taken_back_leaves_nothing(tmp_path: Path) -> None:
+    assert looked(tmp_path, NOW, NOW + YEAR, NOW + YEAR + DAY, NOW + 2 * DAY, NOW + 3 * DAY) == [
+        NOW,
+        NOW,
+        NOW + DAY,
+        NOW + 2 * DAY,
+        NOW + 3 * DAY,
+    ]
+
+
+def test_a_clock_that_went_back_is_believed_and_its_return_is_a_jump(tmp_path: Path) -> None:
+    assert looked(tmp_path, NOW, NOW - YEAR, NOW) == [NOW, NOW - YEAR, NOW - YEAR]
+
+
+@HOME
+@given(
+    wrong=st.lists(st.tuples(st.integers(1, 20), st.integers(-3 * YEAR, 3 * YEAR)), max_size=4),
+    right=st.integers(1, 40),
+)
+def test_what_is_wrong_for_less_than_a_month_never_makes_anything_older_than_it_is(
+    tmp_path: Path, wrong: list[tuple[int, int]], right: int
+) -> None:
+    offsets = [0] * 2
+    for days, by in wrong:
+        offsets += [by] * days + [0] * right
+    clocks = [NOW + number * DAY + by for number, by in enumerate(offsets)]
+    for number, believed in enumerate(looked(tmp_path, *clocks)):
+        assert believed <= NOW + number * DAY + min(MONTH, max(0, offsets[number]))
+
+
+@pytest.mark.parametrize("text", ["", "x", "1 2", "1 2 x", "-5 0 0", "1" * 5_000, "1 2 3 4"])
+def test_a_trace_that_says_something_else_is_no_trace(tmp_path: Path, text: str) -> None:
+    traces.put(str(tmp_path), traces.CHECKED, "", elapsed.STAMP, text)
+    assert elapsed.elapsed(str(tmp_path), NOW) == (NOW, 0, NOW, None)
+
+
+def test_the_trace_of_an_older_version_is_read(tmp_path: Path) -> None:
+    traces.put(str(tmp_path), traces.CHECKED, "", elapsed.STAMP, str(NOW - DAY))
+    assert elapsed.elapsed(str(tmp_path), NOW) == (NOW, 0, NOW - DAY, DAY)
+    assert elapsed.elapsed(str(tmp_path), NOW + YEAR).now == NOW - DAY

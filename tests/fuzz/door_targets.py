@@ -6,12 +6,15 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
 
+from mind_skills.hooks import traces
 from mind_skills.hooks.incoming import decoded
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
@@ -39,11 +42,13 @@ _called = 0
 
 def _hooks(data: bytes) -> None:
     """Any payload of any host: a moment or a ValueError; the first look agrees to look; capture keeps what can be read."""
-    root = str(room() / "project")
+    folders, variables = _grounds(room())
+    root = folders[chosen(data, len(folders))]
     data = data.replace(b"/home/dev/project", root.encode())
     environment = {name: os.environ[name] for name in ("HOME", "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")}
-    if chosen(data, 3) == 0:
-        environment |= {"CLAUDE_PROJECT_DIR": root, "CLAUDE_PID": "4", "GEMINI_PROJECT_DIR": root}
+    for name, value in variables[chosen(data[::-1], len(variables))].items():
+        environment[name] = value.replace("ROOT", root)
+    environment = {name: value for name, value in environment.items() if value}
     raw = {name.encode(): value.encode() for name, value in environment.items()}
     try:
         payload = decoded(data)
@@ -67,6 +72,31 @@ def _hooks(data: bytes) -> None:
     _captured(data, raw)
 
 
+@cache
+def _grounds(place: Path) -> tuple[tuple[str, ...], tuple[dict[str, str], ...]]:
+    """Folders that a payload may name, and what the environment may say beside; an empty value is a variable less."""
+    home, top = Path(os.environ["HOME"]), place / "project"
+    tree, plain, off, linked = (place / name for name in ("tree", "plain", "off", "linked"))
+    (top / ".git/worktrees/tree").mkdir(parents=True, exist_ok=True)
+    for folder in (tree, plain / "below", off / ".claude", top / "below/.claude", home / ".config/mind-skills"):
+        folder.mkdir(parents=True, exist_ok=True)
+    (tree / ".git").write_text(f"gitdir: {top}/.git/worktrees/tree\n")
+    (top / ".git/worktrees/tree/gitdir").write_text(f"{tree}/.git\n")
+    (top / ".git/worktrees/tree/commondir").write_text("../..\n")
+    (off / ".claude/mind-skills.toml").write_text("enabled = false\n")
+    (top / "below/.claude/mind-skills.toml").write_text("idle_seconds = 90  # often\nenabled = true\n")
+    (home / ".config/mind-skills/mind-skills.toml").write_text("[caps]\nper_offer = 2\n")
+    linked.symlink_to(top)
+    told = traces.place(os.environ["MIND_SKILLS_HOME"], traces.CHECKED, "", "s")
+    Path(told).parent.mkdir(parents=True, exist_ok=True)
+    Path(told).write_text(str(NOW - 20_000))
+    root = {"CLAUDE_PROJECT_DIR": "ROOT", "CLAUDE_PID": "4", "GEMINI_PROJECT_DIR": "ROOT"}
+    theirs = {"MIND_SKILLS_CONFIG": "", "XDG_CONFIG_HOME": str(home / ".config"), "XDG_STATE_HOME": str(place / "xdg")}
+    asides = {"CLAUDE_PLUGIN_DATA": str(place / "data"), "CLAUDE_CODE_ENTRYPOINT": "sdk-py"}
+    folders = tuple(map(str, (top, top, top / "below", tree, plain / "below", off, linked, place / "gone")))
+    return folders, ({}, {}, root, theirs, {**root, **theirs}, asides, {"MIND_SKILLS_HOME": "", "XDG_STATE_HOME": "x"})
+
+
 def _captured(data: bytes, environment: dict[bytes, bytes]) -> None:
     """What capture keeps is a line that its reader takes."""
     spool = room() / "state/spool/capture"
@@ -87,6 +117,10 @@ def _captured(data: bytes, environment: dict[bytes, bytes]) -> None:
 def _payloads() -> Iterator[bytes]:
     yield from seeds.fixtures("*/payloads/*.json")
     yield from (seeds.FIXTURES / "opencode/spool.jsonl").read_bytes().splitlines()[:12]
+    for event in ("SessionStart", "Stop", "SessionEnd", "BeforeAgent"):
+        for source in ("startup", "resume", "compact"):
+            payload = {"hook_event_name": event, "session_id": "s", "cwd": "/home/dev/project", "source": source}
+            yield json.dumps(payload).encode()
 
 
 def _tools(data: bytes) -> None:

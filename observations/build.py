@@ -9,7 +9,7 @@ from mind_skills.observations import commands, errors
 from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.redaction import redact
-from mind_skills.observations.text import clean, strip
+from mind_skills.observations.text import bound, clean, short, strip
 from mind_skills.observations.unread import unread
 
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
@@ -53,8 +53,8 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     # A prompt inside a subagent was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
     if kind == "user":
-        return Observation(kind, line, clean(text, limit).strip(), end_line=line, at=at, agent=agent, source=source)
-    made = Observation(kind, line, end_line=line, at=at, agent=agent, source=source)
+        return Observation(kind, line, clean(text, limit).strip(), line, at, agent, source)
+    made = Observation(kind, line, "", line, at, agent, source)
     return unread(made, text, limit, trimmed=True)
 
 
@@ -81,11 +81,11 @@ def tool(
     ``sed -i`` edits). ``error`` is what the host states as the error, where that is apart from the output.
     """
     signature = target = ""
-    source: Source = {"web": "web", "mcp": "mcp"}.get(action, "local")  # type: ignore[assignment]
-    hidden, shown = False, clean(command, COMMAND_TEXT) if command else ""
+    source: Source = "web" if action == "web" else "mcp" if action == "mcp" else "local"
+    hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
     if action == "run":
-        signature, target, action, hidden = commands.normalise(_safe(command, shown))
-        if _WEB_COMMAND.search(signature):
+        signature, target, action, hidden = commands.normalise(safe)
+        if _asks_the_web(signature):
             source = "web"
     message = ""
     silent = hidden or outcome == "unknown"  # the host states nothing of the command that matters
@@ -95,30 +95,42 @@ def tool(
     made = Observation(
         "tool",
         line,
-        end_line=end_line or line,
-        at=at,
-        agent=agent,
-        source=source,
-        tool=_brief(name, 80),
-        action=action,
-        command=shown,
-        signature=_brief(signature, 200),
-        target=_brief(target, 200),
-        files=tuple([_brief(name, 300) for name in files[:50]]),
-        change=change,
-        outcome=outcome,
-        exit_code=exit_code,
-        error=message,
-        error_signature=errors.error_signature(message),
-    )
+        "",
+        end_line or line,
+        at,
+        agent,
+        source,
+        _brief(name, 80),
+        action,
+        shown,
+        _brief(signature, 200) if signature else "",
+        _brief(target, 200) if target else "",
+        tuple([_brief(name, 300) for name in files[:50]]) if files else (),
+        change,
+        outcome,
+        exit_code,
+        message,
+        errors.error_signature(message) if message else "",
+    )  # by their places: by their names it would take twice as long
     return unread(made, output or error, TOOL_TEXT)
 
 
-def _safe(command: str, shown: str) -> str:
-    """The command as it may be taken apart: a part of a secret is none of which a rule knows the beginning any more."""
+def _commanded(command: str) -> tuple[str, str]:
+    """The command as it is shown, and as it may be taken apart: a part of a secret is none of which a rule knows the
+    beginning any more.
+    """
+    if len(command) > COMMAND_TEXT and short(command, COMMAND_TEXT):  # all of it is redacted to show its ends
+        safe = redact(strip(command))
+        return bound(safe, COMMAND_TEXT), safe
+    shown = clean(command, COMMAND_TEXT)
     if len(command) <= COMMAND_TEXT and "[redacted:" not in shown:
-        return command
-    return redact(strip(command[: commands.MAX_LENGTH]))
+        return shown, command
+    return shown, redact(strip(command[: commands.MAX_LENGTH]))
+
+
+@lru_cache(512)
+def _asks_the_web(signature: str) -> bool:
+    return bool(_WEB_COMMAND.search(signature))
 
 
 def _diff(removed: str, added: str) -> str:
@@ -127,6 +139,6 @@ def _diff(removed: str, added: str) -> str:
         removed, added = redact_key_blocks(strip(removed)), redact_key_blocks(strip(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     kept_old, kept_new = set(old), set(new)
-    minus = "\n".join("-" + row for row in old if row.strip() and row not in kept_new)
-    plus = "\n".join("+" + row for row in new if row.strip() and row not in kept_old)
+    minus = "\n".join(["-" + row for row in old if row not in kept_new and row.strip()])
+    plus = "\n".join(["+" + row for row in new if row not in kept_old and row.strip()])
     return "\n".join(part for part in (clean(minus, CHANGE_TEXT // 2), clean(plus, CHANGE_TEXT // 2)) if part)

@@ -91,8 +91,13 @@ Ends = tuple[str] | tuple[str, str]
 
 
 def short(text: str, limit: int) -> bool:
-    """Whether ``ends`` keeps all of a text, so that it can as well be kept as it is."""
+    """Whether ``ends`` keeps all of a text."""
     return len(text) <= max(0, limit) + 2 * _NEAR
+
+
+def bearable(text: str, limit: int) -> bool:
+    """Whether a text is no longer than half of what ``ends`` may keep, so that it can as well be kept as it is."""
+    return len(text) <= max(0, limit) + _MARGIN
 
 
 def ends(text: str, limit: int) -> Ends:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 from mind_skills.observations.model import Observation
-from mind_skills.observations.text import Ends, ends, short, shown
+from mind_skills.observations.text import Ends, bearable, ends, shown
 
 _SLOT: Any = vars(Observation)["text"]
 """Where an observation keeps its text; an unread one keeps there what ``_held`` gives."""
@@ -70,7 +70,7 @@ def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = F
     ``trimmed``.
     """
     if text:
-        _SLOT.__set__(observation, (text if short(text, limit) else ends(text, limit), limit, trimmed))
+        _SLOT.__set__(observation, (text if bearable(text, limit) else ends(text, limit), limit, trimmed))
         observation.__class__ = _Unread
     return observation
 
@@ -104,7 +104,10 @@ def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tu
     for word, beside in sets:
         if word in low:
             for words in beside:
-                if all(map(low.__contains__, words)):
+                for each in words:
+                    if each not in low:
+                        break
+                else:
                     return True
     return False
 

@@ -44,6 +44,7 @@ def sniff(head: bytes) -> bool:
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
     return (
         text.startswith(b"{")
+        and b"}\n{" not in text  # many documents are no document, and nothing is found sooner
         and (b"mini-swe-agent" in text or (_named(text) and bool(_SNIFF.search(text))))
         and bool(_MESSAGES.search(text))
         and not _TRAJECTORY.search(text)

@@ -54,7 +54,7 @@ class _Act(NamedTuple):
 def sniff(head: bytes) -> bool:
     """Whether the first bytes of a file look like this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    found = _SNIFF.search(text) if text.startswith(b"{") and b'"trajectory"' in text else None
+    found = _SNIFF.search(text) if text.startswith(b"{") and b"}\n{" not in text and b'"trajectory"' in text else None
     return found is not None and (bool(_STEP.search(text, found.end())) or b'"environment"' in text[: found.start()])
 
 

@@ -77,8 +77,8 @@ class Database:
                 set_aside = _replace_damaged(path)
             try:
                 sql = _connect(path, package, steps, timeout, brief=brief)
-            except sqlite3.DatabaseError as error:
-                if _code(error) not in _DAMAGE:
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+                if not _damage(error):
                     raise
                 set_aside = _replace_damaged(path)
                 sql = _connect(path, package, steps, timeout)
@@ -262,12 +262,17 @@ def _sound(path: str) -> bool:
     sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
     try:
         return bool(sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except sqlite3.DatabaseError as error:
-        if _code(error) not in _DAMAGE:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not _damage(error):
             raise
         return False
     finally:
         sql.close()
+
+
+def _damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
+    """Whether it says that the file is damaged. Of a table's damaged text SQLite says which, in bytes that are no UTF-8."""
+    return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGE
 
 
 def _code(error: sqlite3.Error) -> int:

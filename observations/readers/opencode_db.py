@@ -19,7 +19,7 @@ from mind_skills.observations.logfile import MAX_LINE, warn
 from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers.opencode import message_observations
-from mind_skills.observations.readers.opencode_file import MAGIC, opened, unreadable
+from mind_skills.observations.readers.opencode_file import ERRORS, MAGIC, opened, unreadable
 
 FORMAT = "opencode-db"
 HOST = "opencode"
@@ -51,7 +51,7 @@ def sessions(path: Path) -> list[str]:
     with closing(opened(split(path)[0])) as database:
         try:
             return [name for (found,) in database.execute(_ROOTS) if (name := string(found))]
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise unreadable(error) from error
 
 
@@ -64,7 +64,7 @@ def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int
     with closing(opened(split(path)[0])) as database:
         try:
             rows = database.execute(_CHANGED, (since, most)).fetchall()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise unreadable(error) from error
     return [(string(name), string(folder), at) for name, folder, at in rows if string(name) and isinstance(at, int)]
 
@@ -81,7 +81,7 @@ def copied_at(path: Path) -> int:
     with closing(opened(file)) as database:
         try:
             made, first = database.execute(_FIRST, (wanted, wanted)).fetchone()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise unreadable(error) from error
     return made if isinstance(made, int) and isinstance(first, int) and 0 < first < made else 0
 
@@ -100,7 +100,7 @@ def extent(path: Path) -> tuple[int, int]:
         try:
             known = database.execute(_SESSION, (wanted,)).fetchone()
             parts, changed = database.execute(_EXTENT, (wanted,)).fetchone()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise unreadable(error) from error
     if known is None:
         raise FileNotFoundError(errno.ENOENT, f"no session {wanted} in this database")
@@ -130,7 +130,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         try:
             found = wanted or next((row[0] for row in database.execute(_ROOTS)), "")
             row = database.execute(_SESSION, (found,)).fetchone()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise unreadable(error) from error
         if row is None:
             raise OSError(
@@ -141,7 +141,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         reader = _Database(database, session)
         try:
             yield from reader.observations(session.session_id, agent, 0, 0)
-        except sqlite3.Error as error:
+        except ERRORS as error:
             warn(session, session.lines, f"the database cannot be read further: {error}"[:200])
 
 

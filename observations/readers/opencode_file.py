@@ -17,6 +17,8 @@ it all the time) SQLite finds the index of the log half made, and says that it w
 
 MAGIC = b"SQLite format 3\x00"
 """How every SQLite database begins."""
+ERRORS = (sqlite3.Error, UnicodeDecodeError)
+"""What Python raises for a damaged one: SQLite quotes what it stumbled over, and the quote need not be UTF-8."""
 _NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
@@ -29,7 +31,7 @@ def changed(path: Path) -> int | None:
     with closing(opened(path)) as database:
         try:
             (last,) = database.execute(_NEWEST).fetchone()
-        except sqlite3.Error as error:
+        except ERRORS as error:
             raise unreadable(error) from error
     return last if isinstance(last, int) else None
 
@@ -51,7 +53,7 @@ def opened(file: Path) -> sqlite3.Connection:
             database.execute("BEGIN")  # all of it as it was at one instant
             database.execute("SELECT count(*) FROM sqlite_master").fetchone()
             return database
-        except sqlite3.Error as error:
+        except ERRORS as error:
             if database is not None:
                 database.close()
             if attempt == ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
@@ -77,6 +79,6 @@ def _lenient(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def unreadable(error: sqlite3.Error) -> OSError:
+def unreadable(error: sqlite3.Error | UnicodeDecodeError) -> OSError:
     """The error of a database that cannot be read."""
     return OSError(errno.EIO, f"not a readable OpenCode database: {error}")

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import open_log, read_session
 from mind_skills.observations.readers import opencode_db, opencode_file
@@ -135,6 +137,16 @@ def test_a_row_that_holds_something_else_than_opencode_writes_keeps_nobody_from_
     assert opencode_db.changed_since(database, 0, 100) == known
     when = next(at for name, _, at in known if name == first)
     assert opencode_db.extent(database.with_name(f"{database.name}?session={first}"))[1] == when * 1_000_000
+
+
+def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_has_a_reason(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("PRAGMA writable_schema=ON")
+        connection.execute(
+            "UPDATE sqlite_master SET sql = CAST(CAST(sql AS BLOB) || x'20cdcd' AS TEXT) WHERE name = 'part'"
+        )
+    with pytest.raises(OSError, match="not a readable OpenCode database"):
+        opencode_db.sessions(database)
 
 
 def test_a_session_that_started_itself_does_not_turn_forever(database: Path) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -193,3 +194,13 @@ def test_a_byte_that_a_bad_disk_changed_within_a_text_keeps_nobody_from_the_rest
         sql.execute("INSERT INTO t VALUES (CAST(x'61ff62' AS TEXT)), ('whole')")
     with Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
         assert sql.execute("SELECT a FROM t ORDER BY rowid").fetchall() == [("a\ufffdb",), ("whole",)]
+
+
+def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_set_aside_as_well(tmp_path: Path) -> None:
+    put(tmp_path, 1)
+    with closing(sqlite3.connect(tmp_path / "mind-skills.db")) as sql, sql:
+        sql.execute("PRAGMA writable_schema=ON")
+        sql.execute("UPDATE sqlite_master SET sql = CAST(CAST(sql AS BLOB) || x'20cdcd' AS TEXT) WHERE name = 't'")
+    with Database.open(tmp_path, "p", ONE) as database:
+        assert database.set_aside == str(tmp_path / "mind-skills.db.corrupt-1")
+    assert rows(tmp_path) == []

@@ -115,6 +115,7 @@ def tool(
     return unread(made, output or error, TOOL_TEXT)
 
 
+@lru_cache(256)
 def _commanded(command: str) -> tuple[str, str]:
     """The command as it is shown, and as it may be taken apart: a part of a secret is none of which a rule knows the
     beginning any more.

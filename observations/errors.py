@@ -13,6 +13,8 @@ HEAD, TAIL = 20_000, 40_000
 """Characters of an output that are looked at: errors stand at its beginning or its end."""
 MAX_LINE = 240
 
+_SPOKEN = "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
+"""What is said of an error, small or large."""
 _NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
@@ -47,7 +49,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
             "Expected|Received|expected|got|Assertion|assert ",
             r"\bAssertion\b|\bassert |^(?:Expected|Received|expected|got)\b.*\S",
         ),
-        (3, "", r"(?i)\b(?:failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid)\b"),
+        (3, _SPOKEN, rf"(?i)\b(?:{_SPOKEN})\b"),
     )
 )
 """How specific a line is that one of them matches, the most specific first; each with words of which whatever it matches
@@ -94,6 +96,8 @@ _RUNNER = re.compile(
 _RUNNER_HINTS = ("ailed", "exited with", "hook exited", ": *** ", "npm ERR! ", "Process completed", "FAIL")
 """Whatever it matches holds one of these."""
 _RUNNER_WEIGHT = 2
+_BY_WORD = 3
+"""At this weight it is a word in the line, small or large, that says so."""
 _BY_FORM = 8
 """From this weight on it is the form of a line that says so, not a word in it."""
 _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -139,10 +143,14 @@ def _best_line(text: str) -> tuple[str, int]:
     for each, words, matches in _RULES:
         if each < weight:
             break
-        if not any(map(text.__contains__, words)):
+        rows, here = lines, [word for word in words if word in text]
+        if each == _BY_WORD:
+            low = text.lower() if text.isascii() else ""  # some other letters are small ones of none of these
+            rows, here = (low.split("\n"), [word for word in words if word in low]) if low else (lines, [""])
+        if not here:
             continue
-        for at, line in enumerate(lines[:found]):
-            if any(map(line.__contains__, words)) and matches(line) and _names(line, hints):
+        for at in range(found):
+            if any(map(rows[at].__contains__, here)) and matches(lines[at]) and _names(lines[at], hints):
                 found, weight = at, each
                 break
     if weight:

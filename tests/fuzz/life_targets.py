@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
@@ -31,14 +29,12 @@ from mind_skills.plugin.watch.known import Known
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.pending_file import parse
-from mind_skills.store.errors import StoreError
 
 _ID = re.compile(r"\bsc_[0-9a-f]{8}\b")
 _BUG = re.compile(r"\b(?:Type|Value|Attribute|Key|Index|Overflow|Assertion|Recursion|Unicode\w+|Lookup|Name)Error\b")
 ANSWER = '{"type": "assistant", "uuid": "a", "message": {"role": "assistant", "content": [{"type": "text", "text": "Yes."}]}}\n'
 DAY = 24 * 60 * MINUTE
 PENDING = 10
-TRIES = 4
 
 
 def _life(data: bytes) -> None:
@@ -48,17 +44,17 @@ def _life(data: bytes) -> None:
     log.write_bytes(data[: chosen(data, len(data) + 1)])
     one = place.moment("one", NOW)
     promise(start(place.home, one) is None, "where nothing waits nothing is told")
-    _sound(begun(place.home, one))
-    _looked(idle, place, "one", NOW + MINUTE)
+    no_bug(begun(place.home, one))
+    looked(idle, place, "one", NOW + MINUTE)
     log.write_bytes(data)
-    _looked(idle, place, "one", NOW + 3 * MINUTE)
+    looked(idle, place, "one", NOW + 3 * MINUTE)
     before = place.pending()
-    _looked(idle, place, "one", NOW + 5 * MINUTE)
+    looked(idle, place, "one", NOW + 5 * MINUTE)
     promise(place.pending() == before, "a look at the same log changes nothing")
-    _looked(end, place, "one", NOW + 6 * MINUTE)
+    looked(end, place, "one", NOW + 6 * MINUTE)
     ended = place.pending()
-    _looked(end, place, "one", NOW + 7 * MINUTE)
-    _sound(recover(place.home, NOW + DAY))
+    looked(end, place, "one", NOW + 7 * MINUTE)
+    no_bug(recover(place.home, NOW + DAY))
     promise(place.pending() == ended, "an end that is told twice ends once")
     _offered(place, {str(each["id"]) for each in parse(ended).candidates} if ended else set())
 
@@ -73,10 +69,10 @@ def _offered(place: World, waiting: set[str]) -> None:
     promise(bool(told) == bool(waiting) and len(told) <= PER_SESSION, "what waits is offered, five at most")
     promise(len(text) <= 9_500 and text.count("<openception-skill-extraction>") == bool(text), "the offer is one block")
     promise((start(place.home, two) or "") == text, "asked again it is the same")
-    _sound(begun(place.home, two))
+    no_bug(begun(place.home, two))
     promise(not told & set(_ID.findall(start(place.home, place.moment("three", at + 1)) or "")), "offered once")
     world.log("two").write_text(ANSWER)
-    _looked(end, place, "two", at + 2 * MINUTE)
+    looked(end, place, "two", at + 2 * MINUTE)
     with Ledger.open(place.home) as ledger:
         left = {candidate.id for candidate in ledger.pending(place.project)}
         gone = {record.candidate.id for record in ledger.history(place.project)}
@@ -84,14 +80,14 @@ def _offered(place: World, waiting: set[str]) -> None:
         promise(all(seen.session_id in ("three", "two") for seen in ledger.unfinished()), "every session is finished")
 
 
-def _looked(act: Callable[[str, Moment], list[str]], place: World, session: str, at: int) -> None:
+def looked(act: Callable[[str, Moment], list[str]], place: World, session: str, at: int) -> None:
     try:
-        _sound(act(place.home, place.moment(session, at)))
+        no_bug(act(place.home, place.moment(session, at)))
     except LogError as error:
         promise(error.code and error.message, "a log that cannot be read has a reason")
 
 
-def _sound(problems: list[str]) -> None:
+def no_bug(problems: list[str]) -> None:
     """What went wrong is told in words; a mistake of ours is not among it."""
     wrong = [each for each in problems if _BUG.search(each)]
     promise(not wrong, f"a mistake of ours went into the log: {wrong[:1]}")
@@ -136,12 +132,12 @@ def _moments(place: World) -> None:
     new = place.moment("new", at)
     for text in (start(place.home, new, traced=True), start(place.home, new)):
         json.dumps(text, ensure_ascii=False).encode()
-    _sound(begun(place.home, new))
-    _looked(idle, place, place.told, at + MINUTE)
-    _sound(captured.adopt(place.home, at))
-    _sound(drain(place.home))
-    _looked(end, place, place.told, at + 2 * MINUTE)
-    _sound(recover(place.home, at + 8 * DAY, beside="new"))
+    no_bug(begun(place.home, new))
+    looked(idle, place, place.told, at + MINUTE)
+    no_bug(captured.adopt(place.home, at))
+    no_bug(drain(place.home))
+    looked(end, place, place.told, at + 2 * MINUTE)
+    no_bug(recover(place.home, at + 8 * DAY, beside="new"))
     captured.clear(place.home)
     known = Known(place.home)
     if known.load():
@@ -188,70 +184,6 @@ _JOURNAL = json.dumps(
 )
 
 
-def _database(data: bytes) -> None:
-    """Our own database with any bytes in it, or cut short: what SQLite can tell is set aside, and the pending file stays."""
-    place = world.fresh()
-    path = Path(place.home, "mind-skills.db")
-    path.write_bytes(_damaged(path.read_bytes(), data))
-    failed: Exception | None = None
-    for number in range(TRIES):  # the first may say that it is damaged, the next ones work with another
-        before = {str(each["id"]) for each in parse(place.pending()).candidates}
-        try:
-            _worked(place, NOW + (number + 2) * MINUTE)
-            failed = None
-        except StoreError as error:
-            promise(error.code and str(error), "a database that cannot be used has a reason")
-            failed = error
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
-            failed = error  # a row that was changed where SQLite has no means to tell: a hook puts it into its log
-    promise(
-        failed is None or _looks_whole(path), f"a damaged database is set aside, and the next one works: {failed!r}"
-    )
-    if list(path.parent.glob("*.corrupt-1")):
-        left = {str(each["id"]) for each in parse(place.pending()).candidates}
-        promise(before <= left, "what stands in the pending file stays there")
-
-
-def _looks_whole(path: Path) -> bool:
-    with closing(sqlite3.connect(path)) as sql:
-        try:
-            return bool(sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-        except sqlite3.DatabaseError:
-            return False
-
-
-def _worked(place: World, at: int) -> None:
-    moment = place.moment(f"at{at}", at)
-    start(place.home, moment)
-    _sound(begun(place.home, moment))
-    _looked(end, place, place.told, at)
-    _sound(recover(place.home, at))
-
-
-def _damaged(database: bytes, how: bytes) -> bytes:
-    """``how``: four bytes a change; which byte, in 256ths of a page and pages, and what it becomes, or that all ends there."""
-    changed = bytearray(database)
-    for number in range(0, min(len(how), 256) - 3, 4):
-        page, high, low, value = how[number : number + 4]
-        place = (page % max(1, len(database) // 4096)) * 4096 + (high % 16) * 256 + low
-        if high >= 0xF0:
-            return bytes(changed[: place + value])
-        if high >= 0x80:
-            changed[place : place + 64] = bytes([value]) * len(changed[place : place + 64])
-        elif place < len(changed):
-            changed[place] ^= value or 0x80
-    return bytes(changed)
-
-
-def _damages() -> Iterator[bytes]:
-    yield from (bytes([0, 0, low, 1]) for low in (0, 16, 18, 24, 28, 40, 44, 52, 56, 60, 96, 100, 103))
-    yield from (bytes([page, high, low, 7]) for page in range(0, 120, 7) for high, low in ((0, 0), (0, 8), (5, 9)))
-    yield bytes([0, 0xF0, 0, 0])
-    yield bytes([3, 0xF4, 0, 17])
-    yield bytes([0, 0x80, 0, 0])
-    yield bytes(range(64))
-
-
 def _logs() -> Iterator[bytes]:
     yield from islice(sessions(), 24)
     yield from (data for number, data in enumerate(seeds.recorded("claude-code")) if number % 9 == 0)
@@ -269,5 +201,4 @@ TARGETS = (
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),
-    Target("own_database", _database, _damages, ("store/database.py", "store/lock.py")),
 )

@@ -115,8 +115,10 @@ def _trusted(data: bytes) -> None:
     """What Codex says of the hooks that its user trusts: each table goes alone, or nothing does."""
     text = data.decode()
     known = tomllib.loads(text).get("hooks", {})
-    state = known.get("state") if isinstance(known, dict) else None
-    for key in list(state)[:2] if isinstance(state, dict) else []:
+    state: Any = known.get("state") if isinstance(known, dict) else None
+    if not isinstance(state, dict):
+        return
+    for key in list(state)[:2]:
         left = codex_trust.without(text, [key])
         if left is not None:
             rest = tomllib.loads(left).get("hooks", {}).get("state", {})

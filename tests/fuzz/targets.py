@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.fuzz import (
     codex_targets,
+    damage_targets,
     door_targets,
     file_targets,
     life_targets,
@@ -27,6 +28,7 @@ TARGETS: dict[str, Target] = {
         file_targets,
         door_targets,
         life_targets,
+        damage_targets,
         settings_targets,
         protocol_targets,
     )

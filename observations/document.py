@@ -46,6 +46,9 @@ def document(path: Path, session: Session) -> Json:
 
 def extend(session: Session, at: int | None) -> None:
     """Stretch the start and the end of the session over one more time stamp; clocks may go backwards."""
-    if at is not None:
-        session.started = at if session.started is None else min(session.started, at)
-        session.ended = at if session.ended is None else max(session.ended, at)
+    if at is None:
+        return
+    if session.started is None or at < session.started:
+        session.started = at
+    if session.ended is None or at > session.ended:
+        session.ended = at

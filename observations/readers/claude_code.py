@@ -16,6 +16,7 @@ from mind_skills.hosts.tools import CLAUDE_CODE
 from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, mapping, string
+from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 
@@ -107,12 +108,11 @@ class _Transcript:
         at = milliseconds(entry.get("timestamp"))
         session = self.session
         if self.agent == "main":
-            session.project = session.project or string(entry.get("cwd"))
+            if not session.project:
+                session.project = string(entry.get("cwd"))
             # A resumed file may begin with lines of older sessions: the last id is its own.
             session.session_id = string(entry.get("sessionId")) or session.session_id
-        if at is not None:
-            session.started = at if session.started is None else min(session.started, at)
-            session.ended = at if session.ended is None else max(session.ended, at)
+        extend(session, at)
         return at
 
     def _message(self, entry: Json, message: Json, role: str, number: int, at: int | None) -> Iterator[Observation]:

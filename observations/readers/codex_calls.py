@@ -36,6 +36,9 @@ _ABORTED = re.compile(
 )
 
 
+_NO_PATCH = Patch((), "", "", False)
+
+
 class Result(NamedTuple):
     """What a call returned: ``running`` is the id of the process where it had not ended yet."""
 
@@ -152,11 +155,9 @@ def finish(call: Call, found: Result | None, ending: Ending | None, end_line: in
     if code is None and ending is not None:
         code = ending.exit_code
     command = _command(call)
-    patch = parse_patch(command) if "*** Begin Patch" in command else Patch((), "", "", False)
+    patch = parse_patch(command) if "*** Begin Patch" in command else _NO_PATCH
     action = _action(call, patch)
-    files = patch.files or tuple(
-        string(call.inputs.get(key)) for key in ("path", "file_path") if string(call.inputs.get(key))
-    )
+    files = patch.files or tuple([name for key in ("path", "file_path") if (name := string(call.inputs.get(key)))])
     return build.tool(
         call.name,
         action,
@@ -212,4 +213,7 @@ def _command(call: Call) -> str:
     if call.name == "update_plan":
         return "\n".join(string(mapping(step).get("step")) for step in items(given.get("plan")))
     keys = ("input", "chars", "pattern", "query", "path", "url", "title", "message")
-    return next((string(given.get(key)) for key in keys if string(given.get(key))), "")
+    for key in keys:
+        if found := string(given.get(key)):
+            return found
+    return ""

@@ -34,6 +34,8 @@ _FAILED = re.compile(
 _TIMED_OUT = re.compile(
     r"EXECUTION TIMED OUT|\bThe command .{0,500} was cancelled because it took more than|CommandTimeoutError"
 )
+_TIMED_OUT_WORDS = ("EXECUTION TIMED OUT", "was cancelled because", "CommandTimeoutError")
+"""Whatever it matches holds one of these."""
 _MARKER = re.compile(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
 _EDIT = re.compile(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
 _EDITOR = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
@@ -171,13 +173,13 @@ def _editor(words: list[str], first: str) -> _Act:
 
 
 def _tool(act: _Act, printed: str, line: int) -> Observation:
-    marker = _MARKER.search(printed)
+    marker = _MARKER.search(printed) if "///PROCESS-DONE:" in printed else None
     code = int(marker[1]) if marker else None
-    text = _MARKER.sub("", printed).replace("\r", "")
+    text = (_MARKER.sub("", printed) if marker else printed).replace("\r", "")
     outcome: ToolOutcome
     if code is not None:
         outcome = "ok" if code == 0 else "failed"
-    elif _TIMED_OUT.search(text[:2_000]):
+    elif any(map((head := text[:2_000]).__contains__, _TIMED_OUT_WORDS)) and _TIMED_OUT.search(head):
         outcome = "aborted"  # the harness killed it: whether the command was wrong is not known
     elif act.action == "run":
         outcome = "unknown"

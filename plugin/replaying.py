@@ -7,9 +7,9 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mind_skills.learning.outcome import Outcome
-from mind_skills.memory.model import Record
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError
 from mind_skills.plugin.candidate_fields import candidate_report
@@ -26,13 +26,18 @@ from mind_skills.plugin.sources import Log, Sources
 from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.episode_record import episode
 from mind_skills.staging.model import Candidate
+
+if TYPE_CHECKING:
+    from mind_skills.memory.model import Record
 
 
 @dataclass(slots=True)
 class Replayed:
-    """What came of one log: either a session, or why there is none. ``header`` and ``candidates`` are what staging takes."""
+    """What came of one log: either a session, or why there is none.
+
+    ``header`` and what follows is what staging and the memory take, and there only where that is asked for.
+    """
 
     path: Path
     report: SessionReport | None = None
@@ -45,11 +50,14 @@ class Replayed:
     """When the session's last observation was made (UTC milliseconds), None where the log does not say."""
 
 
-def run(sources: Sources, jobs: int, progress: Callable[[], None]) -> list[Replayed]:
-    """Read all logs, ``jobs`` at a time; the answer is in the order of ``sources``. ``progress`` is called after each. Never raises."""
+def run(sources: Sources, jobs: int, progress: Callable[[], None], *, kept: bool = False) -> list[Replayed]:
+    """Read all logs, ``jobs`` at a time; the answer is in the order of ``sources``. ``progress`` is called after each. Never raises.
+
+    ``kept`` says that what was found is staged or remembered, or held against what was: without it there is the report alone.
+    """
     logs = sources.logs
     done: list[Replayed | None] = [None] * len(logs)
-    for index, result in each(read, logs, jobs):
+    for index, result in each(read if kept else read_for_report, logs, jobs):
         done[index] = _lost(logs[index].path) if isinstance(result, WorkerDiedError) else result
         progress()
     return [_failed(path, failure) for path, failure in sources.errors] + [item for item in done if item is not None]
@@ -57,6 +65,15 @@ def run(sources: Sources, jobs: int, progress: Callable[[], None]) -> list[Repla
 
 def read(log: Log) -> Replayed:
     """Read and judge one log. Never raises: one file that is not right must not end the others."""
+    return _read(log, kept=True)
+
+
+def read_for_report(log: Log) -> Replayed:
+    """As ``read``, but for what only staging and the memory take."""
+    return _read(log, kept=False)
+
+
+def _read(log: Log, *, kept: bool) -> Replayed:
     try:
         with _collecting_rarely():
             analysis = analyse(log.path, format_name=log.format)
@@ -66,10 +83,14 @@ def read(log: Log) -> Replayed:
         return _failed(log.path, failure)
     except Exception as failure:  # noqa: BLE001 -- a bug in one reader or detector: named with its place, and the other logs go on
         return _broken(log.path, failure)
-    report = session_report(log.path, analysis)
-    name = analysis.session.session_id or log.path.name
-    short = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
-    return Replayed(log.path, report, None, analysis.session, tuple(analysis.candidates), short, analysis.outcome.at)
+    done = Replayed(log.path, session_report(log.path, analysis))
+    if kept:
+        from mind_skills.staging.episode_record import episode
+
+        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.candidates), analysis.outcome.at
+        name = analysis.session.session_id or log.path.name
+        done.episode = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
+    return done
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def command(
 
     found = sources.find(paths, _format(format_name))
     with progress("Reading", len(found.logs)) as advance:
-        results = replaying.run(found, jobs or _jobs(found), advance)
+        results = replaying.run(found, jobs or _jobs(found), advance, kept=stage or remember or with_state)
     if with_state:
         from mind_skills.plugin.staged_replay import leave_out_settled
 

@@ -13,6 +13,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, cast
 
 import mind_skills
+from mind_skills.observations.later import Later
 
 BOUNDED = {
     "detectors.": 6_000,  # the text of an observation (observations/build.py)
@@ -63,6 +64,8 @@ def _elsewhere(place: str, pattern: re.Pattern[str], found: dict[str, re.Pattern
 
 
 def _patterns(value: object, place: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
+    if isinstance(value, Later):
+        value = value.compiled()
     if isinstance(value, re.Pattern):
         pattern: re.Pattern[Any] = value
         text = pattern.pattern

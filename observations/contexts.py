@@ -6,6 +6,7 @@ import re
 from re import Match
 
 from mind_skills.observations.issuers import Rule, mark
+from mind_skills.observations.later import Later
 
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
 _PLACEHOLDER = re.compile(
@@ -89,90 +90,88 @@ CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "slack-webhook",
         ("://",),
-        re.compile(r"(hooks\.slack\.com/(?:services|workflows|triggers)/)[A-Za-z0-9/_-]{20,}"),
+        Later(r"(hooks\.slack\.com/(?:services|workflows|triggers)/)[A-Za-z0-9/_-]{20,}"),
         r"\1" + mark("slack-webhook"),
         ("hooks.slack.com/",),
     ),
     Rule(
         "discord-webhook",
         ("://",),
-        re.compile(r"(/api/webhooks/\d{5,25}/)[A-Za-z0-9_-]{30,}"),
+        Later(r"(/api/webhooks/\d{5,25}/)[A-Za-z0-9_-]{30,}"),
         r"\1" + mark("discord-webhook"),
         ("/api/webhooks/",),
     ),
     Rule(
         "teams-webhook",
         ("://",),
-        re.compile(r"(/IncomingWebhook/)[A-Za-z0-9/_-]{30,}"),
+        Later(r"(/IncomingWebhook/)[A-Za-z0-9/_-]{30,}"),
         r"\1" + mark("teams-webhook"),
         ("/IncomingWebhook/",),
     ),
     Rule(
         "bearer",
         ("earer ",),
-        re.compile(r"((?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3})([A-Za-z0-9._~+/=-]{12,})"),
+        Later(r"((?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3})([A-Za-z0-9._~+/=-]{12,})"),
         _bearer,
     ),
     Rule(
         "authorization",
         ("uthorization", "UTHORIZATION"),
-        re.compile(
+        Later(
             r"((?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?)"
             r"([A-Za-z][A-Za-z0-9-]{0,19}\s{1,3})?([A-Za-z0-9._~+/=-]{8,})"
         ),
         _header,
     ),
-    Rule("cookie", ("ookie",), re.compile(r"(ookie['\"]?:\s{0,2})([^\n]{16,65536})"), _cookie),
-    Rule("url-password", ("://",), re.compile(r"://([^\s:/@'\"<>()\\]{0,80}):([^\s/@'\"<>\\]{1,300})@"), _url, ("@",)),
-    Rule("url-token", ("://",), re.compile(r"://([A-Za-z0-9_-]{20,200})@"), _alone, ("@",)),
+    Rule("cookie", ("ookie",), Later(r"(ookie['\"]?:\s{0,2})([^\n]{16,65536})"), _cookie),
+    Rule("url-password", ("://",), Later(r"://([^\s:/@'\"<>()\\]{0,80}):([^\s/@'\"<>\\]{1,300})@"), _url, ("@",)),
+    Rule("url-token", ("://",), Later(r"://([A-Za-z0-9_-]{20,200})@"), _alone, ("@",)),
     Rule(
         "curl-user",
         ("curl",),
-        re.compile(r"(\s(?:-u|--user)[ =]?['\"]?[A-Za-z0-9._@+-]{1,80}:)([^\s'\"@:]{3,200})"),
+        Later(r"(\s(?:-u|--user)[ =]?['\"]?[A-Za-z0-9._@+-]{1,80}:)([^\s'\"@:]{3,200})"),
         _given,
         ("-u",),
     ),
     Rule(
         "database-password",
         (" -p", " -a"),
-        re.compile(r"(-(?<=\s-)(?:p|a ) ?['\"]?)([^\s'\"|;&]{6,200})"),
+        Later(r"(-(?<=\s-)(?:p|a ) ?['\"]?)([^\s'\"|;&]{6,200})"),
         _argument,
         ("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
     ),
-    Rule(
-        "telegram-token", (":AA",), re.compile(r":AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34}"), ":" + mark("telegram-token")
-    ),
-    Rule("azure-secret", ("Q~",), re.compile(r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40}"), mark("azure-secret")),
+    Rule("telegram-token", (":AA",), Later(r":AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34}"), ":" + mark("telegram-token")),
+    Rule("azure-secret", ("Q~",), Later(r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40}"), mark("azure-secret")),
     Rule(
         "azure-signature",
         ("://",),
-        re.compile(r"([?&;]sig=)[A-Za-z0-9%+/=_-]{30,}"),
+        Later(r"([?&;]sig=)[A-Za-z0-9%+/=_-]{30,}"),
         r"\1" + mark("signature"),
         ("sig=",),
     ),
     Rule(
         "signed-url",
         ("://",),
-        re.compile(r"(X-(?:Amz|Goog)-Signature=)[A-Fa-f0-9]{32,}"),
+        Later(r"(X-(?:Amz|Goog)-Signature=)[A-Fa-f0-9]{32,}"),
         r"\1" + mark("signature"),
         ("-Signature=",),
     ),
     Rule(
         "password-hash",
         ("$",),
-        re.compile(r"\$(?:2[aby]|5|6|y|apr1|argon2(?:id|i|d))\$[A-Za-z0-9./$=,+]{30,200}"),
+        Later(r"\$(?:2[aby]|5|6|y|apr1|argon2(?:id|i|d))\$[A-Za-z0-9./$=,+]{30,200}"),
         mark("password-hash"),
     ),
     Rule(
         "jwk",
         ("kty",),
-        re.compile(r"(\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\")[A-Za-z0-9_-]{20,}"),
+        Later(r"(\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\")[A-Za-z0-9_-]{20,}"),
         r"\1" + mark("private-key"),
     ),
     Rule(
         "seed-phrase",
         ("nemonic", "NEMONIC", "phrase"),
-        re.compile(
+        Later(
             r"(?i:((?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?\s{0,2}[:=]\s{0,2}['\"]?))(?:[a-z]{3,8} ){11,23}[a-z]{3,8}\b"
         ),
         r"\1" + mark("seed-phrase"),
@@ -180,7 +179,7 @@ CONTEXTS: tuple[Rule, ...] = (
     Rule(
         "putty-key",
         ("Private-Lines:",),
-        re.compile(r"(Private-Lines: \d{1,3}\r?\n)(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+"),
+        Later(r"(Private-Lines: \d{1,3}\r?\n)(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+"),
         r"\1" + mark("private-key") + "\n",
     ),
 )

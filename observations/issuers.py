@@ -11,6 +11,8 @@ from collections.abc import Callable
 from re import Match
 from typing import NamedTuple
 
+from mind_skills.observations.later import Later
+
 Replace = str | Callable[[Match[str]], str]
 
 
@@ -22,7 +24,7 @@ class Rule(NamedTuple):
 
     name: str
     hints: tuple[str, ...]
-    pattern: re.Pattern[str]
+    pattern: Later
     replace: Replace
     needs: tuple[str, ...] = ("",)
 
@@ -55,7 +57,7 @@ def _issuer(name: str, prefixes: str, body: str, *, edge: str = "", replace: Rep
         begins = rf"(?:(?<![A-Za-z0-9_{edge}]{skip}|(?<=\\[nrt]{skip}|(?<=%[0-9A-F][0-9A-F]{skip})"
         starts.append(re.escape(prefix) + begins)
     whole = starts[0] if len(starts) == 1 else f"(?:{'|'.join(starts)})"
-    return Rule(name, tuple(prefixes.split()), re.compile(whole + body, re.DOTALL), replace or mark(name))
+    return Rule(name, tuple(prefixes.split()), Later(whole + body, re.DOTALL), replace or mark(name))
 
 
 _E = r"(?![A-Za-z0-9])"
@@ -110,13 +112,13 @@ ISSUERS: tuple[Rule, ...] = (
     Rule(
         "mailchimp-key",
         ("us1", "us2", "us3", "us4", "us5", "us6", "us7", "us8", "us9"),
-        re.compile(r"(?<![0-9a-f])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9-])"),
+        Later(r"(?<![0-9a-f])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9-])"),
         mark("mailchimp-key"),
     ),
     Rule(
         "twilio-key",
         tuple(f"SK{digit}" for digit in "0123456789abcdef"),
-        re.compile(r"SK(?:(?<![A-Za-z0-9_].{2})|(?<=\\[nrt].{2})|(?<=%[0-9A-F][0-9A-F].{2}))[a-f0-9]{32}" + _E),
+        Later(r"SK(?:(?<![A-Za-z0-9_].{2})|(?<=\\[nrt].{2})|(?<=%[0-9A-F][0-9A-F].{2}))[a-f0-9]{32}" + _E),
         mark("twilio-key"),
     ),
     _issuer("digitalocean-token", "dop_v1_ doo_v1_ dor_v1_", r"[a-f0-9]{40,}"),
@@ -133,7 +135,7 @@ ISSUERS: tuple[Rule, ...] = (
     Rule(
         "terraform-token",
         (".atlasv1.",),
-        re.compile(r"\.atlasv1\.(?<=[A-Za-z0-9]{14}\.atlasv1\.)[A-Za-z0-9_=-]{50,}"),
+        Later(r"\.atlasv1\.(?<=[A-Za-z0-9]{14}\.atlasv1\.)[A-Za-z0-9_=-]{50,}"),
         mark("terraform-token"),
     ),
     _issuer("pulumi-token", "pul-", r"[a-f0-9]{40}" + _E),

@@ -31,7 +31,8 @@ def command(*words: str) -> Callable[[World], tuple[list[str], bytes]]:
 
 
 def _filled(world: World, word: str) -> str:
-    return word.format(alpha=learning("alpha").id, skill=world.project / ".claude/skills/alpha-works/SKILL.md")
+    skill = world.project / ".claude/skills/alpha-works/SKILL.md"
+    return word.format(alpha=learning("alpha").id, skill=skill, root=world.root)
 
 
 def again(*words: str, then: Callable[[World], State] = later) -> Callable[[World, Ran], State]:

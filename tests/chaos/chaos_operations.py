@@ -35,6 +35,24 @@ from chaos_lifecycle import (
     nothing_yet,
     two_wait,
 )
+from chaos_more import (
+    UPGRADED,
+    WATCHED,
+    held_back,
+    installed_by_older,
+    looked,
+    of_an_older_version,
+    once_more,
+    opencode_starts,
+    plugin_file_tells,
+    prompted,
+    tool,
+    tool_again,
+    unseen,
+    with_export,
+    with_memories,
+    with_strategy,
+)
 from chaos_strace import KILL, Point, Ran
 from chaos_world import World
 
@@ -54,6 +72,8 @@ class Operation:
     environment: dict[str, str] = field(default_factory=dict[str, str])
 
 
+TASK = "mend the frobnicator"
+DONE = {"bead_id": "T1", "summary": "mended the frobnicator by a reset"}
 OPERATIONS: tuple[Operation, ...] = (
     Operation("idle, the first of all", "behind", nothing_yet, behind("Stop"), ends_later),
     Operation("idle, in mid-session", "behind", half_seen, behind("Stop"), later),
@@ -99,6 +119,32 @@ OPERATIONS: tuple[Operation, ...] = (
         )
         for host in HOSTS
     ),
+    *(
+        Operation(" ".join(words[:2]), "command", build, command(*words), once_more(*words))
+        for build, words in (
+            (with_memories, ("memory", "store", "Calm it first")),
+            (with_memories, ("memory", "forget", "memo-1")),
+            (with_export, ("memory", "import", "{root}/import.jsonl")),
+            (with_strategy, ("pin", "split-by-feature")),
+            (two_wait, ("plan", "mend the frobnicator", "--task-id", "T1")),
+            (two_wait, ("pause",)),
+            (two_wait, ("config", "set", "enabled", "true", "--project")),
+        )
+    ),
+    Operation("watch --once", "command", unseen, command("watch", "--once", "{root}/logs/s.jsonl"), looked),
+    Operation("install watch", "command", with_settings, command("install", "watch"), WATCHED),
+    Operation(
+        "install over an older",
+        "command",
+        installed_by_older("claude-code"),
+        command("install", "claude-code"),
+        UPGRADED,
+    ),
+    Operation("idle, an older database", "behind", of_an_older_version, behind("Stop"), ends_later),
+    Operation("the tool plan", "command", two_wait, tool("plan", task=TASK), tool_again("plan", task=TASK)),
+    Operation("the tool complete", "command", two_wait, tool("complete", **DONE), tool_again("complete", **DONE)),
+    Operation("Gemini CLI's prompt", "hook", held_back, prompted, first_ends, {"MIND_SKILLS_PROBE": "1"}),
+    Operation("OpenCode's start", "hook", two_wait, opencode_starts, plugin_file_tells, {"MIND_SKILLS_PROBE": "1"}),
 )
 
 

@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -33,10 +34,14 @@ from chaos_operations import OPERATIONS, Operation, broke_a_promise
 from chaos_strace import CALLS, Call, Point, Ran, counted, missing, points, run
 from chaos_world import World, apart
 
+from mind_skills.plugin.group import COMMANDS
+
 Tally = tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]
 CHUNK = 12
 STRANGERS = 40
 """Of the faults at opens that are not ours (modules, the interpreter's and our own), one in this many is tried."""
+for each in COMMANDS:  # so that none of the processes that are forked has to load it
+    import_module(f"mind_skills.plugin.commands.{each}")
 IN_MEMORY = Path("/dev/shm")
 
 
@@ -173,13 +178,18 @@ def tried(names: list[str], folder: str, given: argparse.Namespace) -> tuple[Tal
                     tasks[pool.submit(worked, name, folder, wanted[place : place + CHUNK], 1e12)] = name
             else:
                 tasks[pool.submit(timed, name, folder, list(sampled(wanted, seed)), share)] = name
+        waits = Counter(tasks.values())
         for done in as_completed(tasks):
+            waits[tasks[done]] -= 1
             for point, hit, wrong in done.result():
                 tries[tasks[done], point.kind] += 1
                 hits[tasks[done], point.kind] += hit
                 if wrong:
                     broken.append(f"{tasks[done]}: {point}: {wrong}")
                     print(broken[-1][:600], file=sys.stderr, flush=True)
+            if not waits[tasks[done]]:
+                number = sum(count for (name, _), count in tries.items() if name == tasks[done])
+                print(f"{tasks[done]}: {number} of {len(everything[tasks[done]])} points", file=sys.stderr, flush=True)
     return (tries, hits), sum(map(len, everything.values())), broken
 
 

@@ -34,6 +34,8 @@ _DAMAGE = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
 _PLAIN = ("builtins", "json.decoder")
 """Where the errors are at home by which nobody says anything: a row of another form than it was written in, say."""
+_ODD = (0, 1)
+"""No code, and SQLITE_ERROR: a statement of ours does not fit the tables, which a damaged schema would explain."""
 _BUSY = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
@@ -296,4 +298,6 @@ def _named(error: sqlite3.Error | OSError, path: str) -> Exception:
         return BusyDatabaseError(f"{path} is held by other processes", "Try again.")
     if isinstance(error, sqlite3.ProgrammingError | sqlite3.IntegrityError):
         return error
+    if isinstance(error, sqlite3.Error) and code in _ODD:
+        _suspect(path)
     return UnusableDatabaseError(f"{path}: {error}", "Check that the folder can be written and the disk has room.")

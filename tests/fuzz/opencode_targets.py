@@ -96,11 +96,14 @@ def _columns(row: bytes) -> list[object]:
     except (ValueError, LookupError, RecursionError):
         given = []
     values = [*given, None, None, None, None, None] if isinstance(given, list) else [given, None, None, None, None]
-    taken = (str, float, bool, type(None))
-    return [
-        value if isinstance(value, taken) or (isinstance(value, int) and abs(value) < 2**63) else repr(value)
-        for value in values[:5]
-    ]
+    return [_value(value) for value in values[:5]]
+
+
+def _value(value: object) -> object:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    plain = value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 2**63)
+    return value if plain else repr(value)
 
 
 def _rows() -> Iterator[bytes]:

@@ -187,6 +187,9 @@ def test_what_no_row_of_ours_can_hold_has_the_next_open_look_whether_the_file_is
     with Database.open(tmp_path, "p", ONE) as database:
         assert database.set_aside == ""
     assert [look(OSError()), look(HomeError("", ""))] == [False, False]
+    with pytest.raises(UnusableDatabaseError), Database.open(tmp_path, "p", ONE) as database, database.reading() as sql:
+        sql.execute("SELECT gone FROM t")
+    assert (tmp_path / "mind-skills.db.damaged").exists()
 
 
 def test_a_byte_that_a_bad_disk_changed_within_a_text_keeps_nobody_from_the_rest(tmp_path: Path) -> None:

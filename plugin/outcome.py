@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-import click
-
-from mind_skills.plugin.errors import BUG, DONE, INTERRUPTED, USAGE, MindSkillsError, as_error
+from mind_skills.plugin.errors import BUG, DONE, INTERRUPTED, MindSkillsError, as_error
+from mind_skills.plugin.status.line import plain
 
 
 def execute(arguments: list[str]) -> int:
@@ -22,7 +21,7 @@ def execute(arguments: list[str]) -> int:
     try:
         try:
             return _run(arguments, as_json)
-        except (KeyboardInterrupt, click.Abort):
+        except KeyboardInterrupt:
             return _fail(MindSkillsError("interrupted", "Interrupted.", exit_code=INTERRUPTED), as_json)
     except BrokenPipeError:
         # `mind-skills ... | head`: the reader has what it wanted. Without this the interpreter complains when it flushes at exit.
@@ -31,21 +30,15 @@ def execute(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str], as_json: bool) -> int:
-    from mind_skills.plugin.group import cli
-
     try:
-        # Not cli.main(): that ends the process in its own ways when it is interrupted or its reader goes away.
-        with cli.make_context("mind-skills", list(arguments)) as context:
-            code = cli.invoke(context)
+        code = plain(arguments)
+        if code is None:
+            # The parser of arguments costs more than `status` may as a whole.
+            from mind_skills.plugin.parsing import run
+
+            code = run(arguments, as_json)
         sys.stdout.flush()
-    except click.exceptions.Exit as done:
-        sys.stdout.flush()
-        return done.exit_code
-    except click.exceptions.NoArgsIsHelpError as failure:
-        return _help(failure, as_json)
-    except click.ClickException as failure:
-        return _fail(_usage(failure), as_json)
-    except (BrokenPipeError, click.Abort):
+    except BrokenPipeError:
         raise
     except Exception as failure:  # noqa: BLE001 -- the edge of the program: what is not the user's to repair is a bug
         known = as_error(failure)
@@ -56,15 +49,7 @@ def _run(arguments: list[str], as_json: bool) -> int:
                 "bug", f"{type(failure).__name__} in mind-skills", report(failure, arguments), exit_code=BUG
             )
         return _fail(known, as_json)
-    return code if isinstance(code, int) else DONE
-
-
-def _help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
-    """A group without a command says what there is; that is help, but nothing was done."""
-    if as_json:
-        return _fail(_usage(click.UsageError("Missing command.", failure.ctx)), as_json)
-    click.echo(failure.format_message(), err=True)
-    return USAGE
+    return code
 
 
 def _wants_json(arguments: list[str]) -> bool:
@@ -73,20 +58,14 @@ def _wants_json(arguments: list[str]) -> bool:
     return "--json" in options
 
 
-def _usage(failure: click.ClickException) -> MindSkillsError:
-    context = failure.ctx if isinstance(failure, click.UsageError) else None
-    hint = f"See `{context.command_path} --help`." if context else "See `mind-skills --help`."
-    return MindSkillsError("usage", failure.format_message(), hint, exit_code=USAGE)
-
-
 def _fail(error: MindSkillsError, as_json: bool) -> int:
     from mind_skills.plugin.output import note
 
     text = ""
     if as_json:
-        import json
+        from mind_skills.plugin.document import text as written
 
-        text = json.dumps({"error": {"code": error.code, "message": error.message, "hint": error.hint}}) + "\n"
+        text = written({"error": {"code": error.code, "message": error.message, "hint": error.hint}}) + "\n"
     if _printed(text) and text:
         return error.exit_code
     if error.exit_code == INTERRUPTED:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def printable(text: str) -> str:
     """``text`` without characters that could drive a terminal: a title or a file name comes from a log, which anybody may have written."""
-    if text.isascii() and text.isprintable():
+    if text.isascii() and text.replace("\t", "").isprintable():
         return text
     from mind_skills.observations.text import strip
 

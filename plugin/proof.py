@@ -11,18 +11,22 @@ from mind_skills.plugin.output import path_text
 from mind_skills.plugin.proof_report import ArmReport, ComparisonReport, ProofReport, SkillProofReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.proof import SkillCases, recurrences
+from mind_skills.staging.records import Record
 from mind_skills.store.project import Project
 
 DIGITS = 3
 """Behind the point of a share; there is no number of sessions that would bear more."""
 
 
-def proof(ledger: Ledger, project: Project, name: str = "") -> ProofReport:
+def proof(ledger: Ledger, project: Project, name: str = "", accepted: list[Record] | None = None) -> ProofReport:
     """What the sessions of a project say; of one skill (its name, path or candidate's id) where ``name`` is given.
+
+    ``accepted`` are the project's accepted candidates, where whoever asks has them already.
 
     Raises MindSkillsError where no skill of that name came from a candidate, StoreError.
     """
-    accepted = [record for record in ledger.history(project) if record.state == "accepted"]
+    if accepted is None:
+        accepted = ledger.ended(project, "accepted")
     found = recurrences(ledger.errors_met(project), accepted, ledger.skills_used(project))
     skills = [skill for skill in found.skills if not name or _called(skill, name)]
     if name and not skills:

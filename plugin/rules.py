@@ -7,11 +7,12 @@ which tells a person what is wrong, is plugin/rule_config.py. Asked for where a 
 from __future__ import annotations
 
 import re
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from mind_skills.learning import anti_patterns, maturity, scoring
-from mind_skills.learning.rules import Rules
 from mind_skills.plugin.settings import documents
+
+if TYPE_CHECKING:
+    from mind_skills.learning.rules import Rules
 
 Group = TypeVar("Group")
 
@@ -43,6 +44,9 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def rules(root: str) -> Rules:
     """The numbers that the rules run by in the project at ``root``. Never raises."""
+    from mind_skills.learning import anti_patterns, maturity, scoring
+    from mind_skills.learning.rules import Rules
+
     said = [canonical(data)[0] for data in documents(root)]
     groups: dict[str, dict[str, object]] = {section: {} for section in SECTIONS}
     for key, (field, bounds) in NUMBERS.items():

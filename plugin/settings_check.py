@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mind_skills.plugin import rules, settings
+from mind_skills.plugin import settings
 
 WHOLE = {
     "idle_seconds": (10, 3600),
@@ -19,7 +19,8 @@ WHOLE = {
     "memory.episodes": (0, settings.MOST_EPISODES),
 }
 """The whole numbers that plugin/rules.py does not know."""
-SECTIONS = {"caps", "memory", "skills_dir", *rules.SECTIONS}
+SECTIONS = {"caps", "memory", "skills_dir"}
+"""And the sections."""
 
 
 def problems(root: str) -> list[str]:
@@ -40,11 +41,17 @@ def problems(root: str) -> list[str]:
 
 def vouched(said: dict[str, Any]) -> bool:
     """Whether all that a settings file says is surely right. False says nothing: it may be right in another way."""
+    if not said:
+        return True
+    from mind_skills.plugin import rules
+
     known, twice = rules.canonical(said)
     if twice:
         return False
     return all(
-        isinstance(value, dict) and _section(name, value) if name in SECTIONS else _fits(name, value)  # pyright: ignore[reportUnknownArgumentType]
+        isinstance(value, dict) and _section(name, value)
+        if name in SECTIONS or name in rules.SECTIONS
+        else _fits(name, value)  # pyright: ignore[reportUnknownArgumentType]
         for name, value in known.items()
     )
 
@@ -56,6 +63,8 @@ def _section(name: str, values: dict[str, object]) -> bool:
 def _fits(key: str, value: object) -> bool:
     if key == "enabled":
         return isinstance(value, bool)
+    from mind_skills.plugin import rules
+
     if key == rules.PREFIX:
         return rules.is_prefix(value)
     section, _, name = key.partition(".")

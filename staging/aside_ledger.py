@@ -1,4 +1,4 @@
-"""The side of the ledger that is about one candidate's story, and about those that wait aside."""
+"""The side of the ledger that is about one candidate's story, about those that wait aside, and about how many there are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mind_skills.staging.form import readable
 
 if TYPE_CHECKING:
     from mind_skills.staging.model import Candidate
-    from mind_skills.staging.records import Receipt, Record
+    from mind_skills.staging.records import Receipt, Record, State
     from mind_skills.store.database import Database
     from mind_skills.store.project import Project
 
@@ -28,6 +28,31 @@ class AsideLedger:
         """What an installed skill says already, best first; ``detail`` is that skill's path."""
         with self._database.reading() as sql:
             return covered.aside(sql, project.id)
+
+    def ended(self, project: Project, state: State) -> list[Record]:
+        """The candidates of a project that came to this end, the oldest end first."""
+        with self._database.reading() as sql:
+            return records.records(sql, "project = ? AND state = ? ORDER BY settled_at, id", (project.id, state))
+
+    def states(self, project: Project) -> dict[str, str]:
+        """Where each candidate of a project stands, by its id."""
+        with self._database.reading() as sql:
+            return dict(sql.execute("SELECT id, state FROM candidates WHERE project = ?", (project.id,)).fetchall())
+
+    def told(self, project: Project) -> dict[str, dict[str, int]]:
+        """The receipts of a project, counted: of each kind (``Receipt.what``) how many each candidate has."""
+        found: dict[str, dict[str, int]] = {}
+        counted = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
+        with self._database.reading() as sql:
+            for what, candidate, times in sql.execute(counted, (project.id,)).fetchall():
+                found.setdefault(what, {})[candidate] = times
+        return found
+
+    def any_decided(self) -> bool:
+        """Whether anything was accepted or dismissed, in any project: without that no detector has a weight of its own."""
+        with self._database.reading() as sql:
+            decided = "SELECT 1 FROM candidates WHERE state IN ('accepted', 'dismissed') LIMIT 1"
+            return sql.execute(decided).fetchone() is not None
 
     def seen_by(self, record: Record) -> list[Candidate]:
         """A candidate as each session saw it, the first first."""

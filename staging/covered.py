@@ -11,14 +11,17 @@ import os
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from mind_skills.learning.skills.coverage import LEAST, covers, held, telling
-from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import novelty, records
 from mind_skills.staging.form import to_body
 from mind_skills.staging.merge import KNOWN, rank
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Record
+
+if TYPE_CHECKING:
+    from mind_skills.learning.skills.discovery import Skill
 
 _KNOWN = "project = ? AND (state = 'covered' OR state = 'pending' AND offered_to IS NULL)"
 

@@ -106,7 +106,7 @@ def test_a_group_without_a_command_shows_its_help_on_stderr(mind_skills: Callabl
 
 
 def with_command(monkeypatch: pytest.MonkeyPatch, action: Callable[[], int | None]) -> None:
-    """Put a command in the place of `status`."""
+    """Put a command in the place of `pending`."""
 
     @click.command()
     @click.option("--json", is_flag=True)
@@ -127,8 +127,8 @@ def test_an_error_of_the_users_is_exit_code_one(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_command(monkeypatch, raising(MindSkillsError("gone", "it is gone", "Look elsewhere.")))
-    assert mind_skills("status") == (1, "", "mind-skills: it is gone\nLook elsewhere.\n")
-    done = mind_skills("status", "--json")
+    assert mind_skills("pending") == (1, "", "mind-skills: it is gone\nLook elsewhere.\n")
+    done = mind_skills("pending", "--json")
     assert (done.code, done.json) == (
         1,
         {"error": {"code": "gone", "message": "it is gone", "hint": "Look elsewhere."}},
@@ -139,13 +139,13 @@ def test_a_bug_is_exit_code_three_with_a_report_that_names_nobody(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with_command(monkeypatch, raising(ZeroDivisionError("/home/ann/secret sk-123")))
-    done = mind_skills("status")
+    done = mind_skills("pending")
     assert (done.code, done.out) == (3, "")
     assert done.err.startswith("mind-skills: ZeroDivisionError in mind-skills\nThis is a bug. Please paste these lines")
     assert f"mind-skills {VERSION}, Python " in done.err
-    assert "command: status" in done.err
+    assert "command: pending" in done.err
     assert all(word not in done.err for word in ("ann", "secret", "Traceback", str(ROOT)))
-    as_json = mind_skills("status", "--json")
+    as_json = mind_skills("pending", "--json")
     assert (as_json.code, as_json.json["error"]["code"], as_json.err) == (3, "bug", "")
 
 
@@ -154,15 +154,15 @@ def test_an_interruption_is_exit_code_130(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, failure: BaseException
 ) -> None:
     with_command(monkeypatch, raising(failure))
-    assert mind_skills("status") == (130, "", "\nInterrupted.\n")
-    assert mind_skills("status", "--json").json == {
+    assert mind_skills("pending") == (130, "", "\nInterrupted.\n")
+    assert mind_skills("pending", "--json").json == {
         "error": {"code": "interrupted", "message": "Interrupted.", "hint": ""}
     }
 
 
 def test_a_command_may_name_its_exit_code(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     with_command(monkeypatch, lambda: 1)
-    assert mind_skills("status") == (1, "", "")
+    assert mind_skills("pending") == (1, "", "")
 
 
 @pytest.mark.parametrize(

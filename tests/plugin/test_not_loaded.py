@@ -105,5 +105,5 @@ def test_a_command_whose_module_is_missing_ends_in_that_error(
         raise ModuleNotFoundError(f"No module named {name!r}")
 
     monkeypatch.setattr(group, "import_module", missing)
-    assert cli.run(["status", "--json"]) == 1
+    assert cli.run(["pending", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "not_loaded"

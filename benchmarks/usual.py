@@ -1,0 +1,108 @@
+"""A machine as somebody has it who has used mind-skills for a while: every host installed, settings, learnings, a watch.
+
+``status`` and the other commands are measured there, and a test asks there what `status` imports.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from mind_skills.hooks import processes
+from mind_skills.staging.analyse import analyse
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.usage import Use
+from mind_skills.store.project import Project, find
+
+ROOT = Path(__file__).parents[1]
+DEMO = ROOT / "fixtures/demo/session.jsonl"
+WAITING = (ROOT / "fixtures/codex/rollout-0.169.jsonl", ROOT / "fixtures/gemini/chat-0.61.jsonl")
+SKILL = ".claude/skills/exact-decimals/SKILL.md"
+HOSTS = ("claude-code", "opencode", "codex", "gemini")
+SESSIONS, LOGS, RECEIPTS = 12, 300, 40
+"""Sessions that met the demo's error, logs of other sessions on the disk, and lines in the hooks' log."""
+HOUR = 3_600_000
+
+
+def prepare(place: Path) -> dict[str, str]:
+    """Make such a machine in the empty folder ``place``; returns the environment to run commands with.
+
+    Commands run in ``place / "project"``.
+    """
+    project, home = place / "project", place / "home"
+    (project / ".git").mkdir(parents=True)
+    environment = {"HOME": str(home), "MIND_SKILLS_HOME": str(place / "state"), "PATH": os.environ.get("PATH", "")}
+    for path, text in {
+        home / ".config/mind-skills/mind-skills.toml": "idle_seconds = 30\n\n[learning]\nhalf_life_days = 60.0\n",
+        project / ".claude/mind-skills.toml": "[caps]\nper_session = 4\n",
+        project / SKILL: "---\nname: exact-decimals\ndescription: Use when prices are floats.\n---\nBody.\n",
+        home / ".claude/settings.json": json.dumps({"model": "x", "permissions": {"allow": ["Bash(ls:*)"] * 20}}),
+    }.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    command = [str(Path(sys.executable).with_name("mind-skills")), "install"]
+    for host in HOSTS:
+        subprocess.run([*command, host], env=environment, cwd=project, check=True, stdout=subprocess.DEVNULL)
+    _logs(home)
+    _learned(place / "state", project)
+    _watched(place / "state")
+    return environment
+
+
+def _logs(home: Path) -> None:
+    """What hosts leave on the disk."""
+    for number in range(LOGS):
+        path = home / f".claude/projects/project-{number % 10}/{number}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    path = home / ".local/share/opencode/opencode.db"
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE session (id, directory, parent_id, time_created, time_updated)")
+        database.execute("INSERT INTO session VALUES ('ses_1', '/home/dev/project', NULL, 1, 2)")
+        database.commit()
+
+
+def _learned(state: Path, project: Path) -> None:
+    """A skill that came of an offer and was used since, one learning that was refused, and some that wait."""
+    found, where = analyse(DEMO), find(str(project))
+    begun = found.session.started or 0
+    with Ledger.open(state) as ledger:
+        ledger.stage(where, "learned", "claude-code", found.candidates, begun)
+        offer = ledger.claim(where, "told", begun + HOUR)
+        assert offer is not None
+        ledger.settle("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
+        for number in range(SESSIONS):
+            _session(ledger, where, project, f"session-{number}", begun + (3 + number) * HOUR)
+        for number, path in enumerate(WAITING):
+            more = analyse(path)
+            ledger.stage(where, f"later-{number}", more.session.host, more.candidates, begun + 99 * HOUR)
+
+
+def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:
+    """A session that met the error of the demo, and had the skill loaded in every other case."""
+    found = analyse(DEMO)
+    (met,) = found.errors_met
+    uses = [Use("exact-decimals", str(project / SKILL), "tool", at, line=1)] if name.endswith(("0", "2", "4")) else []
+    ledger.seen(name, "claude-code", where, "", at)
+    seen = ledger.session(name)
+    assert seen is not None
+    ledger.looked(seen, uses, found.outcome, at, [replace(met, at=at)])
+    ledger.finished(name, at)
+
+
+def _watched(state: Path) -> None:
+    """A watch that is this very process, and a hook that had something to complain of."""
+    form = {"process": processes.process(os.getpid()), "since": 1_772_500_000_000, "files": LOGS, "polling": False}
+    for path, text in {
+        state / "watch/running": json.dumps(form),
+        state / "log/hooks.log": "2026-03-02T09:16:00Z claude-code idle: OSError: no space left on device\n" * RECEIPTS,
+    }.items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")

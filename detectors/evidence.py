@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mind_skills.detectors import thresholds, words
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
-from mind_skills.detectors.signals import tokens
+from mind_skills.detectors.signals import says, tokens
 from mind_skills.observations.model import Observation
 
 TITLE, SUMMARY, CONTENT = 120, 200, 500
@@ -50,7 +50,7 @@ def _sentences(passage: str) -> tuple[tuple[str, ...], str]:
 
 
 def _says_something(sentence: str) -> bool:
-    return len(tokens(sentence)) >= thresholds.SENTENCE and not words.FILLER.match(sentence)
+    return says(sentence, thresholds.SENTENCE) and not words.FILLER.match(sentence)
 
 
 def heard(observation: Observation, role: Role, passage: str) -> Evidence:

@@ -93,5 +93,5 @@ def _states(sentence: str) -> bool:
         and not _NARRATES.match(sentence)
         and _RELATES.search(sentence)
         and _FINITE.search(sentence)
-        and len(signals.tokens(sentence)) >= thresholds.SENTENCE
+        and signals.says(sentence, thresholds.SENTENCE)
     )

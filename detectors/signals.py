@@ -147,6 +147,16 @@ def tokens(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def says(text: str, least: int) -> bool:
+    """Whether a text has ``least`` different words that say what it is about, or more."""
+    found: set[str] = set()
+    for word in _WORDS.finditer(text, 0, thresholds.TOKENS_TEXT):
+        found.update(_tokens_of(word.group(), thresholds.WORD))
+        if len(found) >= least:
+            return True
+    return False
+
+
 @lru_cache(4096)
 def _tokens_of(word: str, least: int) -> tuple[str, ...]:
     """A word and its parts, as far as they are long enough and say something; most words of a session come again."""

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from mind_skills.detectors import explanations, noise, signals, thresholds
 from mind_skills.observations.model import Observation
@@ -140,17 +141,17 @@ def timeline(observations: Sequence[Observation], project: str = "") -> Timeline
 
 
 def _tool(line: Timeline, index: int, observation: Observation, project: str) -> None:
-    if noise.genuine_failure(observation):
+    outcome, action = observation.outcome, observation.action
+    if (outcome == "failed" or observation.error) and noise.genuine_failure(observation):
         line.failures.append(index)
-    elif (
-        observation.outcome in ("ok", "unknown")
-        and observation.action in ("edit", "write")
-        and _lasting(observation, project)
-    ):
-        line.changes.append(index)
-    elif observation.outcome in ("ok", "unknown") and observation.action == "run":
+    elif outcome not in ("ok", "unknown"):
+        return
+    elif action in ("edit", "write"):
+        if _lasting(observation, project):
+            line.changes.append(index)
+    elif action == "run":
         line.runs.append(index)
-        if observation.outcome == "ok":
+        if outcome == "ok":
             line.ended.append(index)
         if takes_back(observation):
             line.reverts.append(index)
@@ -192,5 +193,9 @@ def _of_comments_alone(change: str) -> bool:
 
 def takes_back(observation: Observation) -> bool:
     """Whether a command takes changes back for good; a stash that is popped in the same breath does not."""
-    command = observation.command
-    return "git " in command and bool(_REVERT.search(command)) and "stash pop" not in command
+    return "git " in observation.command and _reverts(observation.command)
+
+
+@lru_cache(256)
+def _reverts(command: str) -> bool:
+    return _REVERT.search(command) is not None and "stash pop" not in command

@@ -42,8 +42,10 @@ _LITERAL = re.compile(
 def worked_around(line: Timeline, start: int, end: int, failed: Observation | None = None) -> bool:
     """Whether what was done in (start, end) made a check pass without mending anything. ``failed`` is the run before."""
     observations = line.observations
-    if failed and any(_removes(observations[index], failed) for index in range(start + 1, end)):
-        return True
+    if failed is not None:
+        for index in range(start + 1, end):
+            if observations[index].action == "write" and _removes(observations[index], failed):
+                return True
     changes = [observations[index] for index in line.within(line.changes, start + 1, end)]
     if any(in_tests(one) and _skips(one) for one in changes):
         return True
@@ -68,7 +70,7 @@ def _authored(line: Timeline) -> Authored:
         for index in line.changes:
             one = line.observations[index]
             removed, added = _sides(one.change)
-            _since(own.rows, (row.strip() for row in added), index)
+            _since(own.rows, map(str.strip, added), index)
             _since(own.files, one.files if one.action == "write" else (), index)
             _since(own.added, _names(added), index)
             _since(own.removed, _names(removed), index)
@@ -89,12 +91,12 @@ def broke_itself(line: Timeline, failure: int) -> bool:
 
 def _names(rows: list[str]) -> list[str]:
     """Identifiers that are long enough not to be words of any text."""
-    return [name for row in rows for name in _NAME.findall(row)]
+    return _NAME.findall("\n".join(rows))
 
 
 def _removes(observation: Observation, failed: Observation) -> bool:
-    """A file that the failing run names is removed by a command."""
-    if observation.action != "write" or not _REMOVES.search(observation.command):
+    """A file that the failing run names is removed by a command that writes."""
+    if "rm" not in observation.command or not _REMOVES.search(observation.command):
         return False
     text = f"{failed.command} {failed.target} {failed.error} {failed.text}"
     names = [word.rsplit("/", 1)[-1] for word in observation.target.split()]

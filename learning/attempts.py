@@ -26,13 +26,15 @@ class Attempts:
         """Count one observation."""
         if observation.kind != "tool":
             return
-        command = (observation.signature, observation.target)
-        if is_genuine(observation):
+        outcome = observation.outcome
+        if outcome == "ok":
+            if self._red:
+                self._red.pop((observation.signature, observation.target), None)
+        elif outcome == "failed" and is_genuine(observation):
+            command = (observation.signature, observation.target)
             self.error_count += 1
             self.retry_count += command in self._red
             if observation.signature:
                 self._red[command] = None
                 if len(self._red) > self.OPEN_FAILURES:
                     del self._red[next(iter(self._red))]
-        elif observation.outcome == "ok":
-            self._red.pop(command, None)

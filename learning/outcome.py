@@ -70,10 +70,13 @@ class OutcomeMeter:
 
     def feed(self, observation: Observation) -> None:
         """Take in the next observation."""
-        self._time.feed(observation.at)
-        self._last = observation.at or self._last
-        self._attempts.feed(observation)
+        if observation.at is not None:
+            self._time.feed(observation.at)
+            self._last = observation.at or self._last
         self._success.feed(observation)
+        if observation.kind != "tool":
+            return
+        self._attempts.feed(observation)
         if observation.action in ("edit", "write") and observation.outcome in ("ok", "unknown"):
             for name in observation.files:
                 if len(self._files) < MAX_FILES:

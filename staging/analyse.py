@@ -12,6 +12,7 @@ from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
 from mind_skills.learning.scoring import LearningConfig
+from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
@@ -27,6 +28,8 @@ WINDOW, OVERLAP = 20_000, 2_000
 more than 2,000."""
 WINDOW_TEXT = 12_000_000
 """Characters of text in one window, whatever the number of its observations: at most 48 MB."""
+MOST_TEXT = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
+"""Characters of text that one observation can have."""
 MAX_SKILLS = 50
 MAX_VERSIONS = 200
 
@@ -91,9 +94,10 @@ def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
 
 def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come."""
-    meter, findings, window, text = OutcomeMeter(session), list[Finding](), list[Observation](), 0
+    meter, findings, window = OutcomeMeter(session), list[Finding](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
     short = EpisodeMeter()
+    few, text, counted = WINDOW_TEXT // MOST_TEXT, 0, 0
     for observation in observations:
         meter.feed(observation)
         short.feed(observation)
@@ -102,11 +106,14 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
             errors.feed(observation)
         _count(result, observation)
         window.append(observation)
-        text += length(observation) + len(observation.change)
-        if text >= WINDOW_TEXT or len(window) >= WINDOW:
+        if len(window) < few:
+            continue  # so few are never too long
+        text += sum(length(each) + len(each.change) for each in window[counted:])
+        counted = len(window)
+        if text >= WINDOW_TEXT or counted >= WINDOW:
             findings += detect(window, session.project)
-            del window[: -min(OVERLAP, len(window) // 4)]
-            text = sum(length(kept) + len(kept.change) for kept in window)
+            del window[: -min(OVERLAP, counted // 4)]
+            text = counted = 0
     findings += detect(window, session.project)
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
     result.episode = short.episode

@@ -43,6 +43,7 @@ class _Handler(FileSystemEventHandler):
         self._events = events
 
     def dispatch(self, event: FileSystemEvent) -> None:
+        self._events.grown = self._events.grown or event.is_directory
         self._events.put(os.fsdecode(event.dest_path or event.src_path))
 
 
@@ -64,6 +65,8 @@ class Events:
     def __init__(self) -> None:
         self.wake, self._awaken = os.pipe()
         os.set_blocking(self.wake, False)
+        self.grown = False
+        """Whether a folder has come that the system was to watch as well: it says nothing where it does not."""
         self._lock = threading.Lock()
         self._paths: dict[str, None] = {}
         self._observer: BaseObserver | None = None
@@ -88,25 +91,30 @@ class Events:
                 os.read(self.wake, 16)
         return list(paths)
 
-    def watch(self, root: Root) -> str:
-        """Begin to watch a root; why that cannot be, empty where it can."""
-        try:
-            if self._observer is None:
-                self._observer = Observer()
-                self._observer.daemon = True
-                self._observer.start()
-            recursive = not root.name
-            watch = self._observer.schedule(_Handler(self), root.real, recursive=recursive, event_filter=WANTED)
-        except OSError as error:
-            return f"{root.path}: {error.strerror or error}"
-        self._watches[root] = watch
-        return ""
+    def watch(self, root: Root) -> None:
+        """Begin to watch a root. Raises OSError where the system refuses."""
+        if self._observer is None:
+            observer = Observer()
+            observer.daemon = True
+            observer.start()
+            self._observer = observer
+        recursive = not root.name
+        self._watches[root] = self._observer.schedule(
+            _Handler(self), root.real, recursive=recursive, event_filter=WANTED
+        )
 
     def forget(self, root: Root) -> None:
         """No longer watch a root, which may be gone already."""
         watch = self._watches.pop(root, None)
         if watch is not None and self._observer is not None:
             self._observer.unschedule(watch)
+
+    def deaf(self, root: Root) -> bool:
+        """Whether a root that was watched no longer is: it was deleted, and may be there again with the same number."""
+        watch = self._watches.get(root)
+        if watch is None or self._observer is None:
+            return False
+        return not any(each.watch == watch and each.should_keep_running() for each in self._observer.emitters)
 
     def watched(self) -> Iterable[Root]:
         """The roots that are watched now."""

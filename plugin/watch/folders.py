@@ -19,6 +19,7 @@ class Folders:
         self.polling = poll
         self.events: Events | None = None
         self._places: dict[Root, tuple[int, int]] = {}
+        self._refused: set[Root] = set()
 
     def begin(self) -> None:
         """Ask the system for events, unless there are to be none. Raises OSError."""
@@ -31,16 +32,17 @@ class Folders:
         roots = tuple(wanted)
         for root in roots:
             place = _place(root.real)
-            if place == self._places.get(root):
+            if place == self._places.get(root) and not (self.events is not None and self.events.deaf(root)):
                 continue
             self._forget(root)
-            if place is not None:
-                if self.events is not None and (why := self.events.watch(root)):
-                    self._poll(why)
+            if place is not None and self._watched(root):
                 self._places[root] = place
                 came.append(root)
         for root in [root for root in self._places if root not in roots]:  # a link leads elsewhere now
             self._forget(root)
+        if self.events is not None and self.events.grown:
+            self.events.grown = False
+            self.check()
         return came
 
     def check(self) -> None:
@@ -55,6 +57,22 @@ class Folders:
         if self.events is not None:
             self.events.close()
             self.events = None
+
+    def _watched(self, root: Root) -> bool:
+        """Whether this root is watched now: its logs cannot be looked at either where it may not be read."""
+        if self.events is None:
+            return True
+        try:
+            self.events.watch(root)
+        except (PermissionError, FileNotFoundError) as error:
+            if root not in self._refused:
+                self._problem(f"{root.path} is not watched: {error.strerror or error}")
+            self._refused.add(root)
+            return False
+        except OSError as error:
+            self._poll(f"{root.path}: {error.strerror or error}")
+        self._refused.discard(root)
+        return True
 
     def _forget(self, root: Root) -> None:
         if self.events is not None:

@@ -70,19 +70,18 @@ class Noticing:
 
     def swept(self, roots: Iterable[Root], now: float, today: float) -> int:
         """Notice whatever differs from what is known; how many logs there are. ``today`` is seconds since the epoch."""
-        count, keys = 0, set[int]()
+        keys = set[int]()
         for root in roots:
             if not os.path.isdir(root.real):
                 continue
             fresh = self.known.state(f"root:{root.path}") is None
             for found in sweep(root):
-                count += 1
                 keys.add(key(found.log.path))
                 self._compared(found, now, old=fresh and today - found.changed > OLD)
             self.known.put(f"root:{root.path}", 1)
-        if len(self.known) > 2 * count + SPARE:
+        if len(self.known) > 2 * len(keys) + SPARE:
             self.known.keep_only(keys)
-        return count
+        return len(keys)
 
     def _compared(self, found: Found, now: float, *, old: bool) -> None:
         known = self.known.state(found.log.path)

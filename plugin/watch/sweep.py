@@ -72,7 +72,7 @@ def state(log: Log) -> Found | None:
 
 
 def folders(root: Root) -> Iterator[str]:
-    """The folders there are to watch below a root, itself first."""
+    """The folders there are to watch below a root, itself first; those that this user may not read are not watched."""
     yield root.real
     if not root.name:
         yield from _folders(root.real, 0)
@@ -80,7 +80,7 @@ def folders(root: Root) -> Iterator[str]:
 
 def _folders(top: str, depth: int) -> Iterator[str]:
     for entry in _entries(top):
-        if entry.is_dir(follow_symlinks=False):
+        if entry.is_dir(follow_symlinks=False) and os.access(entry.path, os.R_OK):
             yield entry.path
             if depth < DEPTH:
                 yield from _folders(entry.path, depth + 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -240,3 +241,16 @@ class Machine:
                     row = (f"prt_{session}_{number:04}_{index:04}", id_, session, now, now, json.dumps(part))
                     database.execute("INSERT INTO part VALUES (?, ?, ?, ?, ?, ?)", row)
             database.commit()
+
+
+def limited(setting: str, value: int) -> list[str]:
+    """What runs a program with another limit than this machine's, in a user namespace of its own."""
+    return ["unshare", "-Ur", "sh", "-c", f'echo {value} >/proc/sys/user/{setting} && exec "$@"', "sh"]
+
+
+def can_limit() -> bool:
+    """Whether this machine has such user namespaces."""
+    if shutil.which("unshare") is None:
+        return False
+    line = [*limited("max_inotify_watches", 3), "true"]
+    return subprocess.run(line, capture_output=True, check=False).returncode == 0

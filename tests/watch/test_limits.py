@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from machine import Machine
+from machine import Machine, can_limit, limited
 
 from mind_skills.plugin.watch.events import OVERFLOW, Events
+from mind_skills.plugin.watch.folders import Folders
 from mind_skills.plugin.watch.known import Known
 from mind_skills.plugin.watch.noticing import Noticing, Settings
 from mind_skills.plugin.watch.places import Root, roots
+from mind_skills.plugin.watch.sweep import folders as below
 from mind_skills.plugin.watch.watching import Watch
 
 FIRST = "00000000-0000-4000-8000-0000000000a1"
-
-
-def limited(setting: str, value: int) -> list[str]:
-    """What runs a program with another limit than this machine's, in a user namespace of its own."""
-    return ["unshare", "-Ur", "sh", "-c", f'echo {value} >/proc/sys/user/{setting} && exec "$@"', "sh"]
-
-
-def can_limit() -> bool:
-    if shutil.which("unshare") is None:
-        return False
-    line = [*limited("max_inotify_watches", 3), "true"]
-    return subprocess.run(line, capture_output=True, check=False).returncode == 0
 
 
 @pytest.mark.skipif(not can_limit(), reason="needs user namespaces")
@@ -104,10 +94,48 @@ def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> N
         (tmp_path / name).mkdir(parents=True)
     events = Events()
     try:
-        assert events.watch(Root("", str(tmp_path), str(tmp_path))) == ""
+        events.watch(Root("", str(tmp_path), str(tmp_path)))
         assert (events.missing(4), events.missing(6)) == (0, 2)
     finally:
         events.close()
+
+
+@pytest.mark.parametrize(
+    ("number", "polling", "said"),
+    [
+        (errno.EACCES, False, ["/logs is not watched: no"]),
+        (errno.ENOENT, False, ["/logs is not watched: no"]),
+        (errno.ENOSPC, True, ["looking at all logs every few seconds from now on, because /logs: no"]),
+        (errno.EMFILE, True, ["looking at all logs every few seconds from now on, because /logs: no"]),
+    ],
+)
+def test_a_folder_that_is_refused_is_said_once_and_only_a_limit_ends_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, polling: bool, said: list[str]
+) -> None:
+    def refuse(self: Events, root: Root) -> None:
+        raise OSError(number, "no")
+
+    problems: list[str] = []
+    folders, root = Folders(problems.append, poll=False), Root("", "/logs", str(tmp_path))
+    folders.begin()
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(Events, "watch", refuse)
+            first, second = folders.came([root]), folders.came([root])
+        third = folders.came([root])
+        assert (first + second + third, folders.polling, problems) == ([root], polling, said)
+    finally:
+        folders.close()
+
+
+def test_folders_that_may_not_be_read_are_not_counted_as_unwatched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("open/a", "shut/b"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda path, mode: "shut" not in path)
+    found = [each[len(str(tmp_path)) :] for each in below(Root("", str(tmp_path), str(tmp_path)))]
+    assert found == ["", "/open", "/open/a"]
 
 
 def test_the_logs_of_others_and_links_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,9 +177,18 @@ def started(world: World, words: list[str], given: bytes, jump: Jump | None) -> 
             os.wait()
         except ChildProcessError:
             break
+    swept()
     if done.returncode or b"Traceback" in done.stderr:
         raise AssertionError(f"exit code {done.returncode}, {done.stdout[-300:]!r}, {done.stderr[-600:]!r}")
     return done.stdout.decode()
+
+
+def swept() -> None:
+    """Remove what the library leaves in shared memory of processes that are gone: those that end at once leave it."""
+    for path in IN_MEMORY.iterdir() if IN_MEMORY.is_dir() else []:
+        number = path.name.rpartition("_")[2]
+        if path.name.startswith(("faketime_shm_", "sem.faketime_sem_")) and not Path("/proc", number).exists():
+            path.unlink(missing_ok=True)
 
 
 def aged(root: Path, since: int, by: int) -> None:

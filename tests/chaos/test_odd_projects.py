@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +15,12 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
 
+from chaos_commands import accepted
 from chaos_lifecycle import about_to_end, told_in
 from chaos_world import DEMO, HOUR, MINUTE, PENDING, World, apart
 
 from mind_skills.plugin.cli import run as command_line
+from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 
@@ -88,8 +91,18 @@ def a_whole_life(world: World) -> int:
         "archive alpha-works",
         "config set enabled true --project",
         "memory store x",
+        "memory export {1}/exported.jsonl",
+        "memory import {1}/exported.jsonl",
+        "plan mending --task-id T1",
+        "complete T1 --summary mended",
+        "pause",
+        "resume",
+        "watch --once",
+        "prune --older-than 1",
     ):
-        command_line([word.format("sc_24cac700") for word in words.split()])
+        command_line([word.format("sc_24cac700", world.root) for word in words.split()])
+    for name in ("plan", "recall"):
+        call(name, {"task": "mending"}, Connection("", "c"))
     world.starts("t", world.now + HOUR)
     with Ledger.open(world.state) as ledger:
         return len(ledger.pending(find(str(world.project))))
@@ -109,6 +122,37 @@ def test_a_link_in_the_place_of_what_we_write_is_not_written_through(world: Worl
     place.symlink_to({"folder": outside / "below", "file": outside / "file", "nowhere": outside / "new"}[kind])
     waiting = apart(world, lambda: a_whole_life(world))
     assert (tree(outside), place.is_symlink(), waiting > 0) == (before, True, True)
+
+
+@pytest.mark.parametrize("kind", ["folder", "nowhere"])
+def test_a_link_where_a_skill_would_be_put_aside_is_not_written_through(world: World, kind: str) -> None:
+    outside = world.root / "outside"
+    (outside / "below").mkdir(parents=True)
+    apart(world, lambda: accepted(world))
+    place = world.project / ".claude/mind-skills-archive/alpha-works"
+    place.parent.mkdir()
+    place.symlink_to(outside / ("below" if kind == "folder" else "new"))
+    skill = world.project / ".claude/skills/alpha-works/SKILL.md"
+    text = skill.read_text()
+    apart(world, lambda: command_line(["archive", "alpha-works", "--json"]))
+    moved = place.with_name("alpha-works-2") / "SKILL.md"
+    assert (tree(outside), place.is_symlink(), moved.read_text(), skill.exists()) == ({"below": ""}, True, text, False)
+
+
+@pytest.mark.parametrize("linked", ["alpha-works", "alpha-works/SKILL.md"])
+def test_a_link_in_the_place_of_a_skill_is_not_put_aside(world: World, linked: str) -> None:
+    apart(world, lambda: accepted(world))
+    outside = world.root / "outside"
+    shutil.copytree(world.project / ".claude/skills/alpha-works", outside / "alpha-works")
+    before = tree(outside)
+    place = world.project / ".claude/skills" / linked
+    if place.is_dir():
+        shutil.rmtree(place)
+    else:
+        place.unlink()
+    place.symlink_to(outside / linked)
+    assert apart(world, lambda: command_line(["archive", "alpha-works", "--json"])) == 1
+    assert (tree(outside), place.is_symlink()) == (before, True)
 
 
 CLOCKS = [0, YEAR, -YEAR]

@@ -11,20 +11,35 @@ _TOKEN = re.compile(
     r"[();<>|&\n]++|(?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL
 )
 """Operators, or a word with all its quoted parts, or a quote that nothing closes."""
+_WORD = re.compile(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
+"""The same where nothing is an operator."""
 _STRAY = ("'", '"', "\\")
 _PIECE = re.compile(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\"\\])")
 
 
+def words(text: str) -> list[str]:
+    """The words of a text, without their quotes; parted by blanks alone where a quote is not closed."""
+    found = _read(_WORD, text)
+    return text.split() if found is None else found
+
+
 def _tokens(text: str) -> list[str]:
     """Words without their quotes, and operators."""
-    tokens: list[str] = _TOKEN.findall(text)
+    found = _read(_TOKEN, text)
+    # The shell would not run it, but its words still name it.
+    return text.replace("\n", " ; ").split() if found is None else found
+
+
+def _read(form: re.Pattern[str], text: str) -> list[str] | None:
+    """What the form finds, without quotes; None where a quote is not closed."""
+    found: list[str] = form.findall(text)
     quotes = [quote for quote in _STRAY if quote in text]
     if not quotes:
-        return tokens
-    if any(map(tokens.__contains__, quotes)):  # nothing closes it: the shell would not run it, its words still name it
-        return text.replace("\n", " ; ").split()
-    return [_unquoted(word) if any(map(word.__contains__, quotes)) else word for word in tokens]
+        return found
+    if any(map(found.__contains__, quotes)):
+        return None
+    return [_unquoted(word) if any(map(word.__contains__, quotes)) else word for word in found]
 
 
 def _unquoted(word: str) -> str:

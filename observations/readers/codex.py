@@ -44,7 +44,11 @@ _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for 
 def sniff(head: bytes) -> bool:
     """Whether the first bytes of a file look like this format."""
     text = head.lstrip(b"\xef\xbb\xbf \r\n\t\x00")
-    return text.startswith(b"{") and ((b'"payload"' in text and bool(_SNIFF.search(text))) or bool(_BARE.match(text)))
+    if not text.startswith(b"{"):
+        return False
+    if b'"payload"' in text and _SNIFF.search(text):
+        return True
+    return b'"instructions"' in text and bool(_BARE.match(text))
 
 
 def read(path: Path, session: Session) -> Iterator[Observation]:

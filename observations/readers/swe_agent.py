@@ -8,13 +8,12 @@ known but a time-out, unless the environment prints its own marker.
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.hosts.tools import SWE_AGENT
-from mind_skills.observations import build
+from mind_skills.observations import build, shell
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
@@ -118,7 +117,7 @@ def _act(action: str, opened: str) -> _Act:
     kind: Action = SWE_AGENT.get(name, "run")  # type: ignore[assignment]
     if kind == "run":
         return _Act("bash", "run", action, (), "", "")
-    words = _words(action)
+    words = shell.words(action)
     first = action.split("\n", 1)[0]
     if name == "str_replace_editor":
         return _editor(words, first)
@@ -135,13 +134,6 @@ def _act(action: str, opened: str) -> _Act:
     if name in ("search_file", "find_file", "search_dir"):
         named = words[2:3] if name == "search_file" else []
     return _Act(name, kind, first, tuple(word for word in named if word), "", "")
-
-
-def _words(action: str) -> list[str]:
-    try:
-        return shlex.split(action)
-    except ValueError:  # an apostrophe in the text of an edit
-        return action.split()
 
 
 def _edited(action: str, words: list[str]) -> tuple[str, str]:

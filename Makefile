@@ -59,9 +59,10 @@ bench: $(VENV)/ready  ## all benchmarks of speed, as ratios within one run: the 
 	$(BIN)/python benchmarks/suite.py --out benchmarks/results.json --write
 	@if command -v node >/dev/null; then node benchmarks/opencode_plugin.mjs; else echo "benchmarks/opencode_plugin.mjs: skipped, there is no node"; fi
 
-chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, and power cuts (an hour); docs/survival.md
+chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, power cuts, clocks (hours); docs/survival.md
 	$(BIN)/python tests/chaos/inject.py --required
 	$(BIN)/python tests/chaos/power.py
+	$(BIN)/python tests/chaos/clocks.py
 	$(BIN)/python tests/chaos/many.py
 
 score: $(VENV)/ready  ## replay the labelled sessions and hold the result against the thresholds

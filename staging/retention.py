@@ -1,16 +1,27 @@
 """What the tables of this package hold of long ago, and forgetting it.
 
-Kept for good: what waits, what was accepted, and what was dismissed, since that must not come back. What was told in vain or
-fell out of the list goes with its receipts; finished sessions go with what they used and how they came out, which weighs
-a sixteenth after a year (learning/decay.py).
+Kept for good: what waits, what was accepted, and what was dismissed, since that must not come back. What was told in vain,
+fell out of the list or stands behind it goes with its receipts; finished sessions go with what they used and how they
+came out, which weighs a sixteenth after a year (learning/decay.py).
 """
 
 from __future__ import annotations
 
 import sqlite3
 
+from mind_skills.staging.model import PENDING
+
+_BEHIND = (
+    "state = 'pending' AND offered_to IS NULL AND detected_at < :before AND (project, fingerprint) IN (SELECT project,"  # noqa: S608
+    " fingerprint FROM (SELECT project, fingerprint, row_number() OVER (PARTITION BY project ORDER BY rank DESC,"
+    " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
+    f" WHERE place > {PENDING}) AND NOT EXISTS (SELECT 1 FROM receipts WHERE receipts.project = candidates.project"
+    " AND receipts.candidate = candidates.id AND receipts.at >= :before)"
+)
+"""Behind the ten that wait, and staged by nobody since: where nobody is ever told anything, all but ten would stay there."""
 _HEADS = (
-    "state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before AND detected_at < :before"
+    f"({_BEHIND} OR state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
+    " AND detected_at < :before)"
     " AND NOT EXISTS (SELECT 1 FROM candidates AS joined WHERE joined.project = candidates.project"
     " AND joined.state = 'merged' AND joined.detail = candidates.id AND joined.detected_at >= :before)"
 )

@@ -97,3 +97,17 @@ def test_a_learning_goes_with_what_was_merged_into_it_once_both_are_old(bench: W
     assert forget(bench)["candidates"] == 0
     assert forget(bench, NEW + 1)["candidates"] == 3
     assert (bench.titles(), bench.states()) == ([], {})
+
+
+def test_what_stood_long_behind_the_ten_that_wait_goes_unless_somebody_has_seen_it_since(bench: Workbench) -> None:
+    for number in range(14):
+        bench.ledger.seen(f"S{number}", "claude-code", bench.project, "", OLD)
+        bench.stage(f"S{number}", f"old {chr(97 + number)}", at=OLD + number)
+        bench.ledger.finished(f"S{number}", OLD + number)
+    bench.ledger.seen("T", "claude-code", bench.project, "", NEW)
+    bench.stage("T", "old n", at=NEW)
+    before = bench.titles()
+    gone = forget(bench)
+    assert len(before) == 10
+    assert (bench.titles(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
+    assert forget(bench) == NOTHING

@@ -77,7 +77,7 @@ def may_limit(observation: Observation) -> bool:
 
 def own_slip(text: str) -> bool:
     """Whether the agent says that it mends what it has just broken itself, or a slip of the keyboard."""
-    return _OWN_SLIP.search(text) is not None
+    return _OWN_SLIP.anywhere(text)
 
 
 def _first(text: str, holds: Callable[[str], bool]) -> str:

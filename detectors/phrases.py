@@ -26,6 +26,8 @@ class Phrases(NamedTuple):
     under: tuple[tuple[str, re.Pattern[str]], ...]
     """Words, each with its expression, in their order: whatever that matches holds one of its words."""
     words: tuple[str, ...]
+    across: bool
+    """Whether a match can go on behind the end of its line."""
 
     def search(self, text: str, start: int = 0) -> re.Match[str] | None:
         """The first match at or behind ``start``."""
@@ -34,7 +36,7 @@ class Phrases(NamedTuple):
             return self.whole(re.IGNORECASE).search(text, start)
         first: re.Match[str] | None = None
         tried = None
-        long = len(low) > _LONG
+        long = len(low) > _LONG and not self.across
         for word, pattern in self.under:
             if word in low and (long or pattern is not tried):
                 tried = pattern
@@ -43,6 +45,20 @@ class Phrases(NamedTuple):
                 if found is not None and (first is None or found.start() < first.start()):
                     first = found
         return first
+
+    def anywhere(self, text: str) -> bool:
+        """Whether any of them matches."""
+        low = lowered(text)
+        if low is None:
+            return self.whole(re.IGNORECASE).search(text) is not None
+        tried = None
+        long = len(low) > _LONG and not self.across
+        for word, pattern in self.under:
+            if word in low and (long or pattern is not tried):
+                tried = pattern
+                if (_in_its_line(pattern, word, low, 0, len(low)) if long else pattern.search(low)) is not None:
+                    return True
+        return False
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Every match, from left to right; they do not overlap."""
@@ -66,11 +82,11 @@ class Phrases(NamedTuple):
         return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
 
 
-def phrases(alternatives: Mapping[str, str]) -> Phrases:
+def phrases(alternatives: Mapping[str, str], *, across: bool = False) -> Phrases:
     """Expressions in lower case, each under the words of which its matches hold one: ``{"one |two ": r"(?:one|two) more"}``."""
     patterns = tuple(re.compile(_led(text)) for text in alternatives.values())
     under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
-    return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)))
+    return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)), across)
 
 
 def lowered(text: str) -> str | None:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from mind_skills.detectors import complaints, thresholds, words
 from mind_skills.observations.errors import pasted_error
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_hold
+from mind_skills.observations.unread import may_hold, may_match
 
 _HEADING = re.compile(r"^#{1,3}\s+(.+)$", re.MULTILINE)
 _SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
@@ -33,6 +33,11 @@ def insight(text: str) -> str:
     return passage(text, found.start()) if found else ""
 
 
+def may_be_insight(observation: Observation) -> bool:
+    """Whether a cause or a non-obvious fact may be put into words; nothing is cleaned to tell."""
+    return may_match(observation, words.MAY_BE_INSIGHT)
+
+
 def may_conclude(observation: Observation) -> bool:
     """Whether the agent may say that its search came to an end; nothing is cleaned to tell."""
     return may_hold(observation, words.CONCLUSION.words)
@@ -40,7 +45,7 @@ def may_conclude(observation: Observation) -> bool:
 
 def concludes(text: str) -> bool:
     """Whether the agent says that its search came to an end."""
-    return words.CONCLUSION.search(text) is not None
+    return words.CONCLUSION.anywhere(text)
 
 
 def setback(text: str) -> str:
@@ -56,17 +61,17 @@ def setback(text: str) -> str:
 
 def may_be_setback(observation: Observation) -> bool:
     """Whether the agent may say that something behaved other than expected; nothing is cleaned to tell."""
-    return may_hold(observation, words.SETBACK.words)
+    return may_match(observation, words.SETBACK)
 
 
 def may_turn(observation: Observation) -> bool:
     """Whether the agent may say that it now does it another way; nothing is cleaned to tell."""
-    return may_hold(observation, words.TURN.words)
+    return may_match(observation, words.TURN)
 
 
 def turns(text: str) -> bool:
     """Whether the agent says that it now does it another way."""
-    return words.TURN.search(text) is not None
+    return words.TURN.anywhere(text)
 
 
 def is_plan(text: str) -> bool:
@@ -104,7 +109,7 @@ def gives_cause(text: str) -> str:
 
 def guesses(text: str) -> bool:
     """Whether a report says itself that its cause has not been established."""
-    return words.GUESS.search(text) is not None
+    return words.GUESS.anywhere(text)
 
 
 def title_of_plan(text: str) -> str:

@@ -104,7 +104,8 @@ class Timeline:
     def _marks(self, index: int) -> bool:
         known = self.marked.get(index)
         if known is None:
-            passage = signals.insight(self.observations[index].text)
+            one = self.observations[index]
+            passage = signals.insight(one.text) if signals.may_be_insight(one) else ""
             known = self.marked[index] = bool(passage)
             if passage:
                 self.said[index] = passage

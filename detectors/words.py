@@ -24,53 +24,54 @@ def _not(verbs: str) -> str:
     )
 
 
-INSIGHT = phrases(
-    {
-        # the cause is named
-        "root cause": r"root cause",
-        "turns out": r"turns out",
-        "the trick ": r"the trick (?:is|was)",
-        "key insight": r"key insight",
-        "real ": r"(?:the )?real (?:issue|problem|cause|bug|reason)",
-        "found ": r"found (?:the|it|why|out).{0,30}\b(?:bug|cause|issue|problem|culprit)|\bfound it\b",
-        " bug": r"critical bug|this is (?:a|the) bug",
-        " explains": r"(?:this|that|which|it) explains",
-        "s why": r"(?:that|this)(?:'s| is) why",
-        "the ": r"the (?:actual )?(?:issue|problem|bug|cause|culprit|reason) (?:is|was|here|in)\b"
-        r"|the (?:fix|bug|error|failure|warning) (?:is|was|comes from|came from|happens|occurs) (?:that|because|when|in|due)",
-        "because": r"(?:happens|fails?|failing|failed|broken|breaks|broke|errors?|hangs?|wrong|empty|missing|hidden|crash\w{0,4})"
-        r" (?:\w{1,30} ){0,3}because",
-        "see |understand |know ": r"i (?:now )?(?:see|understand|know) (?:the|what the|why the|now the|where the)"
-        r" (?:issue|problem|bug|error|cause|failure)",
-        # a fact that is not obvious
-        "intuitive": r"counter-?intuitive",
-        "not obvious": r"not obvious",
-        "surprisingly": r"surprisingly",
-        "misleading": r"misleading",
-        "the opposite": r"the opposite",
-        "false positive": r"false positive",
-        "race condition": r"race condition",
-        "off-by|off by": r"off[- ]by[- ]one",
-        "dangling|stale|circular|orphaned": r"(?:dangling|stale|circular|orphaned)"
-        r" (?:cache|process|build|state|reference|dependency|import|pointer|lock)",
-        "known ": r"known (?:\w+ )?(?:issue|limitation|bug)",
-        "deprecated": r"deprecated",
-        "no longer ": r"no longer (?:exist|support|accept|need)\w*",
-        "silently": r"(?:is|was|being) silently|silently (?:drop|ignor|fail|swallow|truncat)\w*",
-        # how one thing does another
-        "los|drop|swallow|strip|ignore|overwrite|shadow|mask": r"(?:loses|lost|losing|drops?|swallows?|strips?|ignores?|overwrites?"
-        r"|shadows?|masks?) (?:the|its|all|every)\b",
-        "not |n't ": r"(?:does not|doesn't|do not|don't|didn't|did not)"
-        r" (?:propagate|preserve|inherit|persist|escape|submit|match|include|resolve|take)",
-        "which ": r"\bwhich (?:truncates|drops|causes|leads|breaks|ignores|prevents|overrides|hides|skips|fails|loses)\b",
-        "lead to": r"\b(?:can|will) lead to\b",
-        "this ": r"\bthis (?:causes|prevents|breaks|overrides)\b",
-        "to be": r"needs? to be (?:on|in|before|after|the)\b|has to be",
-        "must be ": r"must be (?:\w{1,30} ){0,3}(?:before|after|first)",
-        "expect": r"expects? (?:a|an|the|it|each)\b",
-    }
-)
+_INSIGHT = {
+    # the cause is named
+    "root cause": r"root cause",
+    "turns out": r"turns out",
+    "the trick ": r"the trick (?:is|was)",
+    "key insight": r"key insight",
+    "real ": r"(?:the )?real (?:issue|problem|cause|bug|reason)",
+    "found ": r"found (?:the|it|why|out).{0,30}\b(?:bug|cause|issue|problem|culprit)|\bfound it\b",
+    " bug": r"critical bug|this is (?:a|the) bug",
+    " explains": r"(?:this|that|which|it) explains",
+    "s why": r"(?:that|this)(?:'s| is) why",
+    "the ": r"the (?:actual )?(?:issue|problem|bug|cause|culprit|reason) (?:is|was|here|in)\b"
+    r"|the (?:fix|bug|error|failure|warning) (?:is|was|comes from|came from|happens|occurs) (?:that|because|when|in|due)",
+    "because": r"(?:happens|fails?|failing|failed|broken|breaks|broke|errors?|hangs?|wrong|empty|missing|hidden|crash\w{0,4})"
+    r" (?:\w{1,30} ){0,3}because",
+    "see |understand |know ": r"i (?:now )?(?:see|understand|know) (?:the|what the|why the|now the|where the)"
+    r" (?:issue|problem|bug|error|cause|failure)",
+    # a fact that is not obvious
+    "intuitive": r"counter-?intuitive",
+    "not obvious": r"not obvious",
+    "surprisingly": r"surprisingly",
+    "misleading": r"misleading",
+    "the opposite": r"the opposite",
+    "false positive": r"false positive",
+    "race condition": r"race condition",
+    "off-by|off by": r"off[- ]by[- ]one",
+    "dangling|stale|circular|orphaned": r"(?:dangling|stale|circular|orphaned)"
+    r" (?:cache|process|build|state|reference|dependency|import|pointer|lock)",
+    "known ": r"known (?:\w+ )?(?:issue|limitation|bug)",
+    "deprecated": r"deprecated",
+    "no longer ": r"no longer (?:exist|support|accept|need)\w*",
+    "silently": r"(?:is|was|being) silently|silently (?:drop|ignor|fail|swallow|truncat)\w*",
+    # how one thing does another
+    "los|drop|swallow|strip|ignore|overwrite|shadow|mask": r"(?:loses|lost|losing|drops?|swallows?|strips?|ignores?|overwrites?"
+    r"|shadows?|masks?) (?:the|its|all|every)\b",
+    "not |n't ": r"(?:does not|doesn't|do not|don't|didn't|did not)"
+    r" (?:propagate|preserve|inherit|persist|escape|submit|match|include|resolve|take)",
+    "which ": r"\bwhich (?:truncates|drops|causes|leads|breaks|ignores|prevents|overrides|hides|skips|fails|loses)\b",
+    "lead to": r"\b(?:can|will) lead to\b",
+    "this ": r"\bthis (?:causes|prevents|breaks|overrides)\b",
+    "to be": r"needs? to be (?:on|in|before|after|the)\b|has to be",
+    "must be ": r"must be (?:\w{1,30} ){0,3}(?:before|after|first)",
+    "expect": r"expects? (?:a|an|the|it|each)\b",
+}
+INSIGHT = phrases(_INSIGHT)
 """A cause, or a fact that is not obvious, put into words."""
+MAY_BE_INSIGHT = phrases({**_INSIGHT, "found ": r"found (?:the|it|why|out)|\bfound it\b"})
+"""What stands in whatever matches those, with nothing in it that could be a secret."""
 
 CONCLUSION = phrases(
     {

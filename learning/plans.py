@@ -5,9 +5,9 @@ Plans are plan mode, todo lists and the descriptions of tasks. A subagent's word
 
 from __future__ import annotations
 
-from mind_skills.learning.strategies import SIGNS, extract
+from mind_skills.learning.strategies import ANY, SIGNS, extract
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_hold_all
+from mind_skills.observations.unread import may_hold_all, may_match
 
 PLAN = 20_000
 """Characters of a plan that are read: the longest seen had 9,000."""
@@ -18,7 +18,7 @@ def followed(observation: Observation) -> list[str]:
     if observation.agent != "main":
         return []
     if observation.kind == "assistant":
-        if not may_hold_all(observation, SIGNS):
+        if not may_hold_all(observation, SIGNS) or not may_match(observation, ANY):
             return []  # without looking at the text itself, which has to be cleaned for it
         return extract(observation.text[:PLAN])
     if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.detectors.phrases import lowered
+from mind_skills.detectors.phrases import lowered, phrases
 from mind_skills.learning.profiles import DEFAULT, Profile
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
@@ -40,6 +40,10 @@ SIGNS = (
     ("task", (("file", "per", "one"),)),
 )
 """Letters, and with each sets of words: whatever names a strategy holds one of them, in any case, and one of its sets."""
+ANY = phrases(
+    {word: "|".join(shape for _, each, shape in _STRATEGIES if each == word) for _, word, _ in _SHAPES}, across=True
+)
+"""Whatever names a strategy matches this, and words that name none alone may as well."""
 _AGAINST = re.compile(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,

@@ -60,12 +60,12 @@ def approves(text: str) -> bool:
     if len(text) > SHORT or complains(text):
         return False
     first = any(map(text.lower().__contains__, _FIRST))
-    if not first and _PRAISE.search(text) is None:
+    if not first and not _PRAISE.anywhere(text):
         return False
     said = [sentence for sentence in _SENTENCE.split(text.strip()) if not sentence.endswith("?")]
-    return any((first and _PRAISE_FIRST.match(sentence)) or _PRAISE.search(sentence) for sentence in said)
+    return any((first and _PRAISE_FIRST.match(sentence)) or _PRAISE.anywhere(sentence) for sentence in said)
 
 
 def complains(text: str) -> bool:
     """A short message that says that it does not work, or is not what was wanted."""
-    return len(text) <= SHORT and _COMPLAINT.search(text) is not None
+    return len(text) <= SHORT and _COMPLAINT.anywhere(text)

@@ -8,7 +8,7 @@ leads to it than the attribute ``text``, which cleans it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, SupportsIndex
+from typing import Any, Protocol, SupportsIndex
 
 from mind_skills.observations.model import Observation
 from mind_skills.observations.text import Ends, bearable, ends, shown
@@ -112,12 +112,32 @@ def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tu
     return False
 
 
+class Sought(Protocol):
+    """What can be looked for in a text."""
+
+    def anywhere(self, text: str) -> bool:
+        """Whether it stands there."""
+        ...
+
+
+def may_match(observation: Observation, sought: Sought) -> bool:
+    """Whether this may stand in its text; nothing is cleaned to tell, and nothing is told but that.
+
+    Sound for what can match no brackets, nor across them: so nothing of what was redacted is a part of a match.
+    """
+    return sought.anywhere(_stripped(observation))
+
+
 def _low(observation: Observation) -> str:
-    """Its text in small letters, without what is invisible: that may stand within a word."""
+    return _stripped(observation).lower()
+
+
+def _stripped(observation: Observation) -> str:
+    """Its text without what is invisible: that may stand within a word."""
     if observation.__class__ is not _Unread:
-        return observation.text.lower()
+        return observation.text
     held, limit, trimmed = _held(observation)
     if isinstance(held, str):
         held = ends(held, limit)
         _SLOT.__set__(observation, (held, limit, trimmed))  # who asked once asks again
-    return (held[0] if len(held) == 1 else "\n".join(held)).lower()
+    return held[0] if len(held) == 1 else "\n".join(held)

@@ -10,13 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors import explanations, noise, words
+from mind_skills.detectors import explanations, noise, signals, words
 from mind_skills.detectors.phrases import Phrases, lowered, phrases
+from mind_skills.learning import strategies
 from mind_skills.learning import words as learning_words
+from mind_skills.observations.model import Observation
+from mind_skills.observations.text import clean
+from mind_skills.observations.unread import may_match, unread
 
 LISTS = {
     name: value
-    for module in (explanations, noise, words, learning_words)
+    for module in (explanations, noise, words, learning_words, strategies)
     for name, value in vars(module).items()
     if isinstance(value, Phrases)
 }
@@ -61,7 +65,7 @@ def _without(hints, pattern):
 
 @pytest.mark.parametrize("name", LISTS)
 def test_every_match_holds_one_of_its_words(name):
-    patterns, under, _ = LISTS[name]
+    patterns, under, *_ = LISTS[name]
     found = {
         pattern.pattern: _without([word for word, of in under if of is pattern], pattern)[:3] for pattern in patterns
     }
@@ -90,11 +94,12 @@ TEXTS = st.lists(
 @given(text=TEXTS)
 def test_they_match_where_one_expression_of_all_of_them_does(name, text):
     whole = LISTS[name].whole(re.IGNORECASE)
+    anywhere = whole.search(text) is not None
     expected = whole.search(text)
     for long in (0, len(text)):  # searched by its lines, and as a whole
         with mock.patch("mind_skills.detectors.phrases._LONG", long):
-            found = LISTS[name].search(text)
-        assert (found and found.start()) == (expected and expected.start())
+            found, there = LISTS[name].search(text), LISTS[name].anywhere(text)
+        assert (found and found.start(), there) == (expected and expected.start(), anywhere)
     assert [one.start() for one in LISTS[name].finditer(text)] == [one.start() for one in whole.finditer(text)]
 
 
@@ -107,3 +112,33 @@ def test_an_edge_before_letters_is_looked_at_behind_them():
 def test_a_text_is_lowered_only_where_its_characters_keep_their_places_and_their_matches():
     texts = ["ABC", "É’x", "\u212a", "\u0130", "\u0131", "\u017f"]
     assert [lowered(text) for text in texts] == ["abc", "é’x", "k", None, None, None]
+
+
+SECRETS = ("AKIA" + "IOSFODNN7ABCDEFG", "password=hunter2hunter2", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
+SAID = st.lists(
+    st.one_of(
+        st.sampled_from([
+            "the real cause is", "turns out", "found the", "bug", "which drops", "silently", "not", "because", "it fails", "this",
+            "causes", "so i'm", "instead", "use", "`x", "does not work", "split by", "feature", "tests with", "code", "\n", "it",
+        ]),
+        st.sampled_from(SECRETS),
+        st.sampled_from(["\u200b", "x", "[", "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"]),
+    ),
+    max_size=14,
+)  # fmt: skip
+ASKED = (
+    (lambda text: signals.insight(text) != "", signals.may_be_insight),
+    (lambda text: signals.setback(text) != "", signals.may_be_setback),
+    (signals.turns, signals.may_turn),
+    (signals.concludes, signals.may_conclude),
+    (lambda text: strategies.extract(text) != [], lambda one: may_match(one, strategies.ANY)),
+)
+
+
+@given(SAID, st.sampled_from([" ", "", " \n"]), st.sampled_from([40, 120, 4_000]))
+def test_nothing_is_denied_of_a_text_that_was_not_cleaned(parts, gap, limit):
+    text = gap.join(parts)
+    said = clean(text, limit)
+    found = [number for number, (says, _) in enumerate(ASKED) if says(said)]
+    may = [number for number, (_, asked) in enumerate(ASKED) if asked(unread(Observation("assistant", 1), text, limit))]
+    assert set(found) <= set(may)

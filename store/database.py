@@ -76,13 +76,13 @@ class Database:
         set_aside = ""
         try:
             if os.path.exists(f"{path}.damaged"):
-                set_aside = _replace_damaged(path)
+                set_aside = _set_aside(path)
             try:
                 sql = _connect(path, package, steps, timeout, brief=brief)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                if not _damage(error):
+                if not is_damage(error):
                     raise
-                set_aside = _replace_damaged(path)
+                set_aside = _set_aside(path)
                 sql = _connect(path, package, steps, timeout)
         except (sqlite3.Error, OSError) as error:
             raise _named(error, path) from error
@@ -240,39 +240,13 @@ def _known(sql: sqlite3.Connection, package: str, newest: int) -> int:
     return found
 
 
-def _replace_damaged(path: str) -> str:
-    """Rename a damaged database and its log files; empty if another process has done so, or if it proves sound."""
-    with Lock(f"{path}.lock"):
-        sound = _sound(path)
-        aside = ""
-        if not sound:
-            number = 1
-            while any(os.path.exists(f"{path}.corrupt-{number}{end}") for end in ("", "-wal", "-shm")):
-                number += 1
-            aside = f"{path}.corrupt-{number}"
-            for end in ("-wal", "-shm", ""):
-                if os.path.exists(path + end):
-                    os.rename(path + end, aside + end)
-        if os.path.exists(f"{path}.damaged"):
-            os.unlink(f"{path}.damaged")
-    return aside
+def _set_aside(path: str) -> str:
+    from mind_skills.store.damage import replace_damaged  # a start that meets a sound one pays nothing for it
+
+    return replace_damaged(path)
 
 
-def _sound(path: str) -> bool:
-    if not os.path.exists(path):
-        return True
-    sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
-    try:
-        return bool(sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-        if not _damage(error):
-            raise
-        return False
-    finally:
-        sql.close()
-
-
-def _damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
+def is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
     """Whether it says that the file is damaged. Of a table's damaged text SQLite says which, in bytes that are no UTF-8."""
     return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGE
 

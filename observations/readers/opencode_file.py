@@ -17,8 +17,9 @@ it all the time) SQLite finds the index of the log half made, and says that it w
 
 MAGIC = b"SQLite format 3\x00"
 """How every SQLite database begins."""
-ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What Python raises for a damaged one: SQLite quotes what it stumbled over, and the quote need not be UTF-8."""
+ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
+"""What Python raises for a damaged one: SQLite quotes what it stumbled over, and the quote need not be UTF-8; or it asks
+for as many bytes as a damaged length says."""
 _NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
@@ -79,6 +80,6 @@ def _lenient(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
-def unreadable(error: sqlite3.Error | UnicodeDecodeError) -> OSError:
+def unreadable(error: sqlite3.Error | UnicodeDecodeError | MemoryError) -> OSError:
     """The error of a database that cannot be read."""
     return OSError(errno.EIO, f"not a readable OpenCode database: {error}")

@@ -213,14 +213,6 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     assert servers(file, host)["mind-skills"] == mine
 
 
-def test_a_name_with_nothing_behind_it_is_somebodys_too(home: Path, mind_skills: Callable[..., Any]) -> None:
-    file = home / FILES["claude-code"]
-    file.write_text('{"mcpServers": {"mind-skills": null}}')
-    assert mind_skills("install", "claude-code", "--mcp", "--json").json["error"]["code"] == "foreign_server"
-    assert mind_skills("uninstall", "claude-code", "--verify").code == 0
-    assert file.read_text() == '{"mcpServers": {"mind-skills": null}}'
-
-
 UNFIT = {
     "claude-code": ['{"mcpServers": []}', "{", "[]", '{"a": "\xe9"}'],
     "opencode": ['{"mcp": "x"}', "{", "3", "\xff"],

@@ -1,0 +1,41 @@
+"""A database that may be damaged: looked at as a whole, and put aside under another name where it is."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from mind_skills.store.database import is_damage
+from mind_skills.store.lock import Lock
+
+
+def replace_damaged(path: str) -> str:
+    """Rename a damaged database and its log files; empty if another process has done so, or if it proves sound."""
+    with Lock(f"{path}.lock"):
+        sound = _sound(path)
+        aside = ""
+        if not sound:
+            number = 1
+            while any(os.path.exists(f"{path}.corrupt-{number}{end}") for end in ("", "-wal", "-shm")):
+                number += 1
+            aside = f"{path}.corrupt-{number}"
+            for end in ("-wal", "-shm", ""):
+                if os.path.exists(path + end):
+                    os.rename(path + end, aside + end)
+        if os.path.exists(f"{path}.damaged"):
+            os.unlink(f"{path}.damaged")
+    return aside
+
+
+def _sound(path: str) -> bool:
+    if not os.path.exists(path):
+        return True
+    sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
+    try:
+        return bool(sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not is_damage(error):
+            raise
+        return False
+    finally:
+        sql.close()

@@ -124,7 +124,8 @@ class Following:
         index = self._index = self._index or self._opened()
         known = index.version()
         version = self._records.version()
-        if known > version:  # the state database is an older one than it was: somebody has put a copy back
+        # The state database is an older one than it was, since somebody has put a copy back; or a much newer one.
+        if known > version or not self._records.tells(known):
             self.rebuild(instead_of=self._records.state(STATE))
             return self._followed()
         if known < version:

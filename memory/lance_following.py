@@ -143,10 +143,10 @@ class LanceFollowing:
         if known is None or not self._late(known, table):
             return
         version = self._records.version()
-        if known.written == table.written and known.followed <= version:
+        if known.written == table.written and known.followed <= version and self._records.tells(known.followed):
             changes = self._records.changes(known.followed)
             version, changed, gone = changes.version, dict(changes.changed), list(changes.removed)
-        else:  # a writer was killed between the table and its note, or one of both is an older copy
+        else:  # a writer was killed between the table and its note, or one of both is an older copy, or far behind
             held = table.known()
             here = {n: record for n, record in self._records.numbered() if self._visible(record)}
             changed = {n: record for n, record in here.items() if held.get(n, ("", ""))[0] != digest(whole(record))}

@@ -14,6 +14,10 @@ from mind_skills.memory.admission import admitted, name
 from mind_skills.memory.model import Record
 from mind_skills.store.database import Database
 
+REMOVED = 10_000
+"""Records that were forgotten and whose numbers are kept, for indexes that have not followed yet."""
+HORIZON = "horizon"
+"""The note of the version up to which such numbers are no longer kept."""
 _FIELDS = [field.name for field in fields(Record)]
 _COLUMNS = ", ".join(_FIELDS)
 _PUT = (
@@ -138,6 +142,11 @@ class Records:
             upto = _version(sql)
         return Changes(upto, count, self._changed(since, upto), removed)
 
+    def tells(self, since: int) -> bool:
+        """Whether all that was removed after a version is still known: an index that is further behind is built anew."""
+        said = self.state(HORIZON)
+        return not said.isdecimal() or since >= int(said)
+
     def _changed(self, since: int, upto: int) -> Iterator[tuple[int, Record]]:
         last = (since, sys.maxsize)
         while True:
@@ -197,4 +206,8 @@ def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
         for n in numbers:
             sql.execute("DELETE FROM memory_records WHERE n = ?", (n,))
             sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (n, version))
+        older = "SELECT version FROM memory_removed ORDER BY version DESC LIMIT 1 OFFSET ?"
+        for (horizon,) in sql.execute(older, (REMOVED,)).fetchall():
+            sql.execute("DELETE FROM memory_removed WHERE version <= ?", (horizon,))
+            sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (HORIZON, str(horizon)))
     return len(numbers)

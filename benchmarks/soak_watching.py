@@ -1,0 +1,177 @@
+"""The soak without hooks: four hosts write their logs where they keep them, and all that runs is what a watch runs.
+
+``Watched`` has a day go by in minutes: what the watching process notices and when it is due (noticing.py), and what its
+worker does (looking.py), in one process, with the time as an argument. ``process`` has the real one watch the same
+sessions, as fast as it comes after, and says what it holds when they are over.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import as_claude_code
+import as_codex
+import as_gemini
+import as_opencode
+from story_file import Story
+
+from mind_skills.plugin.watch.known import Known
+from mind_skills.plugin.watch.looking import _do
+from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
+from mind_skills.plugin.watch.places import roots
+
+HOSTS = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
+SCHEMA = Path(__file__).resolve().parents[1] / "fixtures" / "opencode" / "database-1.18.sql"
+IDS = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
+"""As the writers of tests/detectors name their session."""
+QUIET, LONGEST, ENDED = 10.0, 60.0, 1800.0
+MINUTE = 60_000
+PLACES = {
+    "claude-code": ".claude/projects/{project}/{session}.jsonl",
+    "codex": ".codex/sessions/2026/06/18/rollout-2026-06-18T02-00-00-{session}.jsonl",
+    "gemini": ".gemini/tmp/{project}/chats/session-2026-06-18T02-00-{session}.jsonl",
+    "opencode": ".local/share/opencode/opencode.db",
+}
+
+
+class Hosts:
+    """The logs of four hosts in a home of their own."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.database = home / PLACES["opencode"]
+        self.database.parent.mkdir(parents=True)
+        with closing(sqlite3.connect(self.database)) as sql, sql:
+            sql.execute("PRAGMA journal_mode = wal")
+            for line in SCHEMA.read_text("utf-8").splitlines():
+                if line.startswith("CREATE TABLE"):
+                    sql.execute(line)
+
+    def write(self, host: str, number: int, project: Path, told: Story, at: int) -> None:
+        """The log of a session as it is at that time (UTC ms)."""
+        session = f"{number:08x}-0000-4000-8000-000000000000"
+        text = HOSTS[host].written(told)[0].replace("/home/dev/project", str(project))
+        for name in IDS:
+            text = text.replace(name, session)
+        if host == "opencode":
+            self._into_database(session, json.loads(text), at)
+            path = self.database
+        else:
+            path = self.home / PLACES[host].format(project=project.name, session=session)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if host == "gemini":
+                (path.parent.parent / ".project_root").write_text(str(project), "utf-8")
+            path.write_text(text, "utf-8")
+        os.utime(path, (at / 1000, at / 1000))
+
+    def _into_database(self, session: str, export: Any, at: int) -> None:
+        with closing(sqlite3.connect(self.database)) as sql, sql:
+            sql.execute(
+                "INSERT INTO session (id, project_id, slug, directory, title, version, time_created, time_updated) VALUES"
+                " (?1, 'global', 'story', ?2, 'story', '1.18.33', ?3, ?3) ON CONFLICT DO UPDATE SET time_updated = ?3",
+                (session, export["info"]["directory"], at),
+            )
+            for number, message in enumerate(export["messages"]):
+                id_ = f"msg_{session}_{number:04}"
+                data = json.dumps({**message["info"], "id": id_})
+                sql.execute("INSERT OR IGNORE INTO message VALUES (?, ?, ?, ?, ?)", (id_, session, at, at, data))
+                for index, part in enumerate(message["parts"]):
+                    row = (f"prt_{session}_{number:04}_{index:04}", id_, session, at, at, json.dumps(part))
+                    sql.execute("INSERT OR IGNORE INTO part VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def clear(self) -> None:
+        """Hosts clear up behind themselves, too."""
+        for place in PLACES.values():
+            for path in (self.home / place.split("/")[0]).rglob("*.jsonl"):
+                path.unlink()
+        with closing(sqlite3.connect(self.database)) as sql, sql:
+            for table in ("part", "message", "session"):
+                sql.execute(f"DELETE FROM {table}")
+
+
+class Watched:
+    """A watch of these hosts, whose clock is an argument."""
+
+    def __init__(self, home: str) -> None:
+        """``home`` is the state folder; the environment says where the hosts are."""
+        self.home = home
+        self.problems: list[str] = []
+        self.noticing = Noticing(Known(home), Settings(QUIET, LONGEST, ENDED), self._told)
+        self.noticing.roots = tuple(roots(home))
+
+    def _told(self, event: dict[str, Any]) -> None:
+        if event["event"] == "problem":
+            self.problems.append(event["message"])
+
+    def until(self, at: int) -> None:
+        """All that is due by then (UTC ms)."""
+        now = at / 1000
+        self.noticing.swept(self.noticing.roots, now - LONGEST, now)
+        self.noticing.skills_swept(now - LONGEST, now)
+        while (due := self.noticing.paces.next()) is not None and due <= now:
+            jobs, details = self.noticing.take(now)
+            for job, detail in zip(jobs, details, strict=True):
+                request = {"paced": True, "ended": int(ENDED * 1000)}
+                self.noticing.answered(job, _do(self.home, at, request, detail), now)
+        self.noticing.known.save()
+
+    def over(self, at: int) -> None:
+        """The same, and the look for sessions that are over."""
+        self.noticing.paces.within(OVER, at / 1000, 0.0)
+        self.until(at)
+
+
+@contextmanager
+def running(home: Path, state: Path) -> Iterator[int]:
+    """The real watch of a home, with short paces; the number of its process."""
+    program = "from mind_skills.plugin.cli import main; main()"
+    paces = ("--quiet", "1", "--longest", "5", "--ended", "20")
+    clean = {"HOME": str(home), "MIND_SKILLS_HOME": str(state), "PATH": os.environ.get("PATH", "")}
+    line = [sys.executable, "-c", program, "watch", *paces]
+    with subprocess.Popen(line, env=clean, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield process.pid
+        finally:
+            process.send_signal(signal.SIGTERM)
+
+
+def held(pid: int) -> dict[str, int]:
+    """What a process holds now: kB of memory, open files, threads, children that were not collected."""
+    rows = dict(row.split(":", 1) for row in Path(f"/proc/{pid}/status").read_text("ascii").splitlines())
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    dead = [one for one in children if _state(one) == "Z"]
+    return {
+        "memory_kb": int(rows["VmRSS"].split()[0]),
+        "open_files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
+        "threads": int(rows["Threads"]),
+        "zombies": len(dead),
+    }
+
+
+def _state(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return ""
+
+
+def settled(state: Path, sessions: int, patience: float = 600.0) -> bool:
+    """Wait until so many sessions have been met and are over; whether that came."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        with closing(sqlite3.connect(f"file:{state}/mind-skills.db?mode=ro", uri=True)) as sql:
+            met, over = sql.execute("SELECT count(*), count(finished_at) FROM sessions").fetchone()
+        if met >= sessions and met == over:
+            return True
+        time.sleep(1.0)
+    return False

@@ -86,7 +86,7 @@ def _conclusions(line: Timeline, begun: int, end: int) -> list[int]:
     return [
         i
         for i in may
-        if signals.concludes(observations[i].text) and line.insights(i, i + 1) and evidence.telling(line.said[i])
+        if line.insights(i, i + 1) and signals.concludes(observations[i].text) and evidence.telling(line.said[i])
     ]
 
 

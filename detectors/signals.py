@@ -61,7 +61,7 @@ def setback(text: str) -> str:
 
 def may_be_setback(observation: Observation) -> bool:
     """Whether the agent may say that something behaved other than expected; nothing is cleaned to tell."""
-    return may_match(observation, words.SETBACK)
+    return may_hold(observation, words.SETBACK.words)
 
 
 def may_turn(observation: Observation) -> bool:

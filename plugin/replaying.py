@@ -56,11 +56,23 @@ def run(sources: Sources, jobs: int, progress: Callable[[], None], *, kept: bool
     ``kept`` says that what was found is staged or remembered, or held against what was: without it there is the report alone.
     """
     logs = sources.logs
+    # The largest first, so that no process is left alone with one when the others are done.
+    order: Sequence[int] = (
+        sorted(range(len(logs)), key=lambda place: -_size(logs[place])) if jobs > 1 else range(len(logs))
+    )
     done: list[Replayed | None] = [None] * len(logs)
-    for index, result in each(read if kept else read_for_report, logs, jobs):
-        done[index] = _lost(logs[index].path) if isinstance(result, WorkerDiedError) else result
+    for number, result in each(read if kept else read_for_report, [logs[place] for place in order], jobs):
+        log = logs[order[number]]
+        done[order[number]] = _lost(log.path) if isinstance(result, WorkerDiedError) else result
         progress()
     return [_failed(path, failure) for path, failure in sources.errors] + [item for item in done if item is not None]
+
+
+def _size(log: Log) -> int:
+    try:
+        return log.path.stat().st_size
+    except OSError:  # a session in a database, or gone meanwhile, of which its reader speaks
+        return 0
 
 
 def read(log: Log) -> Replayed:

@@ -169,9 +169,11 @@ def settled(state: Path, sessions: int, patience: float = 600.0) -> bool:
     """Wait until so many sessions have been met and are over; whether that came."""
     until = time.monotonic() + patience
     while time.monotonic() < until:
+        time.sleep(1.0)
+        if not (state / "mind-skills.db").exists():
+            continue
         with closing(sqlite3.connect(f"file:{state}/mind-skills.db?mode=ro", uri=True)) as sql:
             met, over = sql.execute("SELECT count(*), count(finished_at) FROM sessions").fetchone()
         if met >= sessions and met == over:
             return True
-        time.sleep(1.0)
     return False

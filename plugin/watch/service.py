@@ -65,7 +65,8 @@ class ServiceTarget:
 def unit() -> str:
     """The file, for this interpreter and where things are now. Raises MindSkillsError where hooks could not be installed."""
     command.entry()  # says no where this environment will be thrown away
-    words = " ".join(map(_quoted, (command.interpreter(), "-P", "-m", "mind_skills.plugin.watch")))
+    called = (command.interpreter(), "-P", "-m", "mind_skills.plugin.watch")
+    words = " ".join(_quoted(word).replace("$", "$$") for word in called)  # where $ begins a variable, unlike below
     places = "".join(f"Environment={_quoted(f'{name}={os.environ[name]}')}\n" for name in KEPT if os.environ.get(name))
     return (
         f"{_FIRST}[Unit]\nDescription=mind-skills: learn from session logs as they are written\n\n"
@@ -75,10 +76,10 @@ def unit() -> str:
 
 
 def _quoted(text: str) -> str:
-    """A word of a unit file (systemd.syntax(7), systemd.service(5)). Raises MindSkillsError where it cannot be one."""
+    """A word of a unit file (systemd.syntax(7), systemd.exec(5)). Raises MindSkillsError where it cannot be one."""
     if "\n" in text:
         raise MindSkillsError("odd_path", f"no unit file can name {text!r}", "Use a path without a line break.")
-    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
+    plain = text.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
     return f'"{plain}"'
 
 

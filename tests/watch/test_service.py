@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,19 @@ def test_nothing_is_purged_under_a_running_watch(machine: Machine) -> None:
     machine.stop()
     assert machine.run("uninstall", "--all", "--purge").returncode == 0
     assert not machine.state.exists()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+@pytest.mark.parametrize("broken", [False, True])
+def test_systemd_understands_the_file_whatever_folders_are_called(
+    machine: Machine, asked: Path, tmp_path: Path, broken: bool
+) -> None:
+    machine.environment["MIND_SKILLS_HOME"] = str(tmp_path / "odd 'one' \"two\" 100%n $HOME \\n")
+    machine.json("install", "watch")
+    unit = machine.home / UNIT
+    if broken:
+        unit.write_text(unit.read_text().replace("Restart=", "Restrat="))
+    line = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Restrat" in done.stderr, done.stderr == "") == (0, broken, not broken)
+    assert '/odd \'one\' \\"two\\" 100%%n $HOME \\\\n"\n' in unit.read_text()

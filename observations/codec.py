@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from typing import Any
+
+Data = bytes | memoryview
+"""A document as bytes, or a part of what was read."""
 
 try:
     from orjson import loads as _fast
 except ImportError:  # a plugin's first start runs before dependencies are installed
-    _parse: Callable[[bytes], object] = json.loads
+    _parse: Callable[[Any], object] = json.loads  # bytes alone
 else:
     _parse = _fast
 
@@ -20,7 +24,7 @@ _ESCAPE = re.compile(
 )
 
 
-def loads(data: bytes) -> object:
+def loads(data: Data) -> object:
     """Parse one JSON document.
 
     Half a surrogate pair becomes U+FFFD: JavaScript hosts write such escapes wherever they cut a text inside an emoji,
@@ -30,13 +34,13 @@ def loads(data: bytes) -> object:
         ValueError: not JSON, not UTF-8, or nested deeper than the parser allows.
     """
     if _parse is json.loads:  # it takes half a pair for a character, where the other fails
-        data = _mended(data)
+        data = _mended(bytes(data))
     try:
         return _parse(data)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     except ValueError:
-        mended = _mended(data)
+        mended = _mended(bytes(data))
         if mended == data:
             raise
     return loads(mended)

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mind_skills.observations import marks
-from mind_skills.observations.codec import Json, loads
+from mind_skills.observations.codec import Data, Json, loads
 from mind_skills.observations.model import Caution, Session
 
 MAX_LINE = 16 * 1024 * 1024
 """Longer lines hold images or whole files, never a message; the largest seen in a real log without one is 115 KB."""
 MAX_WARNINGS = 100
 _BLOCK = 256 * 1024
+_OPENS, _CLOSES = b"{}"
+"""What a line begins and ends with that has nothing to be taken off it."""
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -34,6 +36,12 @@ def numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
     Raises:
         OSError: the file cannot be opened or read.
     """
+    for number, line in _said(path, session):
+        yield number, bytes(line)
+
+
+def _said(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
+    """The same, each as it stands in what was read, without a copy where it can be."""
     own = session.path == str(path)
     due = marks.STRIDE if own else sys.maxsize
     with path.open("rb") as handle:
@@ -44,11 +52,13 @@ def numbered_lines(path: Path, session: Session) -> Iterator[tuple[int, bytes]]:
             session.lines = number if size else number - 1
             if size > MAX_LINE:
                 warn(session, number, f"line longer than {MAX_LINE // 1024 // 1024} MB passed over")
-            elif stripped := (line.removeprefix(_BOM) if number == 1 else line).strip(b"\r\n\t \x00"):
+            elif line and line[0] == _OPENS and line[-1] == _CLOSES:
+                yield number, line
+            elif stripped := bytes(line).removeprefix(_BOM if number == 1 else b"").strip(b"\r\n\t \x00"):
                 yield number, stripped
 
 
-def _lines(handle: BinaryIO, since: marks.Mark | None) -> Iterator[tuple[int, int, int, bytes]]:
+def _lines(handle: BinaryIO, since: marks.Mark | None) -> Iterator[tuple[int, int, int, Data]]:
     """Every line: its number, where it begins, its size with the ending, and itself; of one that is too long only a part.
 
     Once the head is read it goes on at ``since``. Last comes a line of size 0: where the log ends.
@@ -56,27 +66,27 @@ def _lines(handle: BinaryIO, since: marks.Mark | None) -> Iterator[tuple[int, in
     number = offset = dropped = 0
     begun: list[bytes] = []  # parts of a line whose end was not read yet
     while block := handle.read(_BLOCK):
-        lines = block.split(b"\n")
-        begun.append(lines[0])
-        if len(lines) == 1:
+        view, place, end = memoryview(block), 0, block.find(b"\n")
+        if end < 0:
+            begun.append(block)
             if (held := sum(map(len, begun))) > MAX_LINE:
                 dropped, begun = dropped + held, []
             continue
-        lines[0] = b"".join(begun)
-        begun = [lines.pop()]
-        for line in lines:
-            if since is not None and marks.HEAD <= offset < since.offset:
-                break
+        line: Data = b"".join([*begun, view[:end]]) if begun else view[:end]
+        while end >= 0 and (since is None or not marks.HEAD <= offset < since.offset):
             size = len(line) + 1 + dropped
             dropped, number = 0, number + 1
             yield number, offset, size, line
-            offset += size
+            offset, place = offset + size, end + 1
+            end = block.find(b"\n", place)
+            line = view[place:end]
+        begun = [block[place:]]
         if since is not None and marks.HEAD <= offset < since.offset:
             handle.seek(since.offset)
             number, offset, dropped, begun, since = since.line - 1, since.offset, 0, [], None
-    if size := len(line := b"".join(begun)) + dropped:
+    if size := len(last := b"".join(begun)) + dropped:
         number, offset = number + 1, offset + size
-        yield number, offset - size, size, line
+        yield number, offset - size, size, last
     yield number + 1, offset, 0, b""
 
 
@@ -86,7 +96,7 @@ def objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
     Raises:
         OSError: the file cannot be opened or read.
     """
-    for number, line in numbered_lines(path, session):
+    for number, line in _said(path, session):
         try:
             value = loads(line)
         except ValueError as error:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from mind_skills.observations.model import Action
 from mind_skills.observations.shell import segments
+
+if TYPE_CHECKING:
+    from mind_skills.observations.model import Action
 
 MAX_LENGTH = 4_000
 """A longer command is a script pasted into the shell; its head names it."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, arm, compare
 from mind_skills.plugin.errors import MindSkillsError
@@ -48,7 +47,7 @@ def _called(skill: SkillCases, name: str) -> bool:
 
 def _under(skill: SkillCases, case: Case) -> Case:
     """A session is one case of each skill whose error came back in it."""
-    return replace(case, session=f"{skill.candidate}\0{case.session}", signature=f"{skill.candidate}\0{case.signature}")
+    return case._replace(session=f"{skill.candidate}\0{case.session}", signature=f"{skill.candidate}\0{case.signature}")
 
 
 def _skill(skill: SkillCases) -> SkillProofReport:

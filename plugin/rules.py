@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from mind_skills.plugin.settings import documents
 
 if TYPE_CHECKING:
+    from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.rules import Rules
+    from mind_skills.learning.scoring import LearningConfig
 
 Group = TypeVar("Group")
 
@@ -44,23 +46,52 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 def rules(root: str) -> Rules:
     """The numbers that the rules run by in the project at ``root``. Never raises."""
-    from mind_skills.learning import anti_patterns, maturity, scoring
+    from mind_skills.learning import anti_patterns
     from mind_skills.learning.rules import Rules
 
-    said = [canonical(data)[0] for data in documents(root)]
-    groups: dict[str, dict[str, object]] = {section: {} for section in SECTIONS}
-    for key, (field, bounds) in NUMBERS.items():
-        fitting = (value for value in _said(said, key) if in_bounds(value, bounds))
-        for value in fitting:
-            groups[key.partition(".")[0]].setdefault(field, value)
+    said = _documents(root)
+    against = _group(said, "anti_pattern")
     prefixes = (value for value in _said(said, PREFIX) if is_prefix(value))
     for value in prefixes:
-        groups["anti_pattern"].setdefault("prefix", spaced(cast("str", value)))
-    return Rules(
-        scoring.LearningConfig(**cast("dict[str, Any]", groups["learning"])),
-        anti_patterns.AntiPatternConfig(**cast("dict[str, Any]", groups["anti_pattern"])),
-        maturity.MaturityConfig(**cast("dict[str, Any]", groups["maturity"])),
-    )
+        against.setdefault("prefix", spaced(cast("str", value)))
+    return Rules(_learning(said), anti_patterns.AntiPatternConfig(**cast("dict[str, Any]", against)), _maturity(said))
+
+
+def learning(root: str) -> LearningConfig:
+    """Those of them by which sessions are scored and detectors weighed. Never raises."""
+    return _learning(_documents(root))
+
+
+def maturity(root: str) -> MaturityConfig:
+    """Those of them by which strategies and skills are trusted. Never raises."""
+    return _maturity(_documents(root))
+
+
+def _learning(said: list[dict[str, Any]]) -> LearningConfig:
+    from mind_skills.learning.scoring import LearningConfig
+
+    return LearningConfig(**cast("dict[str, Any]", _group(said, "learning")))
+
+
+def _maturity(said: list[dict[str, Any]]) -> MaturityConfig:
+    from mind_skills.learning.maturity import MaturityConfig
+
+    return MaturityConfig(**cast("dict[str, Any]", _group(said, "maturity")))
+
+
+def _documents(root: str) -> list[dict[str, Any]]:
+    return [canonical(data)[0] for data in documents(root)]
+
+
+def _group(said: list[dict[str, Any]], section: str) -> dict[str, object]:
+    """The fields of a section's config that the files name."""
+    group: dict[str, object] = {}
+    for key, (field, bounds) in NUMBERS.items():
+        if key.startswith(f"{section}."):
+            for value in _said(said, key):
+                if in_bounds(value, bounds):
+                    group.setdefault(field, value)
+    return group
 
 
 def is_prefix(value: object) -> bool:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mind_skills.staging import records
 from mind_skills.staging.records import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Archived:
+class Archived(NamedTuple):
     """A skill that was put aside: from the folder ``source`` to the folder ``target``, ``at`` UTC milliseconds.
 
     ``project`` is the id of the one in which that was said, ``candidate`` the id of what the skill came from.

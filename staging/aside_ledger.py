@@ -48,6 +48,21 @@ class AsideLedger:
                 found.setdefault(what, {})[candidate] = times
         return found
 
+    def running(self, project: Project) -> int:
+        """How many sessions of a project were seen and not finished."""
+        with self._database.reading() as sql:
+            unfinished = "SELECT count(*) FROM sessions WHERE finished_at IS NULL AND project = ?"
+            return int(sql.execute(unfinished, (project.id,)).fetchone()[0])
+
+    def any_harm(self, project: Project) -> bool:
+        """Whether a finished session that used a skill came out harmful: without that no skill fails for sure."""
+        harmed = (
+            "SELECT 1 FROM skills_used JOIN outcomes USING (session) JOIN sessions USING (session)"
+            " WHERE skills_used.project = ? AND outcomes.type = 'harmful' AND finished_at IS NOT NULL LIMIT 1"
+        )
+        with self._database.reading() as sql:
+            return sql.execute(harmed, (project.id,)).fetchone() is not None
+
     def any_decided(self) -> bool:
         """Whether anything was accepted or dismissed, in any project: without that no detector has a weight of its own."""
         with self._database.reading() as sql:

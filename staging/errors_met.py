@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mind_skills.detectors.model import Evidence
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from mind_skills.staging.model import Candidate
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorMet:
+class ErrorMet(NamedTuple):
     """A row of ``errors_met``. Lines are those of the session's log, ``at`` is when it came up first (UTC ms).
 
     ``solved_line`` is 0 where the session did not get past it; ``steps`` and ``duration_ms`` say how long it took.

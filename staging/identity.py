@@ -11,11 +11,14 @@ import re
 import unicodedata
 from dataclasses import replace
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
-from mind_skills.observations.model import Session
 from mind_skills.observations.text import strip
 from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE, Candidate, Confidence
+
+if TYPE_CHECKING:
+    from mind_skills.observations.model import Session
 
 _TELLING = 2
 _WORD = re.compile(r"[^\W\d_]{3,}")

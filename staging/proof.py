@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mind_skills.learning.skills.proof import Case
 from mind_skills.staging.errors_met import ErrorMet, signatures
@@ -16,8 +16,7 @@ from mind_skills.staging.records import Record
 from mind_skills.staging.usage import UsedSkill
 
 
-@dataclass(frozen=True, slots=True)
-class SkillCases:
+class SkillCases(NamedTuple):
     """A skill that came of a candidate (its id), since when (UTC ms), which errors it is about, and where those came back."""
 
     name: str
@@ -29,8 +28,7 @@ class SkillCases:
     before: tuple[Case, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Recurrences:
+class Recurrences(NamedTuple):
     """All known errors that came back in a project: those of skills, and those that no skill is about."""
 
     skills: tuple[SkillCases, ...]

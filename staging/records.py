@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
 from mind_skills.staging.form import Json, readable
@@ -32,8 +32,7 @@ class Record:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """A line of the append-only log.
 
     ``what`` is staged, withdrawn, shelved, revived, doubted, covered, uncovered, merged, parted, offered, rearmed, accepted,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mind_skills.store.project import Project
 
@@ -12,8 +12,7 @@ ATTEMPTS = 3
 """So often a log is begun to be read before it is given up: one that kills its reader would do so for ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """A session that a host reported.
 
     ``size`` (bytes) and ``mtime`` (ns) of the log at the last checkpoint are -1 before the first; times are UTC

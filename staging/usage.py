@@ -10,8 +10,7 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from mind_skills.staging import records
 from mind_skills.staging.form import Json
@@ -23,8 +22,7 @@ if TYPE_CHECKING:  # reading logs, which imports these, is not what most who ask
     from mind_skills.staging.skill_use import How
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """A skill that a session used. ``path`` is absolute, empty where only the name is known; ``at`` is UTC ms.
 
     ``known`` says that it stands where some host looks for skills; elsewhere a SKILL.md counts only if a candidate
@@ -40,8 +38,7 @@ class Use:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class UsedSkill:
+class UsedSkill(NamedTuple):
     """A row of ``skills_used``: ``project`` is its id, ``at`` UTC ms, ``candidate`` empty where it came from none.
 
     ``line`` is where in the session's log it was used first, 0 where that is not known.
@@ -57,8 +54,7 @@ class UsedSkill:
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(NamedTuple):
     """How a session came out, as learning/outcome.py judged it when its log was last looked at; ``at`` is UTC ms."""
 
     session: str

@@ -8,8 +8,7 @@ past the error, and those that had not. Nobody drew lots for who loads it, so th
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mind_skills.learning.interval import newcombe, wilson
 
@@ -18,8 +17,7 @@ ENOUGH = 5
 Verdict = Literal["better", "worse", "no_difference", "not_enough_data"]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """One error (its signature) that came back in one session. ``loaded``: the skill was, before it was got past.
 
     ``steps`` (tool calls) and ``duration_ms`` (None where the log names no times) count from where it came up to where
@@ -34,8 +32,7 @@ class Case:
     duration_ms: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Arm:
+class Arm(NamedTuple):
     """One side: ``solved`` of ``n`` sessions got past their errors; the share's 95 % interval (Wilson); medians of those."""
 
     n: int
@@ -46,8 +43,7 @@ class Arm:
     median_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(NamedTuple):
     """Both sides. ``difference`` is the share with the skill less the share without, with its 95 % interval (Newcombe).
 
     It is None where a side is empty. ``repairs`` are signatures that fewer than half of the sessions got past without

@@ -6,10 +6,10 @@ Apart from its reader, since `mind-skills status` asks for the second, and reads
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 import time
 from contextlib import closing
-from pathlib import Path
 
 ATTEMPTS, STEP = 10, 0.02
 """How often it is tried to open it, and the seconds between. Once in 50,000 times (measured, beside a process that opens
@@ -20,10 +20,12 @@ MAGIC = b"SQLite format 3\x00"
 ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What Python raises for a damaged one: SQLite quotes what it stumbled over, and the quote need not be UTF-8; or it asks
 for as many bytes as a damaged length says."""
+_PLAIN = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+"""Bytes that stand for themselves in an address (RFC 3986)."""
 _NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
-def changed(path: Path) -> int | None:
+def changed(path: str | os.PathLike[str]) -> int | None:
     """When a root session last changed: UTC milliseconds, None where there is none.
 
     Raises:
@@ -37,13 +39,14 @@ def changed(path: Path) -> int | None:
     return last if isinstance(last, int) else None
 
 
-def opened(file: Path) -> sqlite3.Connection:
-    """The database in ``file``, read only and as it is at this instant; to be closed.
+def opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
+    """The database in the file at ``path``, read only and as it is at this instant; to be closed.
 
     Raises:
         OSError: it cannot be opened, or is no database.
     """
-    with file.open("rb") as handle:  # SQLite would call a missing file a malformed one
+    file = os.fspath(path)
+    with open(file, "rb") as handle:  # SQLite would call a missing file a malformed one
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, ATTEMPTS + 1):
@@ -63,17 +66,26 @@ def opened(file: Path) -> sqlite3.Connection:
     raise AssertionError("unreachable")
 
 
-def _uri(file: Path) -> str:
+def _uri(file: str) -> str:
     """How to open the database without ever being in OpenCode's way.
 
     Whoever opens it first rebuilds the index of its write-ahead log, under a lock; an OpenCode 1.18 that starts in these
     milliseconds ends with "database is locked", because it asks for the log before it sets a timeout. Told that the
     index is read-only, SQLite makes one of its own in memory (``readonly_shm``, SQLite 3.22) and takes no such lock.
     """
-    uri = f"{file.resolve().as_uri()}?mode=ro"
-    if not file.with_name(file.name + "-wal").exists():
+    uri = f"{_address(os.path.realpath(file))}?mode=ro"
+    if not os.path.exists(f"{file}-wal"):
         return uri + "&immutable=1"  # nobody is writing, and opening it unchanged leaves no -shm file beside it
-    return uri + "&readonly_shm=1" if file.with_name(file.name + "-shm").exists() else uri
+    return uri + "&readonly_shm=1" if os.path.exists(f"{file}-shm") else uri
+
+
+def _address(path: str) -> str:
+    """An absolute path as an address of SQLite's; pathlib has that, too, and takes longer to import than to ask all of this."""
+    if os.name == "nt":
+        from pathlib import Path
+
+        return Path(path).as_uri()
+    return "file://" + "".join(chr(byte) if byte in _PLAIN else f"%{byte:02X}" for byte in os.fsencode(path))
 
 
 def _lenient(data: bytes) -> str:

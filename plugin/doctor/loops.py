@@ -56,12 +56,10 @@ def _newest_of_opencode() -> int | None:
     path = targets.opencode_database()
     if not os.path.isfile(path):
         return None
-    from pathlib import Path
-
     from mind_skills.observations.readers.opencode_file import changed
 
     try:
-        return changed(Path(path))
+        return changed(path)
     except OSError:
         return None  # it is another version of it, or gone by now: then nothing can be told
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.store.atomic import Folder
@@ -13,8 +13,7 @@ LIMIT = 16 * 1024 * 1024
 """Bytes. No file of settings comes near."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file as it is now: ``content`` None and ``mode`` 0 where there is none.
 
     ``path`` is its name, ``real`` what the name leads to: dotfiles are often links into a repository of the user's.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from mind_skills.hosts.hook_settings import BINARIES, HOOK_FILES, OPENCODE, OPENCODE_DATA, OPENCODE_DATABASE, HookFile
 from mind_skills.plugin.errors import MindSkillsError
@@ -15,8 +14,7 @@ from mind_skills.plugin.install.jsonc import parse
 HOSTS = tuple(BINARIES)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A file as it should be, with what entries.added says about how that came about."""
 
     content: bytes

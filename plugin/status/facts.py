@@ -35,7 +35,7 @@ def status(place: Project) -> StatusReport:
             enabled=settings.enabled(place.root),
             **_pause(ledger.home, place),
             pending=len(ledger.pending(place)),
-            unfinished=sum(seen.project.id == place.id for seen in ledger.unfinished()),
+            unfinished=ledger.running(place),
             counts=_counts(ledger, place),
             criteria=_criteria(ledger, place),
             skills=_skills(ledger, accepted),
@@ -74,9 +74,9 @@ def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
     if not ledger.any_decided():
         return []
     from mind_skills.learning.criteria import effective_weight
-    from mind_skills.plugin.rules import rules
+    from mind_skills.plugin.rules import learning
 
-    told = rules(place.root).learning
+    told = learning(place.root)
     return [
         CriterionReport(
             criterion=name,
@@ -112,11 +112,11 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
 def _scores(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
     """What is proposed for the archive and how many stand there, and whether skills help; little work where there are none."""
     found: dict[str, Any] = {"proposed": [], "archived": len(ledger.archived(project)), "proof": None}
-    if ledger.skills_used(project):
+    if ledger.any_harm(project):
         from mind_skills.plugin.skills import listed, proposals
 
         found["proposed"] = proposals(listed(ledger, project, state.now()))
-    if ledger.errors_met(project):
+    if accepted and ledger.errors_met(project):
         from mind_skills.plugin.proof import proof
 
         helps = proof(ledger, project, accepted=accepted).overall

@@ -88,7 +88,7 @@ def test_status_imports_no_module_but_pythons_own_and_few_of_ours(
 ) -> None:
     place, environment = machine
     names, printed = modules(place / "project", environment, arguments)
-    assert (others(names), names & NEVER) == (set(), {"pathlib", "urllib.parse"})  # for OpenCode's database alone
+    assert (others(names), names & NEVER) == (set(), set())
     assert "exact-decimals" in printed
 
 

@@ -227,7 +227,7 @@ def test_a_session_is_unfinished_until_one_caller_finishes_it(bench: Workbench) 
     assert (one.seen_at, one.size, one.mtime, one.checkpoint_at, one.offered) == (5, 100, 200, 6, False)
     assert [bench.ledger.finished("S", at) for at in (7, 8)] == [True, False]
     assert bench.ledger.unfinished() == []
-    assert bench.ledger.session("S") == replace(one, finished_at=7)
+    assert bench.ledger.session("S") == one._replace(finished_at=7)
 
 
 def test_a_session_that_goes_on_is_unfinished_again(bench: Workbench) -> None:

@@ -179,7 +179,11 @@ def unknown_key(key: str, where: str) -> MindSkillsError:
     sections = {known.split(".")[0] for known in KEYS if "." in known}
     near = get_close_matches(key, [*KEYS, *sections], n=1, cutoff=0.4)
     near = near or get_close_matches(key.rpartition(".")[2], KEYS, n=1, cutoff=0.4)
-    hint = f"Did you mean {near[0]}?" if near else f"The keys are: {', '.join(KEYS)}."
+    if near:
+        hint = f"Did you mean {near[0]}?"
+    else:
+        *others, last = get_close_matches(key, KEYS, n=3, cutoff=0.0)
+        hint = f"The nearest are {', '.join(others)} and {last}; `mind-skills config list` shows all."
     return MindSkillsError(
         "config_key", f"{key} in {where} is not a setting" if where else f"{key} is not a setting", hint
     )

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 NAME = "mind-skills"
 VARIABLE = "MIND_SKILLS_HOME"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
+MADE = "folders-made"
+"""A file in the state folder: which folders above it were missing when it was made, with a zero byte between two."""
 
 
 def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
@@ -69,10 +71,13 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
     path = state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
-        if parent:
+        missing = [] if not parent or os.path.isdir(parent) else _missing(parent)
+        if missing:
             os.makedirs(parent, exist_ok=True)
         try:
             os.mkdir(path, FOLDER_MODE)
+            if missing:
+                _put_down(path, missing)
         except FileExistsError:
             _check(path)
     except OSError as error:
@@ -81,6 +86,35 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
             f"Make it writable, or set {VARIABLE} to a folder of your own.",
         ) from error
     return path
+
+
+def made(folder: str) -> list[str]:
+    """The folders above the state folder that were made for it, the innermost first: they are to go with it. Raises OSError."""
+    try:
+        with open(os.path.join(folder, MADE), "rb") as file:
+            names = file.read(1 << 16).split(b"\0")
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    # What this file holds may be anything: nothing but what lies above it is believed.
+    return [name for name in map(os.fsdecode, names) if name and folder.startswith(os.path.join(name, ""))]
+
+
+def _missing(path: str) -> list[str]:
+    """The folders on the way to a folder that are not there, itself included, the innermost first."""
+    found: list[str] = []
+    while path and not os.path.lexists(path):
+        found.append(path)
+        path = os.path.dirname(path)
+    return found
+
+
+def _put_down(folder: str, above: list[str]) -> None:
+    """Keep it beside what they were made for, which folders were: nobody could tell later."""
+    descriptor = os.open(os.path.join(folder, MADE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
+    try:
+        os.write(descriptor, b"\0".join(map(os.fsencode, above)))
+    finally:
+        os.close(descriptor)
 
 
 def _check(path: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from mind_skills.plugin.install import files
 from mind_skills.store.atomic import Folder
-from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.home import FILE_MODE, MADE, ensure, made
 
 FOLDER, NAME, KEPT = "install", "journal.json", ".before"
 LIMIT = 4 * 1024 * 1024
@@ -71,14 +71,14 @@ class Journal:
     def __enter__(self) -> Self:
         self._lock = _locked()
         try:
-            made = files.folders(self._folder)
+            missing = files.folders(self._folder)
             ensure(self.home)
             ensure(self._folder)
             self._read()
         except BaseException:
             os.close(self._lock)
             raise
-        self.folders += [path for path in made if path not in self.folders]
+        self.folders += [path for path in missing if path not in self.folders]
         return self
 
     def __exit__(
@@ -170,9 +170,14 @@ class Journal:
             for name in os.listdir(self._folder):
                 if name.endswith(KEPT):  # of one that was killed before it was written down
                     folder.remove(name)
-        if self.folders and set(os.listdir(self.home)) - {FOLDER}:
+        others = set(os.listdir(self.home)) - {FOLDER, MADE}
+        if self.folders and others:
             self.save()
             return
+        if not others:
+            self.folders += [path for path in made(self.home) if path not in self.folders]
+            with Folder(self.home) as folder:
+                folder.remove(MADE)
         with Folder(self._folder) as folder:
             folder.remove(NAME)
         for path in sorted({*self.folders, self._folder}, key=len, reverse=True):

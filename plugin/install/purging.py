@@ -22,9 +22,9 @@ from mind_skills.store import database, home
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
     *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(traces.MARKS, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(home.MADE, traces.MARKS, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
-"""The folders that we make in the state folder; beside them stands what begins with the name of the database."""
+"""What we make in the state folder; beside them stands what begins with the name of the database."""
 
 
 def nobody_else(named: list[str]) -> None:
@@ -50,7 +50,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     """
     done = Purged()
     place = home.state_folder()
-    made = Journal.peek(place).folders
+    made = {*Journal.peek(place).folders, *home.made(place)}
     try:
         known = projects.known(place)
     except sqlite3.Error as error:

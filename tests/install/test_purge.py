@@ -151,3 +151,40 @@ def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     }
     words = {value for value in named if value.isalpha() and value.islower()}
     assert words - PARTS == set()
+
+
+@pytest.mark.parametrize("kept", ["", ".local", ".local/state"])
+def test_folders_above_the_state_go_with_it_where_they_were_made_for_it(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], kept: str
+) -> None:
+    (home / kept).mkdir(parents=True, exist_ok=True)
+    before = tree(home)
+    mind_skills("status")  # before any installation could put down what was missing
+    mind_skills("install", "codex")
+    done = mind_skills("uninstall", "codex", "--purge", "--verify", "--json")
+    assert (done.code, done.json["residue"]) == (0, [])
+    assert tree(home) == before
+
+
+def test_without_a_state_they_go_with_the_last_host(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
+) -> None:
+    before = tree(home)
+    mind_skills("install", "codex")
+    assert mind_skills("uninstall", "codex", "--verify").code == 0
+    assert tree(home) == before
+
+
+def test_a_folder_above_the_state_that_others_use_stays(
+    home: Path, state: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
+) -> None:
+    mind_skills("status")
+    (home / ".local/state/other").mkdir()
+    (state / "folders-made").write_bytes(
+        b"\0".join(map(bytes, [home / ".local/state", home, home / "elsewhere", b"x"]))
+    )
+    (home / "elsewhere").mkdir()
+    mind_skills("uninstall", "--all", "--purge")
+    assert sorted(path.relative_to(home).as_posix() for path in home.rglob("*")) == [
+        *(".local", ".local/state", ".local/state/other", "elsewhere"),
+    ]

@@ -82,3 +82,16 @@ def test_a_section_is_answered_with_its_settings(mind_skills: Callable[..., Any]
         "message": "caps is a section, not a setting",
         "hint": "Name one of caps.per_session, caps.per_offer.",
     }
+
+
+def test_a_key_like_no_other_is_answered_with_the_nearest_and_not_with_all(mind_skills: Callable[..., Any]) -> None:
+    error = mind_skills("config", "set", "zzz", "3", "--json").json["error"]
+    assert error["message"] == "zzz is not a setting"
+    assert error["hint"].startswith("The nearest are ")
+    assert error["hint"].endswith("; `mind-skills config list` shows all.")
+    assert error["hint"].count(",") == 1
+
+
+def test_an_error_in_json_is_unicode_whatever_the_arguments_hold(mind_skills: Callable[..., Any]) -> None:
+    done = mind_skills("config", "get", "k\udcff", "--json")
+    assert "k\ufffd is not a setting" in json.loads(done.out.encode())["error"]["message"]

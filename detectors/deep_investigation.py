@@ -78,16 +78,9 @@ def _finding(line: Timeline, report: int) -> Finding | None:
 def _conclusions(line: Timeline, begun: int, end: int) -> list[int]:
     """Where in [begun, end) the agent says that it found out why."""
     observations = line.observations
-    may = [
-        i
-        for i in line.within(line.spoken, begun, end)
-        if observations[i].kind == "assistant" and signals.may_conclude(observations[i])
-    ]
-    return [
-        i
-        for i in may
-        if line.insights(i, i + 1) and signals.concludes(observations[i].text) and evidence.telling(line.said[i])
-    ]
+    said = [i for i in line.within(line.spoken, begun, end) if observations[i].kind == "assistant"]
+    found = [i for i in said if signals.concludes(observations[i]) and line.insights(i, i + 1)]
+    return [i for i in found if evidence.telling(line.said[i])]
 
 
 def _last_word(concluded: list[int], check: int) -> int:

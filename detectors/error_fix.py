@@ -63,10 +63,16 @@ def _rerun(line: Timeline, failure: int) -> _Episode | None:
         return None
     again = [i for i in line.within(line.failures, failure, solved) if same(first.signature, observations[i].signature)]
     changes = line.within(line.changes, failure, solved)
-    spoken = _spoken(line, again, solved)
-    if not _changed(changes) or _mere_slips(line, again, spoken):
+    if not _changed(changes):
         return None
-    return _Episode(again, changes, spoken, solved) if spoken or _recurred(line, again) else None
+    recurred = _recurred(line, again)
+    slips = all(noise.slip(observations[i]) for i in again)
+    if slips and not recurred:
+        return None  # whatever was said
+    spoken = _spoken(line, again, solved)
+    if not (spoken and recurred) and (slips or _owned(line, spoken)):
+        return None
+    return _Episode(again, changes, spoken, solved) if spoken or recurred else None
 
 
 def _lay_outside(line: Timeline, episode: _Episode) -> bool:
@@ -99,12 +105,9 @@ def _changed(changes: list[int]) -> bool:
     return bool(changes)
 
 
-def _mere_slips(line: Timeline, again: list[int], spoken: list[int]) -> bool:
-    """Whether it failed for slips alone, by its errors or by the agent's own words; what took several tries and words was none."""
-    if spoken and _recurred(line, again):
-        return False
-    owned = any(explanations.own_slip(line.observations[i].text) for i in spoken)
-    return owned or all(noise.slip(line.observations[i]) for i in again)
+def _owned(line: Timeline, spoken: list[int]) -> bool:
+    """Whether the agent calls it a slip of its own."""
+    return any(explanations.own_slip(line.observations[i].text) for i in spoken)
 
 
 def _recurred(line: Timeline, again: list[int]) -> bool:

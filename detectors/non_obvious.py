@@ -24,14 +24,11 @@ def detect(line: Timeline) -> list[Finding]:
     until: dict[str, int] = {}
     for index in _between_commands(line):
         observation = line.observations[index]
-        if not signals.may_turn(observation):
-            continue
         if not signals.may_be_setback(observation) and not explanations.may_limit(observation):
             continue
-        text = observation.text
-        if not signals.turns(text):
+        if not signals.turns(observation):
             continue
-        said = signals.setback(text) or _came_to_nothing(line, index)
+        said = signals.setback(observation.text) or _came_to_nothing(line, index)
         if not said:
             continue
         found = _finding(line, index, said)

@@ -38,14 +38,9 @@ def may_be_insight(observation: Observation) -> bool:
     return may_match(observation, words.MAY_BE_INSIGHT)
 
 
-def may_conclude(observation: Observation) -> bool:
-    """Whether the agent may say that its search came to an end; nothing is cleaned to tell."""
-    return may_hold(observation, words.CONCLUSION.words)
-
-
-def concludes(text: str) -> bool:
-    """Whether the agent says that its search came to an end."""
-    return words.CONCLUSION.anywhere(text)
+def concludes(observation: Observation) -> bool:
+    """Whether the agent says that its search came to an end; it is not cleaned where no such word stands."""
+    return may_hold(observation, words.CONCLUSION.words) and words.CONCLUSION.anywhere(observation.text)
 
 
 def setback(text: str) -> str:
@@ -64,14 +59,9 @@ def may_be_setback(observation: Observation) -> bool:
     return may_hold(observation, words.SETBACK.words)
 
 
-def may_turn(observation: Observation) -> bool:
-    """Whether the agent may say that it now does it another way; nothing is cleaned to tell."""
-    return may_match(observation, words.TURN)
-
-
-def turns(text: str) -> bool:
-    """Whether the agent says that it now does it another way."""
-    return words.TURN.anywhere(text)
+def turns(observation: Observation) -> bool:
+    """Whether the agent says that it now does it another way; it is not cleaned where no such words stand."""
+    return may_match(observation, words.TURN) and words.TURN.anywhere(observation.text)
 
 
 def is_plan(text: str) -> bool:

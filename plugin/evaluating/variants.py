@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import _lru_cache_wrapper
 from typing import Any, NamedTuple
+
+_DETECTORS = "mind_skills.detectors."
 
 
 class Replacement(NamedTuple):
@@ -23,7 +27,18 @@ def replaced(replacements: Sequence[Replacement]) -> Generator[None]:
             before = getattr(owner, attribute)
             stack.callback(setattr, owner, attribute, before)
             setattr(owner, attribute, build(before))
+        stack.callback(_forget)
+        _forget()
         yield
+
+
+def _forget() -> None:
+    """What detectors remember of texts was worked out by the rules as they stood."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_DETECTORS):
+            for known in vars(module).values():
+                if isinstance(known, _lru_cache_wrapper):
+                    known.cache_clear()
 
 
 class Variant(NamedTuple):

@@ -129,8 +129,8 @@ SAID = st.lists(
 ASKED = (
     (lambda text: signals.insight(text) != "", signals.may_be_insight),
     (lambda text: signals.setback(text) != "", signals.may_be_setback),
-    (signals.turns, signals.may_turn),
-    (signals.concludes, signals.may_conclude),
+    (words.TURN.anywhere, signals.turns),
+    (words.CONCLUSION.anywhere, signals.concludes),
     (lambda text: strategies.extract(text) != [], lambda one: may_match(one, strategies.ANY)),
 )
 

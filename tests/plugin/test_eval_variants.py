@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.detectors import noise, registry, thresholds
+from mind_skills.observations.model import Observation
 from mind_skills.plugin.evaluating import ablation, folds
 from mind_skills.plugin.evaluating.judging import Judged, SessionScore
 from mind_skills.plugin.evaluating.trying import tried
@@ -33,6 +34,15 @@ def test_every_rule_replaces_something_and_puts_it_back() -> None:
             during = [getattr(each.owner, each.attribute) for each in rule.replacements]
         assert all(a is not getattr(e.owner, e.attribute) for a, e in zip(during, rule.replacements, strict=True))
     assert all(a is b for a, b in zip(before, [getattr(*place) for place in owners()], strict=True))
+
+
+def test_what_was_remembered_by_one_set_of_rules_is_not_answered_by_another() -> None:
+    protocol = next(rule for rule in ablation.RULES if any(each.attribute == "_PROTOCOL" for each in rule.replacements))
+    refused = Observation("tool", 1, text="sibling tool call errored", action="run", outcome="failed")
+    answers = [noise.genuine_failure(refused)]
+    with tried(Variant(protocol.name)):
+        answers.append(noise.genuine_failure(refused))
+    assert [*answers, noise.genuine_failure(refused)] == [False, True, False]
 
 
 def test_a_failure_in_the_middle_puts_everything_back() -> None:

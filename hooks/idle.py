@@ -173,9 +173,7 @@ def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[C
 
 def _beyond_the_copy(ledger: Ledger, seen: Seen, candidates: list[Candidate]) -> list[Candidate]:
     """What a fork learned itself. Its log begins with its parent's, and seeing that twice is no recurrence."""
-    records = ledger.history(seen.project)
-    known = [*ledger.pending(seen.project), *(record.candidate for record in records)]
-    others = {candidate.fingerprint for candidate in known if set(candidate.sessions) - {seen.session_id}}
+    others = ledger.seen_by_others(seen.project, seen.session_id)
     return [candidate for candidate in candidates if candidate.fingerprint not in others]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mind_skills.learning.skills.discovery import installed
+from mind_skills.observations.copies import origin
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.replaying import Replayed
@@ -51,8 +52,9 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
     """
     said: list[str] = []
     unplaced = 0
+    copies = {str(item.path) for item in results if item.candidates and began_as_copy(item)}
     with state.ledger() as ledger:
-        for item in results:
+        for item in sorted(results, key=lambda each: str(each.path) in copies):  # after what they are copies of
             if item.header is None or not item.candidates:
                 continue
             place = place_of(item, project)
@@ -63,13 +65,23 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
                 unplaced += 1
                 continue
             session = item.header.session_id or item.path.name
-            best = item.candidates[: cap(place.root, "per_session")]
+            known_already = ledger.seen_by_others(place, session) if str(item.path) in copies else set[str]()
+            own = tuple(each for each in item.candidates if each.fingerprint not in known_already)
+            best = own[: cap(place.root, "per_session")]
             known = installed(place.root).skills
             done = ledger.stage(place, session, item.header.host, best, state.now(), known, rules(place.root).learning)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
             said.append(f"{place.root}: {', '.join(parts)}; {done.waiting} wait.")
     return Staged(said, len(said) - unplaced, unplaced)
+
+
+def began_as_copy(item: Replayed) -> bool:
+    """Whether a session began as a copy of another, so that what both hold is learned from the other alone."""
+    try:
+        return item.header is not None and origin(item.path, item.header.format) is not None
+    except OSError:
+        return False  # it was read before, and is gone now
 
 
 def place_of(item: Replayed, named: str) -> Project | None:

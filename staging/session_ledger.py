@@ -51,6 +51,12 @@ class SessionLedger:
         with self._database.reading() as sql:
             return sessions.finished_since(sql, since)
 
+    def seen_by_others(self, project: Project, session_id: str) -> set[str]:
+        """The fingerprints of what other sessions of a project have learned, also of what stands behind those that wait."""
+        others = "SELECT DISTINCT fingerprint FROM sightings WHERE project = ? AND session <> ?"
+        with self._database.reading() as sql:
+            return {str(row[0]) for row in sql.execute(others, (project.id, session_id))}
+
     def finished(self, session_id: str, at: int) -> bool:
         """Mark a session as finished, and count what it used; True only for the caller that did it."""
         with self._database.writing() as sql:

@@ -150,3 +150,12 @@ def test_a_log_says_when_it_began_to_be_its_own(machine: Machine) -> None:
     assert own["timestamp"] == "2026-06-18T04:00:01.000Z"
     assert origin(fork, "claude-code") == Origin(PARENT, parent, COPIED_AT + 1_000)
     assert (origin(parent, "claude-code"), origin(fork, "gemini")) == (None, None)
+
+
+def test_replayed_a_copy_counts_as_little(machine: Machine) -> None:
+    texts = machine.text("claude-code", FORK), machine.text("claude-code", FORK, OTHER)
+    parent = claude(machine, PARENT, {}, machine.text("claude-code", PARENT))
+    fork = claude(machine, FORK, {"requestSessionId": PARENT}, *texts)
+    done = machine.run("replay", "--stage", str(fork), str(parent))
+    assert done.returncode == 0
+    assert learned(machine) == parent_alone(machine)

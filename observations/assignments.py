@@ -147,7 +147,7 @@ def redact_assignments(text: str) -> str:
     if len(low) != len(text):  # a few capitals grow when lowered; positions must agree
         low = "".join(c.lower() if c.isascii() else c for c in text)
     spans: list[tuple[int, int, str]] = []
-    for name in NAMES:
+    for name in [name for name in NAMES if name in low]:
         at = low.find(name)
         while at >= 0:
             if (span := _span(text, low, name, at)) is not None:

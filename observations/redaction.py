@@ -51,9 +51,11 @@ _ISSUERS = by_head(ISSUERS)
 
 def _keys(text: str, runs: list[str]) -> str:
     """``text`` after the rules for keys one of whose prefixes might begin a word of it."""
-    heads = set(_HEAD.findall(" ".join(runs)))
+    heads: list[str] = _HEAD.findall(" ".join(runs))
     if "\\" in text or "%" in text:
-        heads.update(_ESCAPED.findall(text))
+        heads += _ESCAPED.findall(text)
+    if _ISSUERS.keys().isdisjoint(heads):
+        return text
     for head in sorted(_ISSUERS.keys() & heads):
         for hints, rule in _ISSUERS[head]:
             if any(map(text.__contains__, hints)):

@@ -121,13 +121,13 @@ def hard_failure(output: str) -> bool:
     return not _PASSED.search(text) or bool(_SUMMED.search(text))
 
 
-def error_line(output: str) -> str:
-    """The most specific line that names the error, at most 240 characters; the first line where none does."""
+def error_line(output: str, most: int = MAX_LINE) -> str:
+    """The most specific line that names the error, at most ``most`` characters; the first line where none does."""
     text = _ends(output)
     best = _best_line(text)[0]
     if not best:
         best = next((line.strip() for line in text.split("\n") if line.strip() and not _NOISE.match(line)), "")
-    return best[:MAX_LINE]
+    return best[:most]
 
 
 def pasted_error(text: str) -> str:

@@ -30,3 +30,11 @@ def test_the_lines_of_a_key_that_takes_the_place_of_another_are_not_in_the_chang
     assert seen.change == ""
     more = build.tool("Edit", "edit", line=1, files=("a.yml",), removed=f"a: 1\n{old}", added=f"a: 2\n{new}")
     assert more.change == "-a: 1\n+a: 2"
+
+
+def test_a_key_at_which_the_line_of_an_error_is_cut_is_gone_before_it_is_cut() -> None:
+    key = "sl." + "Vw9prAq7bmS43BrK63dJLU1q" * 6
+    line = f"Error: {'the file was not included and ' * 6} {key}"
+    found = build.tool("exec", "run", line=1, at=None, agent="main", output=line, outcome="failed", exit_code=2)
+    assert "Vw9prAq7bm" not in found.error
+    assert len(found.error) <= 240

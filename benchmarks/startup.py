@@ -1,10 +1,9 @@
-"""What it costs to start: each command against a bare interpreter, in shuffled order within one run."""
+"""What it costs to start: commands against a bare interpreter, in shuffled order, on a machine that has been used (usual.py)."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import statistics
 import subprocess
@@ -13,16 +12,36 @@ import tempfile
 import time
 from pathlib import Path
 
+import usual
+
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
+IMPORTS = ("mind_skills.hooks.moment", "mind_skills.plugin.cli")
+WORDS = (
+    "--version",
+    "--help",
+    "status",
+    "status --json",
+    "status --help",
+    "pending",
+    "learn",
+    f"show {usual.ACCEPTED}",
+    f"why {usual.ACCEPTED}",
+    "undo --dry-run",
+    "skills",
+    "patterns",
+    "proof",
+    "outcome list",
+    "plan x",
+    "memory query x",
+    "config list",
+)
+"""What agents and people ask; nothing here changes what the next one is told."""
 COMMANDS = {
     "bare interpreter (B)": BARE,
     "interpreter with site-packages": [sys.executable, "-c", "pass"],
-    "import mind_skills.hooks.moment": [sys.executable, "-c", "import mind_skills.hooks.moment"],
-    "import mind_skills.plugin.cli": [sys.executable, "-c", "import mind_skills.plugin.cli"],
-    "mind-skills --version": [SCRIPT, "--version"],
-    "mind-skills status": [SCRIPT, "status"],
-    "mind-skills --help": [SCRIPT, "--help"],
+    **{f"import {name}": [sys.executable, "-c", f"import {name}"] for name in IMPORTS},
+    **{f"mind-skills {words}": [SCRIPT, *words.split()] for words in WORDS},
 }
 
 
@@ -31,13 +50,22 @@ def measure(rounds: int) -> dict[str, float]:
     taken: dict[str, list[float]] = {name: [] for name in COMMANDS}
     order = list(COMMANDS)
     chance = random.Random(0)
-    with tempfile.TemporaryDirectory() as home:
-        scrubbed = {"HOME": home, "MIND_SKILLS_HOME": f"{home}/state", "PATH": os.environ.get("PATH", "")}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        environment = usual.prepare(place)
         for turn in range(rounds + 1):
             chance.shuffle(order)
             for name in order:
                 begun = time.perf_counter()
-                subprocess.run(COMMANDS[name], env=scrubbed, stdout=subprocess.DEVNULL, check=True)
+                subprocess.run(
+                    COMMANDS[name],
+                    cwd=place / "project",
+                    env=environment,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    check=True,
+                )
                 if turn:  # the first round fills the caches
                     taken[name].append(time.perf_counter() - begun)
     return {name: statistics.median(seconds) for name, seconds in taken.items()}

@@ -22,7 +22,9 @@ from mind_skills.store.project import Project, find
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
-WAITING = (ROOT / "fixtures/codex/rollout-0.169.jsonl", ROOT / "fixtures/gemini/chat-0.61.jsonl")
+WAITING = ROOT / "fixtures/claude_code/capture.jsonl"
+ACCEPTED = "sc_9c359113"
+"""The id of what the demo teaches, which never changes."""
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOSTS = ("claude-code", "opencode", "codex", "gemini")
 SESSIONS, LOGS, RECEIPTS = 12, 300, 40
@@ -70,7 +72,7 @@ def _logs(home: Path) -> None:
 
 
 def _learned(state: Path, project: Path) -> None:
-    """A skill that came of an offer and was used since, one learning that was refused, and some that wait."""
+    """A skill that came of an offer and was used since, and a learning that waits."""
     found, where = analyse(DEMO), find(str(project))
     begun = found.session.started or 0
     with Ledger.open(state) as ledger:
@@ -80,9 +82,8 @@ def _learned(state: Path, project: Path) -> None:
         ledger.settle("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
         for number in range(SESSIONS):
             _session(ledger, where, project, f"session-{number}", begun + (3 + number) * HOUR)
-        for number, path in enumerate(WAITING):
-            more = analyse(path)
-            ledger.stage(where, f"later-{number}", more.session.host, more.candidates, begun + 99 * HOUR)
+        more = analyse(WAITING)
+        ledger.stage(where, "later", more.session.host, more.candidates, begun + 99 * HOUR)
 
 
 def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:

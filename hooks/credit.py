@@ -9,15 +9,18 @@ from mind_skills.hooks import traces
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity_text import format_patterns
-from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.staging import advice
-from mind_skills.staging.analyse import Analysis
-from mind_skills.staging.sessions import Seen
 from mind_skills.store.database import Database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # commands pass through here that read no log
+    from mind_skills.learning.scoring import OutcomeType
+    from mind_skills.staging.analyse import Analysis
+    from mind_skills.staging.sessions import Seen
 
 LINES = 3
 """Warnings, and proven patterns, that one session is told at most."""

@@ -25,14 +25,15 @@ from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
-from mind_skills.observations.read import LogError, open_log
-from mind_skills.staging import block
-from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.episode_record import episode, episode_id, line
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import Project, digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # commands pass through here that read no log
+    from mind_skills.staging.analyse import Analysis
 
 _BEGINNING = 200
 """Observations of a log in which the first request stands, if there is one."""
@@ -145,7 +146,9 @@ def _retold(record: Record, candidate: Candidate, path: str, project: Project) -
 
 
 def _content(candidate: Candidate, described: str) -> str:
-    texts = [*block.told(candidate), described]
+    from mind_skills.staging.block import told
+
+    texts = [*told(candidate), described]
     return "\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip()))
 
 
@@ -153,6 +156,8 @@ def _asked(log: str) -> str:
     """What a session was asked first, by its log; empty where that is gone, or does not say so in its beginning."""
     if not log:
         return ""
+    from mind_skills.observations.read import LogError, open_log
+
     try:
         for observation in islice(open_log(Path(log)).observations, _BEGINNING):
             if observation.kind == "user" and observation.agent == "main" and observation.text:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from mind_skills.detectors.registry import DETECTORS
+from mind_skills.detectors.model import FindingKind
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.patterns import OpenPatterns, short
 from mind_skills.plugin.skill_report import StandingReport
 from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
+
+CRITERIA: tuple[str, ...] = get_args(FindingKind)
+"""The detectors by name, which need not be imported for that; a test compares."""
 
 Kind = Literal["candidate", "pattern", "skill", "criterion"]
 KINDS: tuple[Kind, ...] = ("candidate", "pattern", "skill", "criterion")
@@ -52,7 +55,7 @@ def meant(
     if "pattern" in kinds:
         found += _patterns(wanted, patterns)
     if "criterion" in kinds:
-        found += [Named("criterion", name, True) for name, _ in DETECTORS if name == wanted.replace("-", "_")]
+        found += [Named("criterion", name, True) for name in CRITERIA if name == wanted.replace("-", "_")]
     if "skill" in kinds:
         found += _skills(wanted, skills)
     found = [each for each in found if each.exact] or found
@@ -77,7 +80,7 @@ def _near(wanted: str, patterns: OpenPatterns, skills: Sequence[StandingReport])
     from difflib import get_close_matches
 
     strategies = [short(each.pattern) for each in patterns.credit.standings(patterns.project.id)]
-    names = [*strategies, *(each.name for each in skills), *(name for name, _ in DETECTORS)]
+    names = [*strategies, *(each.name for each in skills), *CRITERIA]
     return next(iter(get_close_matches(wanted[:80], names, n=1)), "")
 
 

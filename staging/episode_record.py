@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from mind_skills.memory.model import Record
 from mind_skills.staging import tokens
-from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.episode import short
 from mind_skills.store.project import Project, digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mind_skills.staging.analyse import Analysis
 
 CLEAR = ("helpful", "harmful")
 """Outcomes that say something of what was tried."""

@@ -15,8 +15,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import usual
 
+from mind_skills.detectors.registry import DETECTORS
 from mind_skills.plugin import group
 from mind_skills.plugin.document_schema import adapter
+from mind_skills.plugin.named import CRITERIA
 from mind_skills.plugin.status.line import plain
 from mind_skills.plugin.status_report import StatusReport
 
@@ -192,4 +194,8 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert flat.startswith(f"{WIDE} observed 12 (2026-03-0")
     assert flat.count("Installed, and no session has been seen yet.") == 3
     step = next(text for text in lines if text.startswith("fired"))
-    assert step.split()[:4] == ["fired", "1", "sightings", "of"]
+    assert step.split()[:4] == ["fired", "2", "sightings", "of"]
+
+
+def test_the_names_of_detectors_are_known_without_them() -> None:
+    assert [name for name, _ in DETECTORS] == list(CRITERIA)

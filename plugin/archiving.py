@@ -47,7 +47,10 @@ def archive(
         try:
             moving.move(source, target)
         except StoreError:
-            ledger.not_archived(number)
+            if os.path.isdir(target) and not os.path.lexists(source):  # moved, but the disk would not confirm it
+                ledger.was_archived(record, target, why, now)
+            else:
+                ledger.not_archived(number)
             raise
         ledger.was_archived(record, target, why, now)
     return _report(skill.name, source, target, record.candidate.id, why, None if dry_run else now)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import tomli_w
 
 from mind_skills.store.atomic import Folder
+from mind_skills.store.errors import UnwritablePathError
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 
@@ -34,8 +38,30 @@ def save(path: Path, key: str, value: bool | float | str, data: dict[str, Any]) 
         # The user's own file may be a link into a folder of dotfiles; one that came with a repository may not.
         path = path.resolve()
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with Folder(path.parent, make=True) as folder:
+    with Folder(path.parent, make=True) as folder, _alone(path.parent):
+        folder.sweep(path.name)  # what another one left that was killed
         folder.write(path.name, text.encode(), mode)
+
+
+@contextmanager
+def _alone(folder: Path) -> Generator[None]:
+    """No other process writes settings into this folder meanwhile. Raises UnwritablePathError."""
+    if os.name != "posix":
+        yield
+        return
+    import fcntl
+
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnwritablePathError(
+            f"{folder}: {error.strerror}", "Check that the place exists and can be read."
+        ) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def edited(text: str, key: str, value: bool | float | str) -> str:

@@ -61,7 +61,8 @@ def names(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
 def move(source: str, target: str) -> None:
     """Move a skill's folder; the folder that ``target`` lies in is made if need be, and the one left is removed if empty.
 
-    Raises RefusedPathError, UnwritablePathError (store/errors.py); nothing has been moved then.
+    Raises RefusedPathError, UnwritablePathError (store/errors.py); nothing has been moved then, unless it was moved and the
+    disk would not confirm it.
     """
     with (
         Folder(os.path.dirname(source)) as here,

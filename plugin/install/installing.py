@@ -46,7 +46,14 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
     if dry_run:
         return done
     entry = Entry(
-        target.host, digest(before), digest(change.content), found.mode, at, list(change.pieces), list(change.made)
+        target.host,
+        digest(before),
+        digest(change.content),
+        found.mode,
+        at,
+        list(change.pieces),
+        list(change.made),
+        digest(found.content),
     )
     earlier = journal.entries.get(target.key)
     made = files.folders(os.path.dirname(found.real))
@@ -94,7 +101,8 @@ def residue(target: Target) -> list[str]:
 def _without_us(journal: Journal, target: Target, now: bytes | None) -> bytes | None:
     """The file as it was, or would be, if we had never come."""
     entry = journal.entries.get(target.key)
-    if entry is not None and digest(now) == entry.after:
+    # What is there still where an upgrade was killed between its record and its file is what that would have replaced.
+    if entry is not None and digest(now) in {entry.after, entry.replaced or entry.after}:
         before = journal.kept(target.key)
         if before is not None or not entry.before:
             return before

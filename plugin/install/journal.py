@@ -24,7 +24,8 @@ LIMIT = 4 * 1024 * 1024
 class Entry:
     """What was done to one file of ``host``. ``before`` and ``after`` are digests, empty where there was no file.
 
-    ``pieces`` and ``made`` are those of entries.added, ``at`` is UTC milliseconds.
+    ``pieces`` and ``made`` are those of entries.added, ``at`` is UTC milliseconds. ``replaced`` is the digest of what stood in
+    the file until ``after`` did, which an older installation may have made of the same ``before``.
     """
 
     host: str
@@ -34,6 +35,7 @@ class Entry:
     at: int
     pieces: list[str] = field(default_factory=list[str])
     made: list[str] = field(default_factory=list[str])
+    replaced: str = ""
 
 
 def digest(content: bytes | None) -> str:

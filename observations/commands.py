@@ -82,7 +82,6 @@ _CHECKS = re.compile(
 
 
 _ORDER: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
-_STRENGTH = {action: place for place, action in enumerate(_ORDER)}
 """Of a compound command: running something outweighs editing, editing outweighs looking."""
 
 
@@ -114,7 +113,7 @@ def normalise(command: str) -> Command:
     kept = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
     if not kept:
         return Command("", "", "write" if written or _redirected(text) else "other", False)
-    action = min([part.action for part in kept], key=_STRENGTH.__getitem__) if len(kept) > 1 else kept[0].action
+    action: Action = kept[0].action if len(kept) == 1 else min([part.action for part in kept], key=_ORDER.index)
     if action in ("read", "other") and (written or _redirected(text)):
         action = "write"
     if action == "run":

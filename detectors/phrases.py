@@ -68,7 +68,7 @@ class Phrases(NamedTuple):
             return
         # The next match of each: of two at one place the first expression's, and each is sought anew only behind its last.
         there = dict.fromkeys(pattern for word, pattern in self.under if word in low)
-        coming = [found for pattern in there if (found := pattern.search(low)) is not None]
+        coming: list[re.Match[str]] = [found for pattern in there if (found := pattern.search(low)) is not None]
         while coming:
             first = min(coming, key=_start)
             yield first

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import _lru_cache_wrapper
 from typing import Any, NamedTuple
 
 _DETECTORS = "mind_skills.detectors."
@@ -37,8 +36,8 @@ def _forget() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith(_DETECTORS):
             for known in vars(module).values():
-                if isinstance(known, _lru_cache_wrapper):
-                    known.cache_clear()
+                if callable(clear := getattr(known, "cache_clear", None)):
+                    clear()
 
 
 class Variant(NamedTuple):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.plugin.install import command, installing
+from mind_skills.plugin.install import command, files
 from mind_skills.store import atomic
 from mind_skills.store.errors import UnwritablePathError
 
@@ -32,7 +32,7 @@ def upgraded(monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]) -
         older.setattr(command, "entry", lambda: "/opt/older/plugin/entry.py")
         assert mind_skills("install", "claude-code", "--no-mcp").code == 0
     with monkeypatch.context() as killed:
-        killed.setattr(installing.files, "write", lambda *_: os._exit(9))
+        killed.setattr(files, "write", lambda *_: os._exit(9))
         child = os.fork()
         if not child:
             mind_skills("install", "claude-code", "--no-mcp")

@@ -136,7 +136,8 @@ def installed_by_older(host: str) -> Callable[[World], None]:
 def tool(name: str, **arguments: str) -> Callable[[World], tuple[list[str], bytes]]:
     """A call of a tool, as the MCP server makes it."""
     program = (
-        "import json, sys\nfrom mind_skills.plugin.mcp.calling import Connection, call\n"
+        "import json, sys\ntry:\n    from mind_skills.plugin.mcp.calling import Connection, call\n"
+        "except (ImportError, OSError, MemoryError):\n    sys.exit(print('{\"error\": {}}') or 1)\n"
         "print(json.dumps(call(sys.argv[1], json.loads(sys.argv[2]), Connection('', 'c')).document))"
     )
 

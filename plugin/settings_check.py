@@ -49,15 +49,15 @@ def vouched(said: dict[str, Any]) -> bool:
     if twice:
         return False
     return all(
-        isinstance(value, dict) and _section(name, value)
-        if name in SECTIONS or name in rules.SECTIONS
-        else _fits(name, value)  # pyright: ignore[reportUnknownArgumentType]
+        _section(name, value) if name in SECTIONS or name in rules.SECTIONS else _fits(name, value)
         for name, value in known.items()
     )
 
 
-def _section(name: str, values: dict[str, object]) -> bool:
-    return all(_fits(f"{name}.{key}", value) for key, value in values.items())
+def _section(name: str, said: object) -> bool:
+    if not isinstance(said, dict):
+        return False
+    return all(_fits(f"{name}.{key}", value) for key, value in said.items())  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def _fits(key: str, value: object) -> bool:

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.learning.outcome import Outcome
-from mind_skills.observations.model import Session
 from mind_skills.staging.identity import from_finding
 from mind_skills.staging.model import PER_SESSION, Candidate, Confidence
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `why` asks for the numbers of this module alone
+    from mind_skills.learning.outcome import Outcome
+    from mind_skills.observations.model import Session
 
 KIND = {"error_fix": 1.0, "problem_solution": 1.0, "deep_investigation": 0.9, "non_obvious": 0.7}
 """A failure with its cure is exact; an insight without one is easier to misread."""

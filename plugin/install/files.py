@@ -45,7 +45,8 @@ def look(path: str) -> Found:
 def writable(found: Found) -> None:
     """Raise MindSkillsError where the user has protected the file, or a tool has made it that will write it again."""
     folder = os.path.dirname(found.real)
-    if found.content is not None and not (found.mode & 0o200 and os.access(found.real, os.W_OK)):
+    refused = found.content is not None and not (found.mode & 0o200 and os.access(found.real, os.W_OK))
+    if refused and os.path.lexists(found.real):  # another process may have removed it since: nothing protects it then
         raise MindSkillsError(
             "read_only",
             f"{found.path} is read-only, and was left as it is",

@@ -180,9 +180,8 @@ def test_a_folder_above_the_state_that_others_use_stays(
 ) -> None:
     mind_skills("status")
     (home / ".local/state/other").mkdir()
-    (state / "folders-made").write_bytes(
-        b"\0".join(map(bytes, [home / ".local/state", home, home / "elsewhere", b"x"]))
-    )
+    said = [str(home / ".local/state"), str(home), str(home / "elsewhere"), "x"]
+    (state / "folders-made").write_text("\0".join(said), encoding="utf-8")
     (home / "elsewhere").mkdir()
     mind_skills("uninstall", "--all", "--purge")
     assert sorted(path.relative_to(home).as_posix() for path in home.rglob("*")) == [

@@ -24,12 +24,12 @@ def detect(line: Timeline) -> list[Finding]:
     until: dict[str, int] = {}
     for index in _between_commands(line):
         observation = line.observations[index]
-        if not signals.may_be_setback(observation) and not explanations.may_limit(observation):
-            continue
         if not signals.turns(observation):
             continue
+        if not signals.may_be_setback(observation) and not explanations.may_limit(observation):
+            continue
         said = signals.setback(observation.text) or _came_to_nothing(line, index)
-        if not said:
+        if not said or not signals.turns(observation):  # which is known for sure now that its text was read
             continue
         found = _finding(line, index, said)
         if not found:

@@ -60,8 +60,8 @@ def may_be_setback(observation: Observation) -> bool:
 
 
 def turns(observation: Observation) -> bool:
-    """Whether the agent says that it now does it another way; it is not cleaned where no such words stand."""
-    return may_match(observation, words.TURN) and words.TURN.anywhere(observation.text)
+    """Whether the agent says that it now does it another way; until its text was read, whether it may."""
+    return may_match(observation, words.TURN)
 
 
 def is_plan(text: str) -> bool:

@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test test-extras bench-extras fuzz docs lock clients bench bench-hooks score vectors clean chaos
+.PHONY: check test test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -54,10 +54,11 @@ clients: $(VENV)/ready  ## the real coding agents against a scripted model on lo
 bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples of a bare interpreter; docs/performance.md
 	$(BIN)/python benchmarks/hooks.py
 
-bench: $(VENV)/ready  ## all benchmarks of speed, as ratios within one run: the table of docs/performance.md, and a document to compare
-	$(BIN)/python benchmarks/linear_patterns.py
+bench: $(VENV)/ready  ## all benchmarks of speed (half an hour), as ratios within one run: the table of docs/performance.md, and a document to compare
 	$(BIN)/python benchmarks/suite.py --out benchmarks/results.json --write
-	@if command -v node >/dev/null; then node benchmarks/opencode_plugin.mjs; else echo "benchmarks/opencode_plugin.mjs: skipped, there is no node"; fi
+
+bench-quick: $(VENV)/ready  ## the same in a few minutes, for a rough answer: nothing is written
+	$(BIN)/python benchmarks/suite.py --quick
 
 chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, power cuts, clocks (hours); docs/survival.md
 	$(BIN)/python tests/chaos/inject.py --required

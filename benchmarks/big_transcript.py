@@ -89,7 +89,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "transcript.jsonl"
         write(path, options.megabytes)
-        ran = subprocess.run([sys.executable, "-c", READ, str(path)], check=True, capture_output=True, text=True)
+        ran = subprocess.run([sys.executable, "-c", READ, str(path)], check=True, stdout=subprocess.PIPE, text=True)
         found = {"fileMegabytes": path.stat().st_size // 1_000_000, **json.loads(ran.stdout)}
     if options.json:
         print(json.dumps(found))

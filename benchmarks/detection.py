@@ -114,7 +114,8 @@ def main() -> int:
                 flush=True,
             )
     if args.json:
-        print(json.dumps(found))
+        worst = {slope: max(row[slope] for row in found.values()) for slope in ("time", "looks")}
+        print(json.dumps({**found, "worst": worst}))
     return int(any(max(row["time"], row["looks"]) > LIMIT for row in found.values()))
 
 

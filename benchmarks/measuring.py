@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT.parent / "shared" / "corpus" / "sessions"
 MIND_SKILLS = str(Path(sys.executable).with_name("mind-skills"))
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
+FIXTURES = ROOT / "fixtures"
 LOGS = (".jsonl", ".json", ".traj")
 
 
@@ -49,6 +50,12 @@ def run(command: Sequence[str], home: Path) -> Ran:
 def logs_in(folder: Path) -> list[Path]:
     """The logs of a folder, in order."""
     return sorted(path for path in folder.rglob("*") if path.suffix in LOGS and path.is_file())
+
+
+def fixture_logs() -> list[Path]:
+    """The session logs among the fixtures, which are small: for who has no others."""
+    logs = (path for path in logs_in(FIXTURES) if "payloads" not in path.parts and path.stem != "capture")
+    return [path for path in logs if path.stat().st_size > 2_000]
 
 
 @contextmanager

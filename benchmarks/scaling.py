@@ -82,7 +82,7 @@ def _messages(one: Observation, number: int) -> list[tuple[str, Any]]:
 def read(*paths: Path) -> dict[str, float]:
     """CPU seconds, peak megabytes and observations of a process that reads these."""
     command = [sys.executable, "-c", READ, *map(str, paths)]
-    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    ran = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     found: dict[str, float] = json.loads(ran.stdout)
     return found
 

@@ -1,121 +1,159 @@
 """All benchmarks of speed in one go: the numbers as one JSON document, and as the table of docs/performance.md.
 
-usage: suite.py [--out FILE] [--against FILE] [--write] [--only NAME]...
+usage: suite.py [--out FILE] [--against FILE] [--write] [--only PART]... [--quick] [--repeat N] [--list]
 
-Each benchmark is a program of its own that takes ``--json`` and interleaves what it compares; they run one after the
-other. ``--out`` keeps the document, ``--against`` shows how each number stands to that of an earlier document, of another
-commit for instance. Numbers of different machines cannot be compared; those here are ratios, but for a few that say so.
+Each part (benchmarks/parts.py) is a program of its own that interleaves what it compares; they run one after the other, and
+with ``--repeat 3`` all of them again, from which medians are taken. ``--out`` keeps the document, after each part; what it
+holds of other parts stays. ``--against`` shows what is another than in an earlier document (benchmarks/compare.py).
+``--quick`` is a try that nobody should believe: a few minutes for all. A part that fails is named, and the others go on;
+exit code 1 says that there was one. A number that misses its target is no failure.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
 from pathlib import Path
 from typing import Any
 
+from compare import compared
+from parts import PARTS, Part
+from results import Document, NoDocumentError, circumstances, load, machine, save
+from table import missed, table, write
+
 FOLDER = Path(__file__).resolve().parent
-PAGE = FOLDER.parent / "docs" / "performance.md"
-BEGIN, END = "<!-- benchmarks/suite.py --write -->", "<!-- end -->"
-PROGRAMS: dict[str, list[str]] = {
-    "startup": ["startup.py"],
-    "throughput": ["throughput.py"],
-    "scaling": ["scaling.py"],
-    "detection": ["detection.py"],
-    "yardstick": ["yardstick.py"],
-    "finisher": ["finisher.py"],
-    "checkpoint": ["checkpoint.py"],
-    "memory": ["big_transcript.py"],
-}
-TARGETS = {
-    "startup/mind-skills --version": "4 at most",
-    "startup/mind-skills status": "15 at most",
-    "throughput/percent": "15 at least, 20 wanted",
-    "throughput/jobs": "1.7 at least",
-    "scaling/ordinary/one": "1.05 at most",
-    "scaling/ordinary/many": "1.05 at most",
-    "scaling/ordinary/megabytes": "150 at most",
-    "yardstick/ordinary/times": "8 at least",
-    "yardstick/adverse/times": "100 at least",
-    "finisher/cpuSeconds": "0.5 at most",
-    "memory/peakMegabytes": "150 at most",
-}
-SHOWN = ("startup/", "throughput/", "scaling/", "yardstick/", "finisher/", "memory/peak")
-"""What stands in the table; the document has all."""
+PATIENCE = 10.0
+"""A part that takes so many times as long as it should, and a minute, is ended."""
 
 
-def results(only: list[str]) -> dict[str, Any]:
-    """What each program printed."""
-    found: dict[str, Any] = {}
-    for name, command in PROGRAMS.items():
-        if only and name not in only:
+class FailedError(Exception):
+    """A part gave no numbers; the text says why."""
+
+
+class SkippedError(Exception):
+    """A part cannot run here; the text says what it lacks."""
+
+
+def run(part: Part, *, quick: bool, seconds: float) -> Any:
+    """What the part printed. Raises FailedError, SkippedError."""
+    program = FOLDER / part.command[0]
+    interpreter = shutil.which("node") if program.suffix == ".mjs" else sys.executable
+    if interpreter is None:
+        raise SkippedError("there is no node")
+    command = [interpreter, str(program), *part.command[1:], *(part.quick if quick else ()), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+        try:
+            printed, complained = process.communicate(timeout=60 + PATIENCE * seconds)
+        except subprocess.TimeoutExpired as error:
+            raise FailedError(f"not done after {60 + PATIENCE * seconds:.0f} s") from error
+        finally:
+            if process.poll() is None:  # whatever it was that came between: nothing goes on measuring
+                os.killpg(process.pid, signal.SIGKILL)
+    try:
+        return json.loads(printed)
+    except ValueError:
+        said = [line for line in complained.decode("utf-8", "replace").splitlines() if line[:1].isalpha()]
+        raise FailedError(f"exit code {process.returncode}: {(said or ['it printed nothing'])[-1][:300]}") from None
+
+
+def guesses(document: Document, names: list[str], *, quick: bool) -> dict[str, float]:
+    """Seconds that each part will take: as many as the last time here, else what it took elsewhere."""
+    known = {name: part for name, part in document["parts"].items() if part.get("quick") == quick}
+    return {
+        name: known.get(name, {}).get("seconds") or PARTS[name].seconds * (0.15 if quick else 1.0) + 1 for name in names
+    }
+
+
+def measure(document: Document, names: list[str], args: argparse.Namespace) -> list[str]:
+    """Run the parts and put what they say into the document; says which failed."""
+    expected = guesses(document, names, quick=args.quick)
+    todo = [(turn, name) for turn in range(args.repeat) for name in names]
+    failed: list[str] = []
+    for number, (turn, name) in enumerate(todo, 1):
+        left = sum(expected[each] for _, each in todo[number - 1 :])
+        told = f"[{number}/{len(todo)}] {name}: about {expected[name]:.0f} s, with all that follows {left / 60:.0f} min"
+        print(f"{told} ...", end="", file=sys.stderr, flush=True)
+        if name in failed:
+            print(" failed before", file=sys.stderr)
             continue
-        print(f"{name} ...", file=sys.stderr, flush=True)
-        ran = subprocess.run(
-            [sys.executable, str(FOLDER / command[0]), *command[1:], "--json"],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        found[name] = json.loads(ran.stdout) if ran.stdout else {"failed": ran.returncode}
-    return found
+        part: dict[str, Any] = {
+            **circumstances(quick=args.quick),
+            "runs": document["parts"][name]["runs"] if turn else [],
+        }
+        begun = time.monotonic()
+        try:
+            part["runs"].append(run(PARTS[name], quick=args.quick, seconds=expected[name]))
+        except SkippedError as error:
+            print(f" skipped: {error}", file=sys.stderr)
+            continue
+        except FailedError as error:
+            failed.append(name)
+            part |= {"failed": str(error)}
+            print(f" FAILED: {error}", file=sys.stderr)
+        else:
+            print(f" {time.monotonic() - begun:.0f} s", file=sys.stderr)
+        part["seconds"] = expected[name] = round(time.monotonic() - begun, 1)
+        document["parts"][name] = part
+        if args.out:
+            save(args.out, document)
+    return failed
 
 
-def flat(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
-    """Every number of a document under the names that lead to it."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from flat(inner, f"{name}/{key}" if name else str(key))
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from flat(inner, f"{name}/{number}")
-    elif isinstance(value, int | float):
-        yield name, float(value)
+def begun(out: Path | None) -> Document:
+    """The document to be filled: what is kept at ``out`` of this machine, else an empty one."""
+    here = machine()
+    if out and out.exists():
+        try:
+            known = load(out)
+        except NoDocumentError as error:
+            print(f"{error}: it is written anew", file=sys.stderr)
+        else:
+            if known.get("machine") == here:
+                return known
+    return {"version": 1, "machine": here, "parts": {}}
 
 
-def table(found: dict[str, Any]) -> str:
-    """The numbers as Markdown."""
-    rows = ["| measured | | target |", "|---|---|---|"]
-    for name, value in flat(found):
-        if name.startswith(SHOWN):
-            rows.append(f"| {name.replace('/', ', ')} | {value:g} | {TARGETS.get(name, '')} |")
-    return "\n".join(rows)
-
-
-def compared(found: dict[str, Any], earlier: dict[str, Any]) -> str:
-    """Each number, the earlier one and their ratio, where it is another."""
-    before = dict(flat(earlier))
-    rows = [(name, value, before[name]) for name, value in flat(found) if name in before and before[name] != value]
-    return "\n".join(f"{name:48} {value:10g} {old:10g} {value / old if old else 0:7.2f} x" for name, value, old in rows)
-
-
-def write(found: dict[str, Any]) -> None:
-    """Put the table into the page, between its marks."""
-    text = PAGE.read_text("utf-8")
-    head, _, rest = text.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    PAGE.write_text(f"{head}{BEGIN}\n\n{table(found)}\n\n{END}{tail}", "utf-8")
-
-
-def main() -> None:
+def main() -> int:
     """The command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--against", type=Path)
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--only", action="append", choices=list(PROGRAMS), default=[])
+    parser.add_argument("--out", type=Path, help="keep the document here")
+    parser.add_argument("--against", type=Path, help="show what is another than in this document")
+    parser.add_argument("--write", action="store_true", help="put the table into docs/performance.md")
+    parser.add_argument("--only", action="append", choices=list(PARTS), default=[], metavar="PART")
+    parser.add_argument("--quick", action="store_true", help="a rough answer in a few minutes")
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="run all so many times, and take medians")
+    parser.add_argument("--list", action="store_true", help="name the parts, and end")
     args = parser.parse_args()
-    found = results(args.only)
-    if args.out:
-        earlier = json.loads(args.out.read_text("utf-8")) if args.only and args.out.exists() else {}
-        args.out.write_text(json.dumps(found := earlier | found, indent=1) + "\n", "utf-8")
+    if args.list:
+        print("\n".join(f"{name:12} {' '.join(part.command)}" for name, part in PARTS.items()))
+        return 0
+    if args.quick and args.write:
+        parser.error("what --quick measures is not for the page")
+    try:
+        before = load(args.against) if args.against else None
+    except (NoDocumentError, OSError) as error:
+        parser.error(str(error))
+    document = begun(args.out)
+    try:
+        failed = measure(document, [name for name in PARTS if name in (args.only or PARTS)], args)
+    except KeyboardInterrupt:
+        print("\ninterrupted; what was measured is kept" if args.out else "\ninterrupted", file=sys.stderr)
+        return 130
     if args.write:
-        write(found)
-    print(compared(found, json.loads(args.against.read_text("utf-8"))) if args.against else table(found))
+        write(document)
+    print(compared(before, document)[0] if before else table(document))
+    for told in missed(document):
+        print(f"misses its target: {told}", file=sys.stderr)
+    for name in failed:
+        print(f"{name} failed: {document['parts'][name]['failed']}", file=sys.stderr)
+    return int(bool(failed))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

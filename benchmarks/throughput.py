@@ -2,6 +2,9 @@
 
 usage: throughput.py [--logs FOLDER] [--megabytes N] [--rounds N] [--work SECONDS] [--json]
 
+Without a folder of real logs it takes the fixtures, and no more than 30 MB of them: they are so small that opening files
+takes most of the time, and the numbers cannot be compared with others.
+
 The floor is a program that reads each line of the same logs and has orjson parse it, and does nothing with it. Floor and
 `mind-skills replay --jobs 1` are measured by their CPU time in one interleaved run, each without its own start-up: the
 same command on a log of 23 lines. `--jobs 2` is measured on the wall, beside `--jobs 1`, on work that takes one process
@@ -18,7 +21,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from measuring import CORPUS, DEMO, MIND_SKILLS, Ran, logs_in, repeated, run
+from measuring import CORPUS, DEMO, MIND_SKILLS, Ran, fixture_logs, logs_in, repeated, run
 
 FLOOR = """
 import sys
@@ -83,25 +86,29 @@ def jobs(logs: list[Path], work: float, pace: float, rounds: int, home: Path) ->
 def main() -> None:
     """The command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--logs", type=Path, default=CORPUS)
+    parser.add_argument("--logs", type=Path)
     parser.add_argument("--megabytes", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--work", type=float, default=10.0, help="0 leaves out --jobs 2")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
-    logs = logs_in(args.logs) if args.logs.is_dir() else []
-    if not logs:
+    if args.logs and not logs_in(args.logs):
         raise SystemExit(f"no logs in {args.logs}: name a folder of session logs with --logs")
+    logs = logs_in(args.logs or CORPUS)
+    found: dict[str, float | str] = {"logs": "real" if logs else "fixtures"}
+    if not logs:
+        print("no folder of real logs: the fixtures are read instead; --logs FOLDER names one", file=sys.stderr)
+        logs, args.megabytes, args.work = fixture_logs(), min(args.megabytes, 30), 0
     with TemporaryDirectory() as home:
-        found = speed(logs, args.megabytes, args.rounds, Path(home))
+        found |= (measured := speed(logs, args.megabytes, args.rounds, Path(home)))
         if args.work:
-            found |= jobs(logs, args.work, found["replayMegabytesASecond"], min(3, args.rounds), Path(home))
+            found |= jobs(logs, args.work, measured["replayMegabytesASecond"], min(3, args.rounds), Path(home))
     if args.json:
         print(json.dumps(found))
         return
     for name, value in found.items():
         target = f"   (target {TARGETS[name]:g})" if name in TARGETS else ""
-        print(f"{name:24} {value:8.2f}{target}")
+        print(f"{name:24} {value:>8}{target}")
 
 
 if __name__ == "__main__":

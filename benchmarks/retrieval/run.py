@@ -180,7 +180,11 @@ def main() -> int:
         return 0
     if arguments.cost is not None:
         spent = costs(pairs, learnings, arguments.cost or SIZES)
-        print(json.dumps(spent, indent=2) if arguments.json else "\n".join(_line(one) for one in spent))
+        print(
+            json.dumps({one["records"]: one for one in spent})
+            if arguments.json
+            else "\n".join(_line(one) for one in spent)
+        )
         return 0
     asked = [pair for pair in pairs if pair.half == "held-out" or not arguments.held_out]
     measured = measure(asked, learnings, _methods(arguments))

@@ -1,0 +1,189 @@
+"""What `make bench` runs, and which of the numbers stand in the table of docs/performance.md."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """A number of the table: where it stands in what the part printed, what it is, and what is promised of it."""
+
+    at: str
+    """Names and places of a list, joined by slashes."""
+    told: str
+    most: float | None = None
+    least: float | None = None
+    form: str = "{:g}"
+    better: str = "less"
+    """Which way is better, "less" or "more": for comparisons."""
+
+    @property
+    def target(self) -> str:
+        """What is promised, in words."""
+        if self.most is not None:
+            return f"{self.most:g} at most"
+        return f"{self.least:g} at least" if self.least is not None else ""
+
+    def held(self, value: float) -> bool:
+        """Whether the promise is kept; true where there is none."""
+        return (self.most is None or value <= self.most) and (self.least is None or value >= self.least)
+
+
+class Part(NamedTuple):
+    """A program that measures. It takes ``--json``, and interleaves what it compares."""
+
+    command: tuple[str, ...]
+    """The file in this folder, and its arguments; of an ``.mjs`` node runs it."""
+    quick: tuple[str, ...]
+    """What is added where a rough answer will do."""
+    seconds: float
+    """About how long it takes on two free cores of 2025; a machine's own last run is a better guess."""
+    rows: tuple[Row, ...]
+    noise: float = 0.1
+    """How far two runs of the same commit were seen apart, as a share: what a comparison passes over."""
+
+
+_B = "multiples of B"
+PARTS: dict[str, Part] = {
+    "startup": Part(
+        ("startup.py",),
+        ("--rounds", "5"),
+        15,
+        (
+            Row("mind-skills --version", f"start: `mind-skills --version`, {_B}", most=4),
+            Row("mind-skills status", f"start: `mind-skills status`, {_B}", most=15),
+            Row("mind-skills --help", f"start: `mind-skills --help`, {_B}"),
+        ),
+        noise=0.15,
+    ),
+    "hooks": Part(
+        ("hooks.py",),
+        ("--rounds", "8"),
+        90,
+        tuple(
+            Row(f"rows/{name}/{way}", f"hook: {name}, {_B}", most=most)
+            for name, way, most in (
+                ("SessionStart, nothing waits", "installed", 1.3),
+                ("SessionStart, five wait", "installed", 3.5),
+                ("Stop", "installed", 1.5),
+                ("Stop, within the minute", "installed", 1.5),
+                ("SessionEnd", "installed", 1.5),
+                ("capture, 3 kB", "process", 1.1),
+                ("capture, 150 kB", "process", 1.2),
+            )
+        ),
+        noise=0.15,
+    ),
+    "throughput": Part(
+        ("throughput.py",),
+        ("--megabytes", "60", "--rounds", "2", "--work", "0"),
+        90,
+        (
+            Row("percent", "replay on one core, percent of the floor", least=15, better="more"),
+            Row("replayMegabytesASecond", "replay, MB a second of CPU", better="more"),
+            Row("floorMegabytesASecond", "the floor, MB a second of CPU", better="more"),
+            Row("jobs", "`--jobs 2`: times sooner than one", least=1.7, better="more"),
+            Row("peakMegabytes", "replay: peak megabytes"),
+        ),
+    ),
+    "scaling": Part(
+        ("scaling.py",),
+        ("--longest", "10000", "--most", "10000", "ordinary", "learnings"),
+        200,
+        tuple(
+            row
+            for scene, told, most in (
+                ("ordinary", "an ordinary session", "1,000,000"),
+                ("learnings", "a learning after the other", "1,000,000"),
+                ("reports_unsolved", "reports that nothing solves", "100,000"),
+                ("red_then_green", "many checks red, many others green", "100,000"),
+                ("giant", "texts as long as readers leave them", "100,000"),
+            )
+            for row in (
+                Row(f"{scene}/one", f"exponent in one session up to 100,000 observations: {told}", most=1.05),
+                Row(f"{scene}/many", f"exponent over many sessions up to {most}: {told}", most=1.05),
+                Row(f"{scene}/megabytes", f"peak megabytes of 100,000 observations: {told}", most=150),
+            )
+        ),
+        noise=0.05,
+    ),
+    "detection": Part(
+        ("detection.py",),
+        ("--longest", "10000"),
+        150,
+        (Row("worst/time", "detection alone: the worst exponent of 19 scenes", most=1.1),),
+        noise=0.05,
+    ),
+    "yardstick": Part(
+        ("yardstick.py",),
+        ("--longest", "10000", "--rounds", "1"),
+        200,
+        tuple(
+            row
+            for name, told, least in (
+                ("ordinary", "100,000 ordinary observations", 8),
+                ("adverse", "10,000 adverse observations", 100),
+            )
+            for row in (
+                Row(
+                    f"{name}/times",
+                    f"{told}: times sooner than the published heuristics, naively",
+                    least=least,
+                    better="more",
+                ),
+                Row(f"{name}/timesWordsOnce", f"{told}: the same, where these find words once", better="more"),
+                Row(f"{name}/pairs", f"{told}: pairs that both find", better="neither"),
+                Row(f"{name}/same", f"{told}: are they the same (1 is yes)", least=1, better="neither"),
+            )
+        ),
+    ),
+    "finisher": Part(
+        ("finisher.py",),
+        ("--rounds", "2"),
+        8,
+        (Row("cpuSeconds", "from the end of 5,000 observations to staged, CPU seconds", most=0.5),),
+    ),
+    "checkpoint": Part(
+        ("checkpoint.py",),
+        ("--sizes", "3", "10", "--rounds", "3"),
+        15,
+        (Row("growth", "a look at 40 new turns: a log of 50 MB over one of 5 MB"),),
+        noise=0.2,
+    ),
+    "memory": Part(
+        ("big_transcript.py",),
+        ("--megabytes", "100"),
+        60,
+        (Row("peakMegabytes", "peak megabytes of reading a log of 1 GB", most=150),),
+        noise=0.05,
+    ),
+    "patterns": Part(("linear_patterns.py",), (), 25, (), noise=0.5),
+    "retrieval": Part(
+        ("retrieval/run.py", "--cost"),
+        ("1000",),
+        180,
+        (
+            Row("1000/ratio", "a memory query over a bare FTS5 query, 1,000 records", most=3),
+            Row("100000/ratio", "a memory query over a bare FTS5 query, 100,000 records", most=3),
+        ),
+    ),
+    "watching": Part(
+        ("watching.py",),
+        ("--files", "1000", "--appends", "6000", "--seconds", "5"),
+        180,
+        (
+            Row("p90", "watch, 10,000 files: append to noticed, p90, ms", most=5, form="{:.2f}"),
+            Row("idle", "watch, 10,000 files: percent of a core while nothing happens", most=0.1, form="{:.3f}"),
+            Row("megabytes", "watch, 10,000 files: megabytes", most=45, form="{:.1f}"),
+            Row("missed", "watch: appends missed of 60,000", most=0),
+        ),
+        noise=0.3,
+    ),
+    "plugin": Part(
+        ("opencode_plugin.mjs",),
+        (),
+        3,
+        (Row("added to a tool call/p50", "what the OpenCode plugin adds to a tool call, ms", most=0.1, form="{:.4f}"),),
+        noise=0.5,
+    ),
+}

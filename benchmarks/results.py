@@ -1,0 +1,97 @@
+"""The document that `make bench` writes: where and when each part was measured, and its numbers; of several runs each."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any, cast
+
+ROOT = Path(__file__).resolve().parents[1]
+Document = dict[str, Any]
+"""``{"version": 1, "machine": {...}, "parts": {name: {"commit", "changed", "at", "load", "runs": [{...}], ...}}}``."""
+
+
+class NoDocumentError(ValueError):
+    """What was to be read is none."""
+
+
+def machine() -> dict[str, Any]:
+    """What it is that measured, as far as it says something about the numbers."""
+    return {
+        "python": platform.python_version(),
+        "implementation": platform.python_implementation(),
+        "orjson": metadata.version("orjson"),
+        "system": f"{platform.system()} {platform.machine()}",
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+    }
+
+
+def circumstances(*, quick: bool) -> dict[str, Any]:
+    """Of which commit a part is, when it was measured, and what else the machine did (processes that wanted to run)."""
+    return {
+        "commit": _git("rev-parse", "--short=12", "HEAD") or "unknown",
+        "changed": bool(_git("status", "--porcelain", "--untracked-files=no")),
+        "at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "load": round(os.getloadavg()[0], 1),
+        "first": os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR)
+        if hasattr(os, "sched_getscheduler")
+        else False,
+        "quick": quick,
+    }
+
+
+def _git(*arguments: str) -> str:
+    try:
+        ran = subprocess.run(["git", "-C", str(ROOT), *arguments], capture_output=True, text=True, check=False)
+    except OSError:  # no git: a copy of the sources measures as well
+        return ""
+    return ran.stdout.strip()
+
+
+def load(path: Path) -> Document:
+    """A document from a file. Raises NoDocumentError, OSError."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        return {**found, "parts": {name: dict(part) for name, part in found["parts"].items()}}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise NoDocumentError(f"{path} is no document of benchmarks/suite.py --out") from error
+
+
+def save(path: Path, document: Document) -> None:
+    """Write it in one step: who interrupts a long run keeps what was measured."""
+    new = path.with_name(path.name + ".new")
+    new.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    new.replace(path)
+
+
+def numbers(part: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Every number of a part under the names that lead to it, once for each run that has it."""
+    found: dict[str, list[float]] = {}
+    for run in part.get("runs", ()):
+        for name, value in flat(run):
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def medians(part: Mapping[str, Any]) -> dict[str, float]:
+    """The median of each."""
+    return {name: statistics.median(values) for name, values in numbers(part).items()}
+
+
+def flat(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
+    """Every number within a value, true and false as 1 and 0, under the names that lead to it."""
+    if isinstance(value, dict):
+        for key, inner in cast("dict[str, Any]", value).items():
+            yield from flat(inner, f"{name}/{key}" if name else str(key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(cast("list[Any]", value)):
+            yield from flat(inner, f"{name}/{number}" if name else str(number))
+    elif isinstance(value, int | float):
+        yield name, float(value)

@@ -28,8 +28,8 @@ from results import Document, NoDocumentError, circumstances, load, machine, sav
 from table import missed, table, write
 
 FOLDER = Path(__file__).resolve().parent
-PATIENCE = 10.0
-"""A part that takes so many times as long as it should, and a minute, is ended."""
+PATIENCE, SURELY = 10.0, 60.0
+"""A part that takes so many times as long as it should, and so many seconds, is ended."""
 
 
 class FailedError(Exception):
@@ -49,9 +49,9 @@ def run(part: Part, *, quick: bool, seconds: float) -> Any:
     command = [interpreter, str(program), *part.command[1:], *(part.quick if quick else ()), "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
         try:
-            printed, complained = process.communicate(timeout=60 + PATIENCE * seconds)
+            printed, complained = process.communicate(timeout=SURELY + PATIENCE * seconds)
         except subprocess.TimeoutExpired as error:
-            raise FailedError(f"not done after {60 + PATIENCE * seconds:.0f} s") from error
+            raise FailedError(f"not done after {SURELY + PATIENCE * seconds:.0f} s") from error
         finally:
             if process.poll() is None:  # whatever it was that came between: nothing goes on measuring
                 os.killpg(process.pid, signal.SIGKILL)

@@ -19,8 +19,12 @@ _LONGEST = 64
 
 
 def unheard(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
-    """Whether nothing says that a session was told of the candidates ``ids``. Nearly always one stat. Raises OSError."""
-    return os.path.exists(traces.place(home, traces.HANDING, "", session_id)) and not _stands_in(log, ids)
+    """Whether nothing says that a session was told of the candidates ``ids``. Nearly always two stats. Raises OSError.
+
+    What still waits for the first prompt of a session that has answered never reached it.
+    """
+    left = (traces.place(home, folder, "", session_id) for folder in (traces.HANDING, traces.HELD))
+    return any(map(os.path.exists, left)) and not _stands_in(log, ids)
 
 
 def _stands_in(log: str, ids: Iterable[str]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lifecycle_world import World
 
+from mind_skills.hooks import held, traces
 from mind_skills.hooks import start as starting
-from mind_skills.hooks import traces
 
 
 def claims_and_dies(world: World, session: str) -> str:
@@ -44,3 +44,12 @@ def test_whoever_has_told_its_host_leaves_no_trace_of_it(world: World) -> None:
     world.answers("C")
     world.tell("C ends")
     assert traces.listed(world.home, traces.HANDING, "") == []
+
+
+def test_what_still_waits_for_the_first_prompt_when_the_session_ends_is_offered_to_the_next(world: World) -> None:
+    world.tell("A learns x \n A ends")
+    text = claims_and_dies(world, "B")
+    traces.drop(world.home, traces.HANDING, "", "B")
+    held.hold(world.home, world.moment("B"), text)  # and the hook that was to take it met a full disk
+    world.answers("B")
+    assert world.tell("B ends \n C starts \n D starts") == ["x", "-"]

@@ -163,8 +163,8 @@ PARTS: dict[str, Part] = {
         ("1000",),
         180,
         (
-            Row("1000/ratio", "a memory query over a bare FTS5 query, 1,000 records", most=3),
-            Row("100000/ratio", "a memory query over a bare FTS5 query, 100,000 records", most=3),
+            Row("1000/ratio", "a memory query over a bare FTS5 query, 1,000 records", most=3, form="{:.2f}"),
+            Row("100000/ratio", "a memory query over a bare FTS5 query, 100,000 records", most=3, form="{:.2f}"),
         ),
     ),
     "watching": Part(

@@ -140,6 +140,7 @@ def main() -> int:
     except (NoDocumentError, OSError) as error:
         parser.error(str(error))
     document = begun(args.out)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what is ended takes the part that runs with it
     try:
         failed = measure(document, [name for name in PARTS if name in (args.only or PARTS)], args)
     except KeyboardInterrupt:

@@ -91,7 +91,7 @@ def tool(
     silent = hidden or outcome == "unknown"  # the host states nothing of the command that matters
     if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):
         # Redacted before it is cut: of half a key nobody can tell that it is one.
-        message = clean(errors.error_line(error or output, 4 * errors.MAX_LINE), errors.MAX_LINE)
+        message = clean(errors.error_line(error or output, 4 * errors.MAX_LINE), 4 * errors.MAX_LINE)[: errors.MAX_LINE]
     change = _diff(removed, added) if removed or added else ""
     made = Observation(
         "tool",

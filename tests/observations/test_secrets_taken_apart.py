@@ -38,3 +38,8 @@ def test_a_key_at_which_the_line_of_an_error_is_cut_is_gone_before_it_is_cut() -
     found = build.tool("exec", "run", line=1, at=None, agent="main", output=line, outcome="failed", exit_code=2)
     assert "Vw9prAq7bm" not in found.error
     assert len(found.error) <= 240
+
+
+def test_a_long_line_of_an_error_is_its_beginning_and_stays_one_line() -> None:
+    line = "Error: " + " ".join(f"part{number}" for number in range(100))
+    assert build.tool("exec", "run", line=1, output=line, outcome="failed", exit_code=2).error == line[:240]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -90,7 +91,7 @@ def _said(path: str) -> dict[str, Any]:
 
 @cache  # for the short life of the process that looks
 def _open_files(name: str) -> dict[tuple[int, int], set[int]]:
-    """By device and inode of each file of this name that is open, the processes of this user that hold it."""
+    """By device and inode of each file of this name that is open for writing, the processes of this user that hold it."""
     held: dict[tuple[int, int], set[int]] = {}
     ours = (os.getpid(), os.getppid())
     with suppress(OSError):
@@ -105,6 +106,7 @@ def _collect(folder: str, name: str, pid: int, held: dict[tuple[int, int], set[i
         for number in os.listdir(folder):
             path = os.path.join(folder, number)
             with suppress(OSError):
-                if os.path.basename(os.readlink(path)) == name:
+                # The link itself can be written where the file is open for that: who only reads it says nothing of its end.
+                if os.path.basename(os.readlink(path)) == name and os.lstat(path).st_mode & stat.S_IWUSR:
                     found = os.stat(path)
                     held.setdefault((found.st_dev, found.st_ino), set()).add(pid)

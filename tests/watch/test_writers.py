@@ -19,9 +19,9 @@ FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000
 
 
 @contextmanager
-def holding(path: Path) -> Iterator[subprocess.Popen[bytes]]:
+def holding(path: Path, mode: str = "ab") -> Iterator[subprocess.Popen[bytes]]:
     """A process that keeps a file open, as nobody else does."""
-    with path.open("rb") as file:
+    with path.open(mode) as file:
         process = subprocess.Popen(["sleep", "600"], stdin=file)
     with process:
         try:
@@ -94,6 +94,14 @@ def test_what_is_not_known_for_sure_is_not_said(machine: Machine) -> None:
         assert words(machine, "claude-code", claude) == processes.process(one.pid)
         assert words(machine, "claude-code", claude, SECOND) == ""
     assert words(machine, "claude-code", claude) == ""
+
+
+def test_who_only_reads_a_log_is_not_its_writer(machine: Machine) -> None:
+    path = machine.write("codex", FIRST)
+    with holding(path, "rb"):
+        alone = words(machine, "codex", path)
+        with holding(path) as writer:
+            assert [alone, words(machine, "codex", path)] == ["", processes.process(writer.pid)]
 
 
 def test_the_name_that_is_repeated_is_the_one_of_its_owner() -> None:

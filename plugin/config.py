@@ -206,9 +206,12 @@ def change(key: str, text: str, root: str | None) -> tuple[str, Value, str]:
     wanted: dict[str, Any] = {}
     put(wanted, key, value)
     check(wanted, "the command line")
-    there = spelled(data, key)
-    put(data, there, value)
-    config_file.save(path, there, value, data)
+    with config_file.editing(path):
+        data = read(path)  # once more: another process may have set something meanwhile
+        check(data, str(path))
+        there = spelled(data, key)
+        put(data, there, value)
+        config_file.save(path, there, value, data)
     return key, value, str(path)
 
 

@@ -24,7 +24,7 @@ def toml_value(value: bool | float | str) -> str:
 
 
 def save(path: Path, key: str, value: bool | float | str, data: dict[str, Any]) -> None:
-    """Make the file at ``path`` say ``data``, which is what it says now with ``key`` set to ``value``.
+    """Make the file at ``path`` say ``data``, which is what it says now with ``key`` set to ``value``. Within ``editing``.
 
     Raises StoreError where it cannot be written, or the project's is not a real file.
     """
@@ -34,13 +34,27 @@ def save(path: Path, key: str, value: bool | float | str, data: dict[str, Any]) 
         # Inline tables, quoted headers and the like: right and without comments is better than wrong.
         text = tomli_w.dumps(data)
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-    if path.parent.name != ".claude":
-        # The user's own file may be a link into a folder of dotfiles; one that came with a repository may not.
-        path = path.resolve()
-    path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with Folder(path.parent, make=True) as folder, _alone(path.parent):
+    path = _real(path)
+    with Folder(path.parent) as folder:
         folder.sweep(path.name)  # what another one left that was killed
         folder.write(path.name, text.encode(), mode)
+
+
+@contextmanager
+def editing(path: Path) -> Generator[None]:
+    """No other process reads the file at ``path`` to change it meanwhile: what that one sets is not to be lost.
+
+    Makes the folder for it. Raises StoreError.
+    """
+    path = _real(path)
+    path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with Folder(path.parent, make=True), _alone(path.parent):
+        yield
+
+
+def _real(path: Path) -> Path:
+    """The user's own file may be a link into a folder of dotfiles; one that came with a repository may not."""
+    return path if path.parent.name == ".claude" else path.resolve()
 
 
 @contextmanager

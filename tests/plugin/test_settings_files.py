@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin import settings
+from mind_skills.plugin import config, settings
 from mind_skills.plugin.config import change, load
 from mind_skills.plugin.errors import MindSkillsError
 
@@ -98,3 +99,41 @@ def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path
     assert load(str(project)).config.idle_seconds == 30
     change("enabled", "false", None)
     assert path.read_text(encoding="utf-8") == "# mine\nidle_seconds = 30\nenabled = false\n"
+
+
+def test_what_two_processes_set_at_the_same_time_is_set(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = user(apart, "idle_seconds = 60\n")
+    parsed = config.parsed
+
+    def overtaken(text: str) -> config.Value:
+        """Another process is faster, after this one has read the file."""
+        monkeypatch.setattr(config, "parsed", parsed)
+        change("idle_seconds", "90", None)
+        return parsed(text)
+
+    monkeypatch.setattr(config, "parsed", overtaken)
+    change("retention_days", "400", None)
+    assert path.read_text() == "idle_seconds = 90\nretention_days = 400\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
+def test_from_its_last_look_to_its_write_a_change_is_alone(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import fcntl
+
+    path = user(apart, "idle_seconds = 60\n")
+    read, looks = config.read, list[str]()
+
+    def looked(where: Path) -> dict[str, object]:
+        descriptor = os.open(path.parent, os.O_RDONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            looks.append("others may change it")
+        except BlockingIOError:
+            looks.append("alone")
+        finally:
+            os.close(descriptor)
+        return read(where)
+
+    monkeypatch.setattr(config, "read", looked)
+    change("idle_seconds", "90", None)
+    assert looks == ["others may change it", "alone"]

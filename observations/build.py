@@ -90,8 +90,7 @@ def tool(
     message = ""
     silent = hidden or outcome == "unknown"  # the host states nothing of the command that matters
     if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):
-        # Redacted before it is cut: of half a key nobody can tell that it is one.
-        message = clean(errors.error_line(error or output, 4 * errors.MAX_LINE), 4 * errors.MAX_LINE)[: errors.MAX_LINE]
+        message = _message(errors.error_line(error or output, errors.HEAD))
     change = _diff(removed, added) if removed or added else ""
     made = Observation(
         "tool",
@@ -116,11 +115,27 @@ def tool(
     return unread(made, output or error, TOOL_TEXT)
 
 
-@lru_cache(256)
+def _message(line: str) -> str:
+    """The beginning of an error's line. Redacted before it is cut: of half a key nobody can tell that it is one."""
+    plain = strip(line)
+    known = redact(plain[: 4 * errors.MAX_LINE])
+    if (
+        len(plain) > 4 * errors.MAX_LINE
+    ):  # cut within a key, perhaps; where much before it was redacted, that could show
+        rest = known.rpartition("[redacted:")[2].partition("]")[2]
+        known = known[: len(known) - min(len(rest), 2 * errors.MAX_LINE)]
+    return known[: errors.MAX_LINE]
+
+
 def _commanded(command: str) -> tuple[str, str]:
     """The command as it is shown, and as it may be taken apart: a part of a secret is none of which a rule knows the
     beginning any more.
     """
+    # One that is longer is hardly given twice, and would be kept whole, a document of megabytes with it.
+    return _usual(command) if len(command) <= commands.MAX_LENGTH else _cleaned(command)
+
+
+def _cleaned(command: str) -> tuple[str, str]:
     if len(command) > COMMAND_TEXT and short(command, COMMAND_TEXT):  # all of it is redacted to show its ends
         safe = redact(strip(command))
         return bound(safe, COMMAND_TEXT), safe
@@ -128,6 +143,9 @@ def _commanded(command: str) -> tuple[str, str]:
     if len(command) <= COMMAND_TEXT and "[redacted:" not in shown:
         return shown, command
     return shown, redact(strip(command[: commands.MAX_LENGTH]))
+
+
+_usual = lru_cache(256)(_cleaned)
 
 
 @lru_cache(512)

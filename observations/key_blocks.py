@@ -25,12 +25,12 @@ def redact_key_blocks(text: str) -> str:
     What stands around a block that is gone may be one as well: a key that was pasted into another. So a marker that
     begins none yet is kept open, and all of them are settled in one go, however deep they stand in each other.
     """
-    markers = sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start())
+    markers = _markers(text)
     written = _Written()
     done = 0
     for marker, following in zip_longest(markers, markers[1:]):
         written.put(text[done : marker.start()])
-        done = marker.end()
+        behind, done = done, marker.end()
         if marker[0].startswith("-----END"):
             written.close(marker[0])
             continue
@@ -40,8 +40,19 @@ def redact_key_blocks(text: str) -> str:
                 written.put(mark("private-key"))
                 done = run.end()
                 continue
-        written.open(marker[0])
+        written.open(text[max(marker.start(), behind) : done])
     return _headless("".join([*written.parts, text[done:]]))
+
+
+def _markers(text: str) -> list[re.Match[str]]:
+    """Every BEGIN and END. An END that takes the dashes of a BEGIN before it for its own is none; the other way round both
+    are, and the dashes stand in the text once.
+    """
+    found: list[re.Match[str]] = []
+    for marker in sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start()):
+        if not found or marker.start() >= found[-1].end() or marker[0].startswith("-----BEGIN"):
+            found.append(marker)
+    return found
 
 
 class _Written:

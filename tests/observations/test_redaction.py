@@ -185,3 +185,15 @@ def test_the_cost_follows_the_length(piece: str) -> None:
 def test_a_key_is_known_though_an_escape_parts_it_into_short_pieces() -> None:
     key = "xo" + "xp-q9G%3DUW7RU%3Dg0sRx%3DkE1W"
     assert redact(f"it is {key} now") == "it is [redacted:slack-token] now"
+
+
+def test_markers_that_share_their_dashes_are_neither_doubled_nor_hide_a_key() -> None:
+    begin, end = "-----BEGIN " + "PRIVATE KEY-----", "END " + "PRIVATE KEY-----"
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2
+    assert redaction.redact(begin + end) == begin + end
+    assert redaction.redact(f"-----{end}{begin[5:]}") == f"-----{end}{begin[5:]}"
+    assert redaction.redact(f"{begin}{end}{body}\n-----{end} and on") == "[redacted:private-key] and on"
+    assert (
+        redaction.redact(f"-----{end}{begin[5:]}\n{body}\n-----{end} and on")
+        == f"-----{end}[redacted:private-key] and on"
+    )

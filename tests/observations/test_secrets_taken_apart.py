@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from random import Random
 
 from tests.observations.planted import ISSUED, pem
@@ -43,3 +44,18 @@ def test_a_key_at_which_the_line_of_an_error_is_cut_is_gone_before_it_is_cut() -
 def test_a_long_line_of_an_error_is_its_beginning_and_stays_one_line() -> None:
     line = "Error: " + " ".join(f"part{number}" for number in range(100))
     assert build.tool("exec", "run", line=1, output=line, outcome="failed", exit_code=2).error == line[:240]
+
+
+def test_a_key_that_comes_near_since_much_before_it_was_redacted_is_gone_too() -> None:
+    (maker,) = ISSUED["google-refresh-token"]
+    longer = "sl." + "Vw9prAq7bmS43BrK63dJLU1q" * 18
+    line = f"env: {longer} {longer} {'ok ' * 21}{maker(Random(3))} {'and more ' * 40}"
+    found = build.tool("exec", "run", line=1, output=line, outcome="failed", exit_code=2)
+    assert found.error == "env: [redacted:dropbox-token] [redacted:dropbox-token]"
+
+
+def test_a_command_that_holds_a_document_is_not_kept_beyond_its_observation() -> None:
+    command = "cat > a.txt <<EOF\n" + "a line of it\n" * 10_000 + "EOF\n"
+    before = sys.getrefcount(command)
+    build.tool("Bash", "run", line=1, command=command)
+    assert sys.getrefcount(command) == before

@@ -23,6 +23,11 @@ def hold(home: str, moment: Moment, text: str | None) -> None:
         traces.put(home, traces.HELD, "", moment.session_id, text)
 
 
+def holds(home: str, moment: Moment) -> bool:
+    """Whether something is kept for this session. One stat."""
+    return os.path.exists(traces.place(home, traces.HELD, "", moment.session_id))
+
+
 def release(home: str, moment: Moment) -> str | None:
     """What was kept for this session, to one caller only; None to all others. Raises OSError, HomeError.
 

@@ -155,23 +155,30 @@ def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
     from mind_skills.plugin.adapters import AT_PROMPT
     from mind_skills.store.home import state_folder
 
-    home, host, project = state_folder(), moment.host, moment.project
+    home, host = state_folder(), moment.host
     if name == "prompt":
         from mind_skills.hooks.held import release
 
         return release(home, moment)
+    if host not in AT_PROMPT:
+        return _started(home, moment, kept)
+    from mind_skills.hooks.held import hold, holds
+
+    waited = holds(home, moment)
+    text = _started(home, moment, kept)
+    if text is not None or waited:  # what another copy of the hook holds back meanwhile is not ours to drop
+        hold(home, moment, text)
+    return None
+
+
+def _started(home: str, moment: Moment, kept: list[object] | None) -> str | None:
     from mind_skills.hooks.start import start
     from mind_skills.plugin.settings import cap, skills_dir
 
-    text = start(
+    host, project = moment.host, moment.project
+    return start(
         home, moment, wishes=lambda: (skills_dir(project, host), cap(project, "per_offer")), kept=kept, traced=True
     )
-    if host not in AT_PROMPT:
-        return text
-    from mind_skills.hooks.held import hold
-
-    hold(home, moment, text)
-    return None
 
 
 def _aside(moment: Moment) -> str:

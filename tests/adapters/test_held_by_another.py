@@ -1,0 +1,38 @@
+"""Two copies of Gemini CLI's hook, from its extension and from the settings, run at the same time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import held, start
+from mind_skills.hooks.moment import Moment
+from mind_skills.plugin import hook
+
+
+def test_what_one_copy_holds_back_while_the_other_has_nothing_to_say_reaches_the_first_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = str(tmp_path / "state")
+    monkeypatch.setenv("MIND_SKILLS_HOME", home)
+    moment = Moment("gemini", "S", str(tmp_path), "", 7, "resume")
+
+    def meanwhile(*_: object, **__: object) -> None:
+        """The other copy has claimed the offer, and puts it down after this one has looked for it."""
+        held.hold(home, moment, "an offer")
+
+    monkeypatch.setattr(start, "start", meanwhile)
+    said = hook._told("start", moment, None)
+    assert (said, [held.release(home, moment) for _ in range(2)]) == (None, ["an offer", None])
+
+
+def test_what_was_held_back_before_goes_where_there_is_nothing_to_say_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = str(tmp_path / "state")
+    monkeypatch.setenv("MIND_SKILLS_HOME", home)
+    moment = Moment("gemini", "S", str(tmp_path), "", 7, "resume")
+    held.hold(home, moment, "what is open no more")
+    monkeypatch.setattr(start, "start", lambda *_, **__: None)
+    assert (hook._told("start", moment, None), held.release(home, moment)) == (None, None)

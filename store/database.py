@@ -258,7 +258,10 @@ def _code(error: sqlite3.Error) -> int:
 
 def _suspect(path: str) -> None:
     """Have whoever opens the database next look whether it is damaged."""
-    os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
+    try:
+        os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
+    except OSError:
+        return  # a full disk, say: what is told is the error that led here, and whoever meets it again tries again
 
 
 def _named(error: sqlite3.Error | OSError, path: str) -> Exception:

@@ -192,6 +192,15 @@ def test_what_no_row_of_ours_can_hold_has_the_next_open_look_whether_the_file_is
     assert (tmp_path / "mind-skills.db.damaged").exists()
 
 
+def test_where_that_cannot_be_asked_for_the_error_that_was_met_is_told(tmp_path: Path) -> None:
+    with Database.open(tmp_path, "p", ONE) as database:
+        (tmp_path / "mind-skills.db.damaged").mkdir()  # which no file can be made of, as on a full disk
+        with pytest.raises(KeyError, match="odd"), database.writing():
+            raise KeyError("odd")
+        with pytest.raises(UnusableDatabaseError, match="nowhere"), database.reading() as sql:
+            sql.execute("SELECT * FROM nowhere")
+
+
 def test_a_byte_that_a_bad_disk_changed_within_a_text_keeps_nobody_from_the_rest(tmp_path: Path) -> None:
     with Database.open(tmp_path, "p", ONE) as database, database.writing() as sql:
         sql.execute("INSERT INTO t VALUES (CAST(x'61ff62' AS TEXT)), ('whole')")

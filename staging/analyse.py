@@ -27,7 +27,8 @@ WINDOW, OVERLAP = 20_000, 2_000
 """Observations that are looked at together, and how many of them the next look shares: no session that was seen had
 more than 2,000."""
 WINDOW_TEXT = 12_000_000
-"""Characters of text in one window, whatever the number of its observations: at most 48 MB."""
+"""Characters of text in one window as it is shown, whatever the number of its observations: at most 48 MB. What is kept to
+clean it later is longer where nobody has read it: of an output of 10,000 characters, 2,000 are shown; nine times at most."""
 MOST_TEXT = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
 """Characters of text that one observation can have."""
 MAX_SKILLS = 50

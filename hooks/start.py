@@ -149,7 +149,10 @@ def _rearm(home: str, project: Project, moment: Moment) -> None:
         process, session_id, log, since = _unanswered(path)
         runs = processes.runs(process)
         if since > moment.at + AHEAD:
-            os.utime(path)  # by a clock that was ahead: its silence is counted from now on
+            try:
+                os.utime(path)  # by a clock that was ahead: its silence is counted from now on
+            except FileNotFoundError:
+                continue  # that session has just been seen to answer
         dead = moment.at - since > QUIET if runs is None else not runs
         if not dead or session_id == moment.session_id:
             continue

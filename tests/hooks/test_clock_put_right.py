@@ -53,6 +53,22 @@ def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_
     assert Path(path).stat().st_mtime < ahead
 
 
+def test_one_that_is_answered_at_that_very_moment_keeps_nobody_from_what_waits(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.tell("A learns x\n A ends\n B starts\n D learns y\n D ends")
+    (path,) = traces.listed(world.home, traces.UNANSWERED, find(str(world.project)).id)
+    ahead, date = (world.now + 10 * YEAR) / 1000, os.utime
+    date(path, (ahead, ahead))
+
+    def answered(path: str) -> None:
+        Path(path).unlink()
+        date(path)
+
+    monkeypatch.setattr(os, "utime", answered)
+    assert world.tell("C starts") == ["y"]
+
+
 def test_a_session_that_goes_on_after_its_end_was_dated_a_year_ahead_is_read_on(world: World) -> None:
     world.tell("A starts\n A learns x")
     world.now += YEAR

@@ -174,7 +174,7 @@ class Client:
         """Bodies of what the model was asked under that script, in order; ``main`` leaves out titles and the like."""
         kept: list[dict[str, Any]] = []
         path = self.model / "requests.jsonl"
-        for line in path.read_text().splitlines() if path.exists() else []:
+        for line in path.read_text().split("\n")[:-1] if path.exists() else []:  # the last may be half written
             record = json.loads(line)
             if record["script"] == script and record["main"] is main:
                 kept.append(record["body"])

@@ -23,9 +23,10 @@ from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.staging.select import select
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
-WINDOW, OVERLAP = 20_000, 2_000
-"""Observations that are looked at together, and how many of them the next look shares: no session that was seen had
-more than 2,000."""
+WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
+"""Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
+that was seen had more than 2,000, and a window that is full of text still shares more than ``REACH`` of a failure's cure
+(detectors/thresholds.py)."""
 WINDOW_TEXT = 12_000_000
 """Characters of text in one window as it is shown, whatever the number of its observations: at most 48 MB. What is kept to
 clean it later is longer where nobody has read it: of an output of 10,000 characters, 2,000 are shown; nine times at most."""
@@ -113,7 +114,7 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
         counted = len(window)
         if text >= WINDOW_TEXT or counted >= WINDOW:
             findings += detect(window, session.project)
-            del window[: -min(OVERLAP, counted // 4)]
+            del window[: counted - min(OVERLAP, counted // SHARED)]
             text = counted = 0
     findings += detect(window, session.project)
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()

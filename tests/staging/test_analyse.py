@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from mind_skills.detectors.thresholds import REACH
 from mind_skills.observations import marks
 from mind_skills.staging import analyse as module
 from mind_skills.staging.analyse import analyse, analyse_since
@@ -48,19 +49,46 @@ def test_a_log_gives_its_header_its_outcome_and_its_candidates(tmp_path):
     assert [[part.line for part in candidate.evidence] for candidate in found.candidates] == [[1, 3, 4, 7]]
 
 
-@pytest.mark.parametrize("limits", [(40, 20, 10**9), (20_000, 5_000, 400)], ids=["by number", "by text"])
-def test_a_log_larger_than_a_window_gives_the_same_candidates(tmp_path, monkeypatch, limits):
-    quiet = [
+def quiet(many):
+    return [
         turn
-        for number in range(10, 60)
+        for number in range(10, 10 + many)
         for turn in call(number, "Read", {"file_path": f"/home/dev/shop/{number}.go"}, "text")
     ]
-    path = log(tmp_path / "s.jsonl", [*quiet, *EPISODE, *quiet])
-    whole = analyse(path)
-    for name, value in zip(("WINDOW", "OVERLAP", "WINDOW_TEXT"), limits, strict=True):
-        monkeypatch.setattr(module, name, value)
-    assert analyse(path).candidates == whole.candidates
-    assert analyse(path).observations == whole.observations
+
+
+def differing(path, monkeypatch, limits):
+    """After how many other calls the episode is told otherwise where windows are cut by these limits."""
+    found = []
+    for before in range(30, 90):
+        log(path, [*quiet(before), *EPISODE, *quiet(50)])
+        whole = analyse(path)
+        with monkeypatch.context() as patch:
+            for name, value in limits.items():
+                patch.setattr(module, name, value)
+            cut = analyse(path)
+        assert (len(whole.candidates), cut.observations) == (1, whole.observations)
+        if cut.candidates != whole.candidates:
+            found.append(before)
+    return found
+
+
+BY_NUMBER = {"WINDOW": 40, "WINDOW_TEXT": 300_000}
+BY_TEXT = {"WINDOW_TEXT": 400}
+
+
+@pytest.mark.parametrize("limits", [BY_NUMBER, BY_TEXT], ids=["by number", "by text"])
+def test_an_episode_is_told_the_same_wherever_a_window_ends(tmp_path, monkeypatch, limits):
+    assert differing(tmp_path / "s.jsonl", monkeypatch, limits) == []
+
+
+@pytest.mark.parametrize("limits", [BY_NUMBER, BY_TEXT], ids=["by number", "by text"])
+def test_without_what_windows_share_it_would_be_cut(tmp_path, monkeypatch, limits):
+    assert len(differing(tmp_path / "s.jsonl", monkeypatch, limits | {"OVERLAP": 0})) > 1
+
+
+def test_a_window_that_is_full_of_text_shares_a_failure_and_its_cure_with_the_next():
+    assert module.WINDOW_TEXT // module.MOST_TEXT // module.SHARED >= REACH
 
 
 def test_a_skill_that_the_session_wrote_is_named_with_its_line(tmp_path):

@@ -5,7 +5,7 @@ Pure, and independent of order: whoever stages first, and how often, does not ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mind_skills.staging.model import FILES, PENDING, PER_SESSION, Candidate
@@ -59,6 +59,25 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
         parts=dict(best.parts),
         injected_at=min(injected) if injected else None,
     )
+
+
+def witnesses(sightings: Sequence[Candidate]) -> set[int]:
+    """The places of sightings that unite to what all of them do, but for the sessions; of equal ones the first given."""
+    every = range(len(sightings))
+    if not every:
+        return set()
+    in_time = sorted(every, key=lambda n: _order(sightings[n]))
+    found = {in_time[0], max(in_time, key=lambda n: _worth(sightings[n]))}
+    found |= set([n for n in every if sightings[n].confidence == "high"][:1])
+    offered = [(at, n) for n in every if (at := sightings[n].injected_at) is not None]
+    found |= {n for _, n in sorted(offered)[:1]}
+    files, taint = dict[str, int](), dict[str, int]()
+    for n in every:
+        for name in sightings[n].files:
+            files.setdefault(name, n)
+        for source in sightings[n].taint:
+            taint.setdefault(source, n)
+    return found | {files[name] for name in sorted(files)[:FILES]} | set(taint.values())
 
 
 def merge(*lists: Iterable[Candidate]) -> list[Candidate]:

@@ -1,8 +1,9 @@
 """What the tables of this package hold of long ago, and forgetting it.
 
 Kept for good: what waits, what was accepted, and what was dismissed, since that must not come back. What was told in vain,
-fell out of the list or stands behind it goes with its receipts; finished sessions go with what they used and how they
-came out, which weighs a sixteenth after a year (learning/decay.py).
+fell out of the list or stands behind it goes with its receipts, and of what stays the sightings that say nothing which the
+others do not say (repeats.py); finished sessions go with what they used and how they came out, which weighs a sixteenth
+after a year (learning/decay.py).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import sqlite3
 
 from mind_skills.staging.model import PENDING
+from mind_skills.staging.repeats import Repeats, forget, repeats
 
 _BEHIND = (
     "state = 'pending' AND offered_to IS NULL AND detected_at < :before AND (project, fingerprint) IN (SELECT project,"  # noqa: S608
@@ -29,6 +31,7 @@ _STALE = (
     f"({_HEADS} OR (state = 'merged' AND (project, detail) IN (SELECT project, id FROM candidates WHERE {_HEADS})))"  # noqa: S608
 )
 """A learning goes with all that were merged into it, or not at all."""
+_STAYS = f"({_STALE}) IS NOT TRUE"
 _OVER = "finished_at IS NOT NULL AND finished_at < :before AND seen_at < :before"
 _OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
 _BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608
@@ -49,7 +52,8 @@ _ORDER = (
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
-    found = stale(sql, before)
+    again = repeats(sql, _STAYS, before)
+    found = _counts(sql, before, again)
     if not any(found.values()):
         return found
     (guard,) = sql.execute(
@@ -58,13 +62,21 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     sql.execute("DROP TRIGGER receipts_remain")  # append-only for everybody else; nobody else writes meanwhile
     for table, where in _ORDER:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
+    forget(sql, again)
     sql.execute(guard)
     return found
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     """How many rows of each table ``prune`` would forget."""
-    return {
+    return _counts(sql, before, repeats(sql, _STAYS, before))
+
+
+def _counts(sql: sqlite3.Connection, before: int, again: Repeats) -> dict[str, int]:
+    found = {
         table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
         for table, where in _ORDER
     }
+    for table, rows in (("receipts", again.receipts), ("sightings", again.sightings), ("candidates", again.candidates)):
+        found[table] += len(rows)
+    return found

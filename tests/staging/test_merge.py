@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from workbench import candidate
 
-from mind_skills.staging.merge import best_first, merge, of_one_session, rank, unite, waiting
-from mind_skills.staging.model import PENDING, PER_SESSION, Candidate
+from mind_skills.staging.merge import best_first, merge, of_one_session, rank, unite, waiting, witnesses
+from mind_skills.staging.model import FILES, PENDING, PER_SESSION, Candidate
 
 candidates = st.builds(
     lambda anchor, score, at, session, taint: replace(
@@ -77,3 +77,29 @@ def test_the_older_one_comes_first_among_equals() -> None:
 def test_nothing_cannot_be_united() -> None:
     with pytest.raises(ValueError, match="nothing to unite"):
         unite([])
+
+
+sightings = st.lists(
+    st.builds(
+        lambda found, files, session: replace(found, files=files, session_id=session, sessions=(session,)),
+        candidates,
+        st.lists(st.sampled_from([f"{number}.py" for number in range(2 * FILES)]), max_size=5).map(tuple),
+        st.uuids(version=4).map(str),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+@given(sightings, st.data())
+def test_the_witnesses_of_sightings_say_what_all_of_them_do_but_for_the_sessions(
+    found: list[Candidate], data: st.DataObject
+) -> None:
+    needed = witnesses(found)
+    some = [c for place, c in enumerate(found) if place in needed or data.draw(st.booleans())]
+    assert replace(unite(some), sessions=()) == replace(unite(found), sessions=())
+    assert len(needed) <= FILES + 6
+
+
+def test_nothing_was_witnessed_where_nothing_was_seen() -> None:
+    assert witnesses([]) == set()

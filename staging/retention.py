@@ -35,10 +35,15 @@ _STAYS = f"({_STALE}) IS NOT TRUE"
 _OVER = "finished_at IS NOT NULL AND finished_at < :before AND seen_at < :before"
 _OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
 _BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608
+_USED = (
+    "(what = 'used' AND at < :before AND n NOT IN"
+    " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate))"
+)
+"""When a skill was used last is told for good; its votes stand with the learning rules."""
 _OF_OVER = f"session IN (SELECT session FROM sessions WHERE {_OVER})"  # noqa: S608
 
 _ORDER = (
-    ("receipts", _BY_STALE),
+    ("receipts", f"({_BY_STALE} OR {_USED})"),
     ("sightings", _OF_STALE),
     ("candidates", _STALE),
     ("offers", "settled_at IS NOT NULL AND settled_at < :before AND at < :before"),

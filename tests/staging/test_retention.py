@@ -11,6 +11,7 @@ from workbench import Workbench, candidate
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging import retention
 from mind_skills.staging.merge import rank
+from mind_skills.staging.records import note
 from mind_skills.staging.usage import Use
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
@@ -168,3 +169,18 @@ def test_a_learning_in_other_words_goes_with_the_last_of_its_sightings_from_behi
     assert forget(bench) == expected == NOTHING | {"receipts": 1, "sightings": 1, "candidates": 1}
     assert (bench.titles(), bench.states()) == (["waits"], {})
     assert forget(bench) == NOTHING
+
+
+def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench) -> None:
+    seen_again(bench, "made", OLD, "S")
+    path = str(bench.root / "x" / "SKILL.md")
+    record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
+    with bench.ledger._database.writing() as sql:
+        for number, at in enumerate((OLD, OLD + 1, OLD + 2)):
+            note(sql, at, "used", record, f"T{number}", {"skill": path, "how": "tool"})
+    assert forget(bench) == NOTHING | {"receipts": 2}
+    told = [(each.what, each.session) for each in bench.ledger.story(record)]
+    assert told == [("staged", "S"), ("accepted", ""), ("used", "T2")]
+    with bench.ledger._database.writing() as sql:
+        note(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
+    assert forget(bench) == NOTHING | {"receipts": 1}

@@ -52,7 +52,7 @@ def command(
 
     Watches where Claude Code, Codex, Gemini CLI and OpenCode keep their sessions, each PATH as well, and the skills of
     your projects. What is noticed is the same as with hooks, and counts once where there are both. Ends with Ctrl-C or
-    SIGTERM. `mind-skills install watch` has systemd run it.
+    SIGTERM; after an upgrade it begins anew by itself. `mind-skills install watch` has systemd run it.
 
     With --json each event is a line of its own; with --once there is one document at the end.
     """
@@ -65,7 +65,27 @@ def command(
     from mind_skills.plugin.watch.watching import Watch
 
     tell = _lines if as_json else _sentences
-    return Watch(home, Settings(quiet, longest, ended), paths, tell, poll=poll, verbose=verbose).run()
+    watch = Watch(home, Settings(quiet, longest, ended), paths, tell, poll=poll, verbose=verbose)
+    code = watch.run()
+    if watch.upgraded and not code:
+        _again()
+    return code
+
+
+def _again() -> None:
+    """Begin anew, in the same process, as what is installed now. Raises MindSkillsError where that is not possible."""
+    import sys
+
+    sys.stdout.flush()
+    try:
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 -- the line that started this one
+    except OSError as error:
+        from mind_skills.plugin.errors import MindSkillsError
+
+        hint = "Start `mind-skills watch` again."
+        raise MindSkillsError(
+            "not_restarted", f"{sys.executable} could not be started: {error.strerror}", hint
+        ) from error
 
 
 def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
@@ -146,5 +166,7 @@ _SAID = {
     "linked": "{path} came of {candidate}.",
     "ended": "Finished: {sessions}.",
     "stopped": "Stopped.",
+    "upgraded": "Another version of mind-skills has been installed, which watches from here on.",
+    "gone": "mind-skills is not installed any more, so nothing is watched.",
 }
 _COUNTED = {"files": "session log", "candidates": "candidate", "sessions": "session"}

@@ -29,12 +29,13 @@ class WatchEventReport(Report):
     """One line of `mind-skills watch --json`; ``at`` is UTC milliseconds. What does not belong to an event is left out.
 
     ``started`` (files, polling), ``noticed`` (path; with --verbose only), ``looked`` (host, session, project, candidates),
-    ``linked`` (candidate, path), ``ended`` (sessions), ``problem`` (message), ``stopped``.
+    ``linked`` (candidate, path), ``ended`` (sessions), ``problem`` (message), and at the end ``stopped``,
+    ``upgraded`` (another version was installed: what follows is told by that one) or ``gone`` (uninstalled).
     """
 
     version: Literal[1] = 1
     at: int
-    event: Literal["started", "noticed", "looked", "linked", "ended", "problem", "stopped"]
+    event: Literal["started", "noticed", "looked", "linked", "ended", "problem", "stopped", "upgraded", "gone"]
     files: int | None = None
     polling: bool | None = None
     path: str | None = None

@@ -17,6 +17,7 @@ from mind_skills.hooks import processes, traces
 from mind_skills.plugin.errors import INTERRUPTED
 from mind_skills.plugin.watch.events import OVERFLOW, Events
 from mind_skills.plugin.watch.folders import Folders
+from mind_skills.plugin.watch.installed import Installed, State
 from mind_skills.plugin.watch.instance import Instance
 from mind_skills.plugin.watch.known import Known
 from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
@@ -35,6 +36,8 @@ WRITERS = os.path.join("watch", "writers")
 """As in writers.py, which the watching process does not import; a test compares."""
 PATIENCE = 5.0
 """Seconds that the worker gets to finish when the watch is ended."""
+_LAST: dict[State, str] = {"same": "stopped", "changing": "stopped", "other": "upgraded", "gone": "gone"}
+"""What is told at the end."""
 
 
 class Watch:
@@ -61,9 +64,18 @@ class Watch:
         self._apart = time.time() - time.monotonic()
         self._dead: set[str] = set()
         self._ended_by = 0
+        self._installed = Installed()
+        self._state: State = "same"
+
+    @property
+    def upgraded(self) -> bool:
+        """Whether it has ended because another version is installed now: what comes next is that one's."""
+        return self._state == "other"
 
     def run(self) -> int:
-        """Watch until a signal comes; the exit code: 0, or 130 where it was interrupted. Raises MindSkillsError, OSError."""
+        """Watch until a signal comes, or until this version is not installed any more; the exit code: 0, or 130 where it
+        was interrupted. Raises MindSkillsError, OSError.
+        """
         with Instance(self._home, int(time.time() * 1000)) as instance:
             ours, theirs = os.pipe()
             os.set_blocking(ours, False)
@@ -72,7 +84,7 @@ class Watch:
             woken = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
             try:
                 self._begin(instance)
-                while not self._ended_by:
+                while not self._ended_by and self._state in ("same", "changing"):
                     self._step(instance, ours)
             finally:
                 self._finish()
@@ -81,7 +93,7 @@ class Watch:
                     signal.signal(number, handler)
                 os.close(ours)
                 os.close(theirs)
-        self._tell({"event": "stopped"})
+        self._tell({"event": _LAST[self._state]})
         return INTERRUPTED if self._ended_by == signal.SIGINT else 0
 
     def _told_to_end(self, number: int, frame: FrameType | None) -> None:
@@ -117,7 +129,7 @@ class Watch:
             self._heard(now)
         if now - self._ticked_at >= TICK:
             self._tick(instance)
-        if not self.worker.busy:
+        if not self.worker.busy and self._state == "same":
             self._dispatch(now)
 
     def _noticed(self, events: Events, now: float) -> None:
@@ -154,6 +166,7 @@ class Watch:
     def _tick(self, instance: Instance) -> None:
         """What is to be looked at from time to time."""
         self._ticked_at = now = time.monotonic()
+        self._state = self._installed.look(now)
         today = time.time()
         if abs(today - now - self._apart) > JUMP:  # the machine has slept, or its clock was set
             self._apart = today - now

@@ -50,6 +50,8 @@ _PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\][^=+]*/|\./|~/|/[\w.-]+\Z|https
 
 _MARK = 32
 """Characters before a name in which a mark of ours begins, if it is the word of one: ``[redacted:password]``."""
+_OURS_BEFORE, _OURS_BEHIND = re.compile(r"\[redacted:[a-z0-9-]*\Z"), re.compile(r"[a-z0-9-]*\]")
+"""Nothing else is taken for one: who writes ``[redacted:`` before a password must not keep it from being seen."""
 _DIGITS = re.compile(r"[0-9]+")
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
 
@@ -75,8 +77,8 @@ def _is_secret(name: str, value: str, quoted: bool, glued: bool) -> bool:
 
 def _begins(text: str, low: str, name: str, at: int) -> int:
     """Where the name at ``at`` ends, 0 where it is none: "passed", "bypass", a key that opens nothing, a mark of ours."""
-    before = low[max(0, at - _MARK) : at]
-    if (mark := before.rfind("[redacted:")) >= 0 and "]" not in before[mark:]:
+    begun = low.rfind("[redacted:", max(0, at - _MARK), at)
+    if begun >= 0 and _OURS_BEFORE.search(low[begun:at]) and _OURS_BEHIND.match(low, at):
         return 0
     if name == "key":
         return 0 if _KEY_BEFORE.search(low[max(0, at - 14) : at]) is None else at + len(name)

@@ -32,10 +32,25 @@ def _sound(path: str) -> bool:
         return True
     sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
     try:
-        return bool(sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+        return sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",) and not _marked_read_only(sql, path)
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if not is_damage(error):
             raise
         return False
     finally:
         sql.close()
+
+
+def _marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
+    """Whether the file itself says that it is not to be written (byte 18, sqlite.org/fileformat2.html), which ours never do."""
+    if not os.access(path, os.W_OK):
+        return False  # it is the system that says so
+    try:
+        sql.execute("BEGIN IMMEDIATE")
+        sql.execute("PRAGMA user_version = 0")  # the first that would be written; rolled back
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode == sqlite3.SQLITE_READONLY
+    finally:
+        if sql.in_transaction:
+            sql.execute("ROLLBACK")
+    return False

@@ -34,8 +34,9 @@ _DAMAGE = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
 _PLAIN = ("builtins", "json.decoder")
 """Where the errors are at home by which nobody says anything: a row of another form than it was written in, say."""
-_ODD = (0, 1)
-"""No code, and SQLITE_ERROR: a statement of ours does not fit the tables, which a damaged schema would explain."""
+_ODD = (0, 1, 8)
+"""No code, and SQLITE_ERROR: a statement of ours does not fit the tables, which a damaged schema would explain. SQLITE_READONLY:
+one byte of the file says so as well."""
 _BUSY = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 

@@ -116,6 +116,14 @@ def test_a_mark_of_ours_is_no_name_of_what_stands_behind_it() -> None:
     assert redact('[redacted:password] token="u94YfVy72k8"') == '[redacted:password] token="[redacted:secret]"'
 
 
+@pytest.mark.parametrize("before", ["[redacted:", "[redacted: ", "[redacted:{", "[redacted:password,"])
+def test_what_only_begins_like_a_mark_of_ours_hides_no_password(before: str) -> None:
+    assert redact(f"{before}password=u94YfVy72k8") == f"{before}password=[redacted:password]"
+    nested = 40 * f'password:"{before}"' + "passwd:u94YfVy72k8"
+    assert "u94YfVy72k8" not in redact(nested)
+    assert redact(redact(nested)) == redact(nested)
+
+
 def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
     random = Random(6)
     cookies = [body(random, WORD, 32) for _ in range(200)]

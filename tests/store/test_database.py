@@ -216,3 +216,27 @@ def test_damage_of_which_sqlite_speaks_in_bytes_that_are_no_text_is_set_aside_as
     with Database.open(tmp_path, "p", ONE) as database:
         assert database.set_aside == str(tmp_path / "mind-skills.db.corrupt-1")
     assert rows(tmp_path) == []
+
+
+def marked_read_only(home: Path) -> bytes:
+    put(home, 1)
+    whole = bytearray((home / "mind-skills.db").read_bytes())
+    whole[18] = 3
+    (home / "mind-skills.db").write_bytes(whole)
+    with pytest.raises(UnusableDatabaseError, match="readonly"):
+        put(home, 2)
+    return bytes(whole)
+
+
+def test_a_database_that_says_of_itself_that_it_is_not_to_be_written_is_set_aside(tmp_path: Path) -> None:
+    whole = marked_read_only(tmp_path)
+    put(tmp_path, 3)
+    assert rows(tmp_path) == [(3,)]
+    assert (tmp_path / "mind-skills.db.corrupt-1").read_bytes() == whole
+
+
+def test_one_that_the_system_lets_nobody_write_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    marked_read_only(tmp_path)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert rows(tmp_path) == [(1,)]
+    assert not list(tmp_path.glob("*.corrupt-*"))

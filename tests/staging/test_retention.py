@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Any
 
 import pytest
-from workbench import Workbench, candidate
+from workbench import Workbench
 
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging import retention
-from mind_skills.staging.merge import rank
 from mind_skills.staging.records import note
 from mind_skills.staging.usage import Use
 
@@ -116,63 +114,8 @@ def test_what_stood_long_behind_the_ten_that_wait_goes_unless_somebody_has_seen_
     assert forget(bench) == NOTHING
 
 
-def seen_again(bench: Workbench, anchor: str, at: int, *sessions: str, **more: Any) -> None:
-    for session in sessions:
-        found = candidate(anchor, 1.0, at, session, **more)
-        bench.ledger.stage(bench.project, session, "claude-code", [found], at)
-
-
-def who_saw(bench: Workbench, anchor: str) -> list[str]:
-    record = bench.ledger.find(bench.id(anchor))
-    return sorted(each.session_id for each in bench.ledger.seen_by(record))
-
-
-def test_of_what_waits_and_was_seen_again_and_again_long_ago_five_sightings_stay_and_what_others_do_not_say(
-    bench: Workbench,
-) -> None:
-    seen_again(bench, "again", OLD, "the first")
-    seen_again(bench, "again", OLD + 1, "of the web", taint=("web",))
-    seen_again(bench, "again", OLD + 2, "in a file", files=("tax.py",))
-    seen_again(bench, "again", OLD + 3, *(f"old {number:02d}" for number in range(20)))
-    before = bench.ledger.pending(bench.project)
-    assert forget(bench) == NOTHING | {"receipts": 15, "sightings": 15}
-    stay = [f"old {number:02d}" for number in range(5)]
-    assert who_saw(bench, "again") == sorted([*stay, "the first", "of the web", "in a file"])
-    assert bench.ledger.pending(bench.project) == before
-    assert forget(bench) == NOTHING
-    seen_again(bench, "again", NEW, "the next")
-    (now,) = bench.ledger.pending(bench.project)
-    assert (rank(now), now.files, now.taint, now.detected_at) == (rank(before[0]), ("tax.py",), ("web",), OLD)
-    assert next((receipt.what, receipt.session) for receipt in bench.ledger.receipts()) == ("staged", "the first")
-
-
-def test_what_was_seen_within_the_time_stays_however_often(bench: Workbench) -> None:
-    seen_again(bench, "again", OLD, "the first")
-    seen_again(bench, "again", OLD + 1, *(f"old {number:02d}" for number in range(20)))
-    seen_again(bench, "again", NEW, *(f"new {number:02d}" for number in range(20)))
-    assert forget(bench) == NOTHING | {"receipts": 20, "sightings": 20}
-    assert who_saw(bench, "again") == [*(f"new {number:02d}" for number in range(20)), "the first"]
-
-
-def test_a_learning_in_other_words_goes_with_the_last_of_its_sightings_from_behind_one_that_waits(
-    bench: Workbench,
-) -> None:
-    """As `regroup` does where their words are alike."""
-    seen_again(bench, "waits", OLD, "the first")
-    seen_again(bench, "other words", OLD + 1, "in other words")
-    seen_again(bench, "waits", NEW, *(f"new {number}" for number in range(5)))
-    with bench.ledger._database.writing() as sql:
-        values = (bench.id("waits"), bench.id("other words"))
-        sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE id = ?", values)
-    with bench.ledger._database.reading() as sql:
-        expected = retention.stale(sql, CUT)
-    assert forget(bench) == expected == NOTHING | {"receipts": 1, "sightings": 1, "candidates": 1}
-    assert (bench.titles(), bench.states()) == (["waits"], {})
-    assert forget(bench) == NOTHING
-
-
 def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench) -> None:
-    seen_again(bench, "made", OLD, "S")
+    bench.stage("S", "made", at=OLD)
     path = str(bench.root / "x" / "SKILL.md")
     record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
     with bench.ledger._database.writing() as sql:

@@ -35,10 +35,12 @@ _LASTS = f"({_OVER}) IS NOT TRUE"
 _OF_STALE = f"(project, fingerprint) IN (SELECT project, fingerprint FROM candidates WHERE {_STALE})"  # noqa: S608
 _BY_STALE = f"(project, candidate) IN (SELECT project, id FROM candidates WHERE {_STALE})"  # noqa: S608
 _USED = (
-    "(what = 'used' AND at < :before AND n NOT IN"
-    " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate))"
+    "(what = 'used' AND at < :before AND n NOT IN"  # noqa: S608
+    " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
+    f" AND session NOT IN (SELECT session FROM sessions WHERE {_LASTS}))"
 )
-"""When a skill was used last is told for good; its votes stand with the learning rules."""
+"""When a skill was used last is told for good; its votes stand with the learning rules. That a session used it is known as
+long as the session, which would be counted once more at its next end."""
 _OF_OVER = f"session IN (SELECT session FROM sessions WHERE {_OVER})"  # noqa: S608
 
 _ORDER = (

@@ -127,3 +127,23 @@ def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench
     with bench.ledger._database.writing() as sql:
         note(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
     assert forget(bench) == NOTHING | {"receipts": 1}
+
+
+def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_at_its_next_end(
+    bench: Workbench,
+) -> None:
+    bench.stage("S", "made", at=OLD)
+    path = str(bench.root / "x" / "SKILL.md")
+    record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
+    outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", at=OLD)
+    for session in ("goes on", "ends"):
+        bench.ledger.seen(session, "claude-code", bench.project, "", OLD)
+        seen = bench.ledger.session(session)
+        assert seen is not None
+        bench.ledger.looked(seen, [Use("x", path, "tool", OLD)], outcome, OLD)
+        bench.ledger.finished(session, OLD)
+    bench.ledger.seen("goes on", "claude-code", bench.project, "", NEW)
+    assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
+    bench.ledger.finished("goes on", NEW)
+    used = [(each.at, each.session) for each in bench.ledger.story(record) if each.what == "used"]
+    assert used == [(OLD, "goes on"), (OLD, "ends")]

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     """Forget sessions, offers and votes of long ago, and give the room back.
 
-    What waits, what became a skill, and what was refused for good stays. Without being asked this happens once a day,
-    at the end of a session.
+    What waits, what became a skill, and what was refused for good stays; of the sessions of long ago that saw it, those
+    without which it would be told otherwise. Without being asked this happens once a day, at the end of a session.
     """
     from mind_skills.plugin.output import emit
     from mind_skills.plugin.pruning import pruned

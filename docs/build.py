@@ -1,4 +1,4 @@
-"""Write the parts of the documentation that the code knows: schemas, commands, settings, detectors.
+"""Write the parts of the documentation that the code knows: schemas, commands, settings, errors, detectors.
 
     python docs/build.py           write them
     python docs/build.py --check   say which are out of step, exit code 1 if any is
@@ -24,6 +24,7 @@ from mind_skills.plugin.answers import DOCUMENTS
 from mind_skills.plugin.config import Config
 from mind_skills.plugin.config_file import toml_value
 from mind_skills.plugin.document import Document
+from mind_skills.plugin.error_codes.every import every
 from mind_skills.plugin.evaluating.report import EvalReport
 from mind_skills.plugin.group import cli
 from mind_skills.plugin.replay_report import ReplayReport
@@ -52,6 +53,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / "schemas" / f"{name}.json", schema(model)
     yield DOCS / "commands.md", marked(DOCS / "commands.md", "commands", commands())
     yield DOCS / "configuration.md", marked(DOCS / "configuration.md", "settings", settings())
+    yield DOCS / "errors.md", marked(DOCS / "errors.md", "errors", errors())
     yield DOCS / "detectors.md", marked(DOCS / "detectors.md", "detectors", detectors())
 
 
@@ -105,6 +107,12 @@ def fields(model: Any, prefix: str = "") -> Iterator[tuple[str, Any, str]]:
         )
         bounds = "" if low is None else f" From {low} to {high}."
         yield key, field.default, f"{field.description}{bounds}"
+
+
+def errors() -> str:
+    rows = ["| code | exit code | what happened | what to do |", "|---|---|---|---|"]
+    rows += [f"| `{code}` | {exit_code} | {happened} | {advice} |" for code, happened, advice, exit_code in every()]
+    return "\n".join(rows)
 
 
 def detectors() -> str:

@@ -47,6 +47,7 @@ class ModelUnavailableError(StoreError):
     """There is no model to be had here: not installed, not on this machine, not one that can be loaded."""
 
     code = "memory-model"
+    hint = "`mind-skills memory health` says why; `mind-skills memory rebuild --download` fetches one."
 
 
 class Encoder(Protocol):

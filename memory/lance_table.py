@@ -33,6 +33,7 @@ class LanceError(StoreError):
     """The LanceDB table cannot be used: not installed, damaged, somebody else's, or the disk refuses."""
 
     code = "memory-lancedb"
+    hint = "`mind-skills memory rebuild` makes the table anew; it never touches one that belongs to another tool."
 
 
 class Row(NamedTuple):

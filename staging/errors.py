@@ -9,7 +9,7 @@ class StagingError(Exception):
 
 
 class UnknownIdError(StagingError):
-    """No candidate has this id, and none has an id that begins with it."""
+    """Nothing has this id, and nothing has one that begins with it."""
 
     code = "unknown-id"
     hint = "`mind-skills pending` lists the candidates that wait."
@@ -20,7 +20,7 @@ class UnknownIdError(StagingError):
 
 
 class AmbiguousIdError(StagingError):
-    """Several candidates have ids that begin like this, or several projects have one with this id."""
+    """Several things have ids that begin like this, or several projects have one with this id."""
 
     code = "ambiguous-id"
     hint = "Give more of the id, or run the command in the project that is meant."

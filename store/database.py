@@ -235,8 +235,7 @@ def _known(sql: sqlite3.Connection, package: str, newest: int) -> int:
     found = _version(sql, package)
     if found > newest:
         raise NewerDatabaseError(
-            f"the {package} part of the database has version {found}, this mind-skills knows {newest}",
-            "Upgrade mind-skills, or set MIND_SKILLS_HOME to another folder.",
+            f"the {package} part of the database has version {found}, this mind-skills knows {newest}"
         )
     return found
 
@@ -269,13 +268,11 @@ def _named(error: sqlite3.Error | OSError, path: str) -> Exception:
     code = _code(error) if isinstance(error, sqlite3.Error) else 0
     if code in _DAMAGE:
         _suspect(path)
-        return DamagedDatabaseError(
-            f"{path} is damaged: {error}", "The next command sets it aside and begins a new one."
-        )
+        return DamagedDatabaseError(f"{path} is damaged: {error}")
     if code in _BUSY:
-        return BusyDatabaseError(f"{path} is held by other processes", "Try again.")
+        return BusyDatabaseError(f"{path} is held by other processes")
     if isinstance(error, sqlite3.ProgrammingError | sqlite3.IntegrityError):
         return error
     if isinstance(error, sqlite3.Error) and code in _ODD:
         _suspect(path)
-    return UnusableDatabaseError(f"{path}: {error}", "Check that the folder can be written and the disk has room.")
+    return UnusableDatabaseError(f"{path}: {error}")

@@ -61,7 +61,8 @@ def _stands(pattern: str, content: bytes) -> bool:
 def _content(folder: Folder) -> bytes:
     content = folder.read("exclude", _LIMIT) or b""
     if len(content) > _LIMIT:
-        raise UnwritablePathError(f"{os.path.join(folder.path, 'exclude')} is larger than {_LIMIT} bytes")
+        message = f"{os.path.join(folder.path, 'exclude')} is larger than {_LIMIT} bytes"
+        raise UnwritablePathError(message, "Take out of it what is no longer needed.")
     return content
 
 

@@ -1,0 +1,116 @@
+"""Every code that an error can have stands in docs/errors.md, once, with what happened and what to do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mind_skills.plugin.error_codes.every import EXIT_CODES, every
+from mind_skills.plugin.errors import BUG, INTERRUPTED, USAGE
+from mind_skills.store.errors import BusyDatabaseError, HomeError
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py"))
+RAISED = ("MindSkillsError", "LogError")
+BASES = {"store", "staging"}
+"""Of these only their subclasses are raised."""
+PASSED_ON = {"code.replace('-', '_')", "error.code"}
+"""The code of another error, which is looked at where that one is made."""
+
+
+@cache
+def trees() -> list[ast.Module]:
+    return [ast.parse(path.read_text(encoding="utf-8")) for path in MODULES]
+
+
+def calls() -> Iterator[tuple[ast.Call, ast.Module]]:
+    """Every place where an error is made whose code is an argument, with the module that it stands in."""
+    for tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RAISED:
+                yield node, tree
+
+
+def codes(said: ast.expr, tree: ast.Module) -> set[str]:
+    """What an expression can be: a text, one of two, a name of plugin/cli.py, or what a table of the module holds."""
+    if ast.unparse(said) in PASSED_ON:
+        return set()
+    if isinstance(said, ast.Constant) and isinstance(said.value, str):
+        return {said.value}
+    if isinstance(said, ast.IfExp):
+        return codes(said.body, tree) | codes(said.orelse, tree)
+    if isinstance(said, ast.Name):
+        tree = ast.parse((ROOT / "plugin/cli.py").read_text(encoding="utf-8"))
+        return codes(assigned(said.id, tree), tree)
+    if isinstance(said, ast.Call) and isinstance(said.func, ast.Attribute) and isinstance(said.func.value, ast.Name):
+        table = assigned(said.func.value.id, tree)
+        if isinstance(table, ast.Dict):
+            return {found for each in (*table.values, said.args[1]) for found in codes(each, tree)}
+    pytest.fail(f"nobody can tell which code this is: {ast.unparse(said)}")
+
+
+def assigned(name: str, tree: ast.Module) -> ast.expr:
+    """What a name is set to, anywhere in a module."""
+    (found,) = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [name]
+    ]
+    return found
+
+
+def of_classes() -> set[str]:
+    """The codes of the errors that are classes of their own."""
+    return {
+        line.value.value
+        for tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for line in node.body
+        if isinstance(line, ast.Assign)
+        and ast.unparse(line.targets[0]) == "code"
+        and isinstance(line.value, ast.Constant)
+        if isinstance(line.value.value, str)
+    }
+
+
+def test_every_code_that_can_be_raised_is_known_and_no_other() -> None:
+    raised = {found for call, tree in calls() for found in codes(call.args[0], tree)}
+    classes = {name.replace("-", "_") for name in of_classes() - BASES}
+    assert {each.code for each in every()} == raised | classes
+
+
+def test_every_code_is_described_once_in_whole_sentences() -> None:
+    listed = [each.code for each in every()]
+    assert sorted(set(listed)) == listed
+    texts = [text for each in every() for text in (each.happened, each.advice)]
+    assert [text for text in texts if not text.endswith(".") or "\n" in text or "|" in text] == []
+
+
+def test_the_exit_codes_are_those_that_the_errors_are_made_with() -> None:
+    made = {
+        (found, ast.unparse(word.value))
+        for call, tree in calls()
+        for word in call.keywords
+        if word.arg == "exit_code"
+        for found in codes(call.args[0], tree)
+    }
+    names = {"BUG": BUG, "USAGE": USAGE, "INTERRUPTED": INTERRUPTED, "3": 3}
+    assert {code: names[name] for code, name in made} == EXIT_CODES
+
+
+def test_the_page_has_a_row_for_every_code() -> None:
+    page = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \| (\d+) \|", page, re.MULTILINE) == [
+        (each.code, str(each.exit_code)) for each in every()
+    ]
+
+
+def test_an_error_that_is_given_no_hint_has_that_of_its_class() -> None:
+    assert BusyDatabaseError("it is held").hint == "Try again."
+    assert HomeError("it is not there", "Set HOME.").hint == "Set HOME."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import tomllib
@@ -16,6 +17,8 @@ from mind_skills.store.atomic import Folder
 from mind_skills.store.errors import UnwritablePathError
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
+_NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF})
+"""What file systems say that know no locks, or none on a folder: network shares, and some that a program provides."""
 
 
 def toml_value(value: bool | float | str) -> str:
@@ -59,12 +62,14 @@ def _real(path: Path) -> Path:
 
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
-    """No other process writes settings into this folder meanwhile. Raises UnwritablePathError."""
+    """No other process writes settings into this folder meanwhile. Raises UnwritablePathError.
+
+    Where the file system has no locks, one may: the file is replaced whole, and of two settings that are set at the same
+    moment the last stays, which is better than that none can be set there.
+    """
     if os.name != "posix":
         yield
         return
-    import fcntl
-
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
@@ -72,10 +77,20 @@ def _alone(folder: Path) -> Generator[None]:
             f"{folder}: {error.strerror}", "Check that the place exists and can be read."
         ) from error
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _lock(descriptor, folder)
         yield
     finally:
         os.close(descriptor)
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError as error:
+        if error.errno not in _NO_LOCKS:
+            raise UnwritablePathError(f"{folder}: {error.strerror}") from error
 
 
 def edited(text: str, key: str, value: bool | float | str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from mind_skills.plugin import config, settings
 from mind_skills.plugin.config import change, load
 from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.store.errors import UnwritablePathError
 
 
 def write(path: Path, text: str) -> Path:
@@ -137,3 +139,35 @@ def test_from_its_last_look_to_its_write_a_change_is_alone(apart: Path, monkeypa
     monkeypatch.setattr(config, "read", looked)
     change("idle_seconds", "90", None)
     assert looks == ["others may change it", "alone"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
+@pytest.mark.parametrize("reason", [errno.ENOTSUP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF])
+def test_settings_are_set_on_a_file_system_without_locks_as_well(
+    apart: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
+    path = user(apart, "# mine\nidle_seconds = 60\n")
+    refuse_locks(monkeypatch, reason)
+    change("idle_seconds", "90", None)
+    assert path.read_text() == "# mine\nidle_seconds = 90\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are not locked there")
+def test_a_lock_that_fails_for_another_reason_is_an_error_with_a_code_and_changes_nothing(
+    apart: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = user(apart, "idle_seconds = 60\n")
+    refuse_locks(monkeypatch, errno.EIO)
+    with pytest.raises(UnwritablePathError) as caught:
+        change("idle_seconds", "90", None)
+    assert (str(caught.value), caught.value.code) == (f"{path.parent}: {os.strerror(errno.EIO)}", "unwritable")
+    assert path.read_text() == "idle_seconds = 60\n"
+
+
+def refuse_locks(monkeypatch: pytest.MonkeyPatch, reason: int) -> None:
+    import fcntl
+
+    def refused(_descriptor: int, _operation: int) -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(fcntl, "flock", refused)

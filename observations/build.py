@@ -32,8 +32,15 @@ _WEB_COMMAND = re.compile(
 )
 
 
-_brief = lru_cache(1024)(clean)
+_again = lru_cache(1024)(clean)
 """What comes again and again in a session, as names of tools and files do, is cleaned once."""
+_LONG = 1_000
+"""Of a longer name, none of which comes again, the cache would keep the whole for as long as the process lives: a line of a
+log may hold megabytes, and a watch lives for weeks."""
+
+
+def _brief(text: str, limit: int) -> str:
+    return _again(text, limit) if len(text) <= _LONG else clean(text, limit)
 
 
 def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main") -> Observation | None:

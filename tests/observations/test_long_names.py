@@ -1,0 +1,30 @@
+"""The names of tools and files in a log may be of any length, and none is kept longer than its observation needs it."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+from mind_skills.observations import build
+from mind_skills.observations.model import Observation
+
+
+def called(tool: str, file: str) -> Observation:
+    return build.tool(tool, "read", line=1, files=(file,), output="ok")
+
+
+def test_a_name_of_any_length_is_cut_like_every_other() -> None:
+    found = [called("t" * length, "f" * length) for length in (999, 1_000, 1_001, 100_000)]
+    assert {(len(each.tool), *map(len, each.files)) for each in found} == {(80, 300)}
+    assert len({(each.tool[:20], each.files[0][:20]) for each in found}) == 1
+
+
+def test_of_long_names_nothing_is_held_when_they_were_read() -> None:
+    called("Read", "a.py")
+    tracemalloc.start()
+    try:
+        for number in range(20):
+            called(f"{number}" + "t" * 500_000, f"{number}/" + "f" * 500_000)
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < 1_000_000

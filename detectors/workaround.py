@@ -31,9 +31,9 @@ _MARKS = (
     *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
 )
 """One of these stands in each of them."""
-_NAME = re.compile(r"(?<![A-Za-z])[A-Za-z]\w*(?:_|[a-z][A-Z])\w*")
+_NAME = re.compile(r"\b[^\WA-Za-z]*+([A-Za-z]\w*(?:_|[a-z][A-Z])\w*)")
 """An identifier of several words, written with underscores or humps: plain words stand in any error. What is none from its
-first letter on is none from a later one."""
+first letter on is none from a later one, so that each run of letters and digits is gone through once."""
 _LITERAL = re.compile(
     r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )

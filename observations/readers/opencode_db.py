@@ -8,6 +8,7 @@ order of messages and of parts is the order of their ids.
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -42,6 +43,12 @@ def split(path: Path) -> tuple[Path, str]:
     return (path.with_name(name), session_id) if mark and name else (path, "")
 
 
+def _name(found: object) -> str:
+    """The id of a session; empty where it cannot be named behind the path of a file, as all of OpenCode's can."""
+    name = string(found)
+    return "" if "/" in name or os.sep in name or "\0" in name else name
+
+
 def sessions(path: Path) -> list[str]:
     """The ids of all root sessions, the one that changed last first.
 
@@ -50,7 +57,7 @@ def sessions(path: Path) -> list[str]:
     """
     with closing(opened(split(path)[0])) as database:
         try:
-            return [name for (found,) in database.execute(_ROOTS) if (name := string(found))]
+            return [name for (found,) in database.execute(_ROOTS) if (name := _name(found))]
         except ERRORS as error:
             raise unreadable(error) from error
 
@@ -66,7 +73,7 @@ def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int
             rows = database.execute(_CHANGED, (since, most)).fetchall()
         except ERRORS as error:
             raise unreadable(error) from error
-    return [(string(name), string(folder), at) for name, folder, at in rows if string(name) and isinstance(at, int)]
+    return [(_name(name), string(folder), at) for name, folder, at in rows if _name(name) and isinstance(at, int)]
 
 
 def copied_at(path: Path) -> int:

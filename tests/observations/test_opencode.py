@@ -16,6 +16,7 @@ import pytest
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import open_log, read_session
 from mind_skills.observations.readers import opencode_db, opencode_file
+from mind_skills.plugin.sources import find
 
 Facts = Callable[[Session], list[dict[str, object]]]
 Expected = Callable[[str], list[dict[str, object]]]
@@ -45,6 +46,17 @@ def test_reading_the_database_leaves_its_folder_as_it_was(database: Path) -> Non
     before = {path.name: path.read_bytes() for path in database.parent.iterdir()}
     read_session(database)
     assert {path.name: path.read_bytes() for path in database.parent.iterdir()} == before
+
+
+@pytest.mark.parametrize("name", ["ses_0/1", "/", "ses_\0"])
+def test_a_session_that_no_path_can_name_is_passed_over(database: Path, name: str) -> None:
+    with closing(sqlite3.connect(database)) as owner, owner:
+        columns = [row[1] for row in owner.execute("PRAGMA table_info(session)")]
+        values = ", ".join("?" if column == "id" else column for column in columns)
+        owner.execute(f"INSERT INTO session SELECT {values} FROM session WHERE id = 'ses_0001'", (name,))
+    assert opencode_db.sessions(database) == ["ses_0001"]
+    assert [found for found, _, _ in opencode_db.changed_since(database, 0, 9)] == ["ses_0001"]
+    assert [log.path.name for log in find([str(database)]).logs] == [f"{database.name}?session=ses_0001"]
 
 
 def test_the_database_is_read_while_its_owner_writes(database: Path) -> None:

@@ -103,9 +103,13 @@ def finish(
             _settle(ledger, seen, offer, analysis, at, folder)
     remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
-    traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
-    for place in (traces.RUNNING, traces.CHECKED, traces.HELD, traces.MARKS, traces.HANDING):
+    for place in (traces.RUNNING, traces.CHECKED, traces.MARKS):
         traces.drop(ledger.home, place, "", seen.session_id)
+    offer = ledger.offer_of(seen.session_id)
+    if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
+        traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
+        for place in (traces.HELD, traces.HANDING):
+            traces.drop(ledger.home, place, "", seen.session_id)
     if unreadable is not None:
         raise unreadable
 

@@ -12,6 +12,7 @@ import time
 
 from mind_skills.hooks import processes, traces
 from mind_skills.staging import claim as claims
+from mind_skills.staging import flags
 from mind_skills.staging.frame import SKILLS
 from mind_skills.store.project import find
 
@@ -52,7 +53,7 @@ def start(
     what a start says: there the session's context holds them already. A session that is resumed is told what is open of its
     task as well (hooks/reminding.py). ``home`` is the state folder. ``wishes``
     gives the folder for skills and the most candidates to hand over; it is asked only where something waits. ``kept`` as in
-    staging/claim.py. ``traced`` is from a caller that removes the trace ``handing`` when its host has been told. Raises
+    staging/claim.py. ``traced`` is from a caller that removes the trace ``handing`` when its host has been told of an offer. Raises
     StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
@@ -78,17 +79,26 @@ def _offered(
 ) -> str | None:
     """What of the offer this session is told now."""
     if not claims.could_offer(home, project.id, moment.session_id):
+        if traced:
+            traces.drop(home, traces.HANDING, "", moment.session_id)
         return None
-    if traced:  # before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it
+    # Before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it. Who holds an
+    # offer and leaves none has been told before, and to tell it again must not put that in doubt.
+    if traced and not flags.raised(flags.session_flag(home, moment.session_id)):
         traces.put(home, traces.HANDING, "", moment.session_id)
+    # One that came back before it answered has another process now, by which others see that it lives.
+    if os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
+        _await_answer(home, project, moment)
     offer = claims.claim(home, project, moment.session_id, moment.at, *wishes(), kept=kept)
     if offer is None:
+        if traced:
+            traces.drop(home, traces.HANDING, "", moment.session_id)
         return None
-    # One that came back before it answered has another process now, by which others see that it lives.
-    if offer.fresh or os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
-        note = f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
-        traces.put(home, traces.UNANSWERED, project.id, moment.session_id, note)
+    # What it held was advice alone; or it was finished at this very moment, and the sign is gone (hooks/end.py).
+    if traced and offer.fresh and not os.path.exists(traces.place(home, traces.HANDING, "", moment.session_id)):
+        traces.put(home, traces.HANDING, "", moment.session_id)
     if offer.fresh:
+        _await_answer(home, project, moment)
         return offer.text
     from mind_skills.hosts.context import KEEPING
 
@@ -97,6 +107,11 @@ def _offered(
     if os.path.exists(traces.place(home, traces.HELD, "", moment.session_id)):
         told = False  # it still waits for the first prompt (hooks/held.py)
     return None if told else offer.text
+
+
+def _await_answer(home: str, project: Project, moment: Moment) -> None:
+    note = f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
+    traces.put(home, traces.UNANSWERED, project.id, moment.session_id, note)
 
 
 def _still_open(home: str, project: Project, moment: Moment) -> str:
@@ -146,7 +161,7 @@ def _rearm(home: str, project: Project, moment: Moment) -> None:
     The session of ``moment`` itself is left alone: it asks again, and gets the same bytes.
     """
     for path in traces.listed(home, traces.UNANSWERED, project.id):
-        process, session_id, log, since = _unanswered(path)
+        process, session_id, log, since = awaited(path)
         runs = processes.runs(process)
         if since > moment.at + AHEAD:
             try:
@@ -156,17 +171,28 @@ def _rearm(home: str, project: Project, moment: Moment) -> None:
         dead = moment.at - since > QUIET if runs is None else not runs
         if not dead or session_id == moment.session_id:
             continue
-        if session_id:
-            from mind_skills.hooks.unanswered import rearm
+        _free(home, path, (process, session_id, log), moment.at)
 
-            rearm(home, session_id, log, moment.at)
-        try:
+
+def _free(home: str, path: str, dead: tuple[str, str, str], at: int) -> None:
+    """Offer again what a dead session was handed, unless it answered, or comes back meanwhile."""
+    process, session_id, log = dead
+
+    def still() -> bool:
+        return awaited(path)[0] == process
+
+    if session_id:
+        from mind_skills.hooks.unanswered import rearm
+
+        rearm(home, session_id, log, at, still)
+    try:
+        if still():
             os.unlink(path)
-        except FileNotFoundError:
-            continue  # another start was faster
+    except FileNotFoundError:
+        return  # another start was faster
 
 
-def _unanswered(path: str) -> tuple[str, str, str, int]:
+def awaited(path: str) -> tuple[str, str, str, int]:
     """Process, session, log and time (UTC ms) of a trace; no session where whoever wrote it died over it."""
     try:
         with open(path, "rb") as file:

@@ -18,11 +18,15 @@ MANY = 100
 """Parts of a session in a database, the same."""
 
 
-def rearm(home: str, session_id: str, log: str, at: int) -> None:
-    """Free the candidates that a dead session holds, unless it answered. Raises StoreError, OSError."""
+def rearm(home: str, session_id: str, log: str, at: int, still: Callable[[], bool]) -> None:
+    """Free the candidates that a dead session holds, unless it answered; ``still`` says, when its log has been read, whether
+    it has not come back meanwhile. Raises StoreError, OSError.
+    """
     with Ledger.open(home) as ledger:
         offer, seen = ledger.offer_of(session_id), ledger.session(session_id)
-        if offer is not None and not replied(log, since=seen.resumed(offer.at) if seen is not None else 0):
+        if offer is None or replied(log, since=seen.resumed(offer.at) if seen is not None else 0):
+            return
+        if still():
             ledger.rearm(session_id, at)
 
 

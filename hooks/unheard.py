@@ -3,7 +3,8 @@
 Between the claim and the answer no transaction can reach: the one is in our database, the other in the host's pipe. So a
 trace is left before the claim and removed when the host has been told. Where it is still there, the host's log decides, if
 it holds what hooks said: Claude Code's, Codex's and Gemini CLI's do. OpenCode's does not; there the plugin file removes the
-trace itself, in the step in which it puts the offer before the model, and puts nothing there where it cannot.
+trace itself, in the step in which it puts the offer before the model, and puts nothing there where it cannot. A session
+that is told again what it holds leaves a new trace only where the one before is still there: what was read stays read.
 """
 
 from __future__ import annotations

@@ -58,12 +58,12 @@ def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[
     # Before anything opens a database, which no fork may carry on; it goes on when this process has let go of its end.
     gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
     try:
-        reply = _reply(name, moment, speaks, kept)
+        text = _told(name, moment, kept)
+        reply = _reply(name, moment, speaks, text)
         if reply is not None:
             _write(out, reply.encode())
         os.close(out)  # the host reads to the end of it, so no child may hold it
-        if name == "start" or (name == "prompt" and reply is not None):
-            _handed(moment, reply)
+        _handed(moment, text)
     finally:
         if gate >= 0 and kept is None:
             os.close(gate)
@@ -123,9 +123,8 @@ def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
     return False
 
 
-def _reply(name: str, moment: Moment, speaks: Adapter, kept: list[object] | None) -> str | None:
+def _reply(name: str, moment: Moment, speaks: Adapter, text: str | None) -> str | None:
     """The one object that the host is answered with at this moment, None for nothing."""
-    text = _told(name, moment, kept)
     if name == "start" and moment.host == "claude-code" and (said := _aside(moment)):
         from mind_skills.plugin.adapters.claude_code import reply_beside
 
@@ -138,14 +137,18 @@ def _reply(name: str, moment: Moment, speaks: Adapter, kept: list[object] | None
     return None if text is None else speaks.reply(text)
 
 
-def _handed(moment: Moment, reply: str | None) -> None:
-    """The host has been told, or there was nothing to tell it (hooks/unheard.py)."""
-    if moment.removes and reply is not None:
+def _handed(moment: Moment, text: str | None) -> None:
+    """Its host has been told this (hooks/unheard.py). Where it holds no offer, nothing is known of one: another copy of
+    the hook may be about to tell it, or have died over it.
+    """
+    if text is None or moment.removes:
         return  # it has been told when it says so itself
     from mind_skills.hooks import traces
+    from mind_skills.staging.frame import OPENING
     from mind_skills.store.home import state_folder
 
-    traces.drop(state_folder(), traces.HANDING, "", moment.session_id)
+    if OPENING in text:
+        traces.drop(state_folder(), traces.HANDING, "", moment.session_id)
 
 
 def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
@@ -168,6 +171,7 @@ def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
     text = _started(home, moment, kept)
     if text is not None or waited:  # what another copy of the hook holds back meanwhile is not ours to drop
         hold(home, moment, text)
+        _handed(moment, text)  # what is held back is a trace itself
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hook_host import Host
 from node_host import node
 
 from mind_skills.hooks import held, traces
+from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.store.project import digest
 
@@ -81,13 +83,29 @@ def test_of_two_copies_of_the_file_one_tells_and_no_trace_is_left(host: Host, tm
     const other = await plugin.server({client, directory: process.env.PROJECT});
     await begun();
     seen.push(await asked("You are"), existsSync(trace));
-    await begun(other);
+    await begun(other); // it has been told already
     seen.push(existsSync(trace));
     const output = {system: ["You are"]};
     for (const each of [hooks, other]) await each["experimental.chat.system.transform"]({sessionID: "s"}, output);
     seen.push(output.system.length - 1, existsSync(trace));
     """
-    assert seen(host, tmp_path, code) == [1, False, True, 1, False]
+    assert seen(host, tmp_path, code) == [1, False, False, 1, False]
+
+
+@needs_node
+def test_of_two_copies_that_asked_before_either_told_one_tells_in_every_request(host: Host, tmp_path: Path) -> None:
+    host.stage()
+    code = """
+    const other = await plugin.server({client, directory: process.env.PROJECT});
+    await begun();
+    await begun(other);
+    for (const copies of [[other, hooks], [hooks, other]]) {
+      const output = {system: ["You are"]};
+      for (const each of copies) await each["experimental.chat.system.transform"]({sessionID: "s"}, output);
+      seen.push(output.system.length - 1, existsSync(trace));
+    }
+    """
+    assert seen(host, tmp_path, code) == [1, False, 1, False]
 
 
 def said_by(host: Host, **more: object) -> dict[str, str]:
@@ -122,6 +140,19 @@ def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
     assert host.hook({**moment, "removes": True})[1] == b""
     host.settle()
     assert [Path(path).name for path in handing(host)] == [digest("t")]
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "compact"])
+def test_a_hook_that_says_nothing_leaves_the_trace_of_one_that_has_not_told_its_host(host: Host, source: str) -> None:
+    host.stage()
+    moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
+    assert starting.start(str(host.state), moment, traced=True)  # it is about to speak, or has been killed
+    link = host.project.with_name("link")
+    link.symlink_to(host.project)
+    host.environment |= {"CLAUDE_PID": str(os.getpid()), "CLAUDE_PROJECT_DIR": str(link)}
+    assert host.hook(host.payload("SessionStart", source=source)) == (0, b"", b"")
+    host.settle()
+    assert [Path(path).name for path in handing(host)] == [digest("s")]
 
 
 def prompted(host: Host, session: str, event: str) -> bytes:

@@ -28,12 +28,11 @@ MAX_BYTES = 4 << 20
 STRANGE = 7 * 24 * 60 * 60
 """Seconds without a change after which a file goes of whose process nobody here can say whether it runs. Its sessions
 have long been registered by then, and are finished when they have been silent (hooks/recover.py)."""
+KEPT = 7 * 24 * 60 * 60
+"""Seconds without a change after which a file goes although it cannot be said whether a project that it tells of is
+switched off, as with the spools of capture (hooks/captured.py): its settings may stay unreadable for ever."""
 STEP, STEPS = 0.05, 40
 """Seconds, and how often: OpenCode is gone 20 to 200 ms after it said that it leaves (measured)."""
-
-
-class UnclearError(Exception):
-    """Whether a project is switched off cannot be read just now."""
 
 
 def drain(home: str, *, leaving: int = 0) -> list[str]:
@@ -55,13 +54,15 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
         words = writer(name)
         try:
             if name.endswith(".jsonl"):
-                problems += missed(home, last_moments(path), words if " " in words else "")
+                found, unsure = last_moments(path)
+                problems += missed(home, found, words if " " in words else "")
+                if unsure and not _silent(path, KEPT):
+                    problems.append(f"{path} waits: {unsure}")
+                    continue
             if _gone(words, path):
                 os.unlink(path)
         except FileNotFoundError:
             continue  # another process was faster
-        except UnclearError as error:
-            problems.append(f"{path} waits: {error}")
         except OSError as error:
             problems.append(f"{path} was passed over: {error.strerror}")
     return problems
@@ -81,21 +82,24 @@ def _gone(words: str, path: str) -> bool:
     if " " not in words:
         return not words.isdecimal() or processes.alive(int(words)) is False
     runs = processes.runs(words)
-    return time.time() - os.stat(path).st_mtime > STRANGE if runs is None else not runs
+    return _silent(path, STRANGE) if runs is None else not runs
 
 
-def last_moments(path: str) -> list[Moment]:
-    """The last moment of each session in a file of the spool, of those projects that are not switched off.
+def _silent(path: str, seconds: int) -> bool:
+    return time.time() - os.stat(path).st_mtime > seconds
 
-    Raises OSError, UnclearError.
+
+def last_moments(path: str) -> tuple[list[Moment], str]:
+    """The last moment of each session in a file of the spool, of those projects that are not switched off; and why that
+    cannot be read just now of one of them, empty where it can be of all. Raises OSError.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
         last = {found.session_id: found for found in moments(file.read(MAX_BYTES))}
     said = {found.session_id: wanted(found.project) for found in last.values()}
-    if None in said.values():
-        raise UnclearError(next(filter(None, (unclear(found.project) for found in last.values())), "try again"))
-    return [found for found in last.values() if said[found.session_id]]
+    unsure = [found.project for found in last.values() if said[found.session_id] is None]
+    why = next(filter(None, (unclear(project) for project in unsure)), "try again") if unsure else ""
+    return [found for found in last.values() if said[found.session_id]], why
 
 
 def moments(content: bytes) -> Iterator[Moment]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from mind_skills.hooks import processes, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import QUIET, over
 from mind_skills.plugin import pausing
-from mind_skills.plugin.opencode.spool import FOLDER, drain, moments, writer
+from mind_skills.plugin.opencode.spool import FOLDER, KEPT, drain, moments, writer
 from mind_skills.staging.ledger import Ledger
 
 FIXTURES = ROOT / "fixtures" / "opencode"
@@ -139,6 +140,54 @@ def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Pat
 )
 def test_the_name_of_a_file_says_whose_it_is(name: str, words: str) -> None:
     assert writer(name) == words
+
+
+def unreadable(project: Path) -> Path:
+    """Its settings, of which nobody can say whether they switch it off."""
+    path = project / ".claude" / "mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("enabled = \n")
+    return path
+
+
+def registered(home: Path) -> list[str]:
+    with Ledger.open(str(home)) as ledger:
+        return [seen.session_id for seen in ledger.unfinished()]
+
+
+def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_longer(tmp_path: Path) -> None:
+    state, project = tmp_path / "state", tmp_path / "project"
+    state.mkdir()
+    settings = unreadable(project)
+    path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
+    os.utime(path, (time.time() - KEPT + 3600,) * 2)
+    (problem,) = drain(str(state))
+    assert (problem.startswith(f"{path} waits: "), str(settings) in problem, path.exists()) == (True, True, True)
+    os.utime(path, (time.time() - KEPT - 1,) * 2)
+    assert (drain(str(state)), path.exists(), registered(state)) == ([], False, [])
+
+
+def test_the_file_of_a_process_that_runs_stays_however_long_settings_cannot_be_read(tmp_path: Path) -> None:
+    state, project = tmp_path / "state", tmp_path / "project"
+    state.mkdir()
+    settings = unreadable(project)
+    path = spooled(state, os.getpid(), payload(event="start", pid=os.getpid(), directory=str(project)))
+    os.utime(path, (1, 1))
+    assert (drain(str(state)), path.exists(), registered(state)) == ([], True, [])
+    settings.unlink()
+    assert (drain(str(state)), path.exists(), registered(state)) == ([], True, ["ses_0001"])
+
+
+def test_what_one_project_waits_for_keeps_no_other_waiting(tmp_path: Path) -> None:
+    state, project = tmp_path / "state", tmp_path / "project"
+    state.mkdir()
+    settings = unreadable(project)
+    mine = payload(event="start", pid=GONE, directory=str(project))
+    path = spooled(state, GONE, mine, payload(sessionID="ses_0002", pid=GONE))
+    waits = [problem.partition(" waits: ")[0] for problem in drain(str(state))]
+    assert (waits, registered(state)) == ([str(path)], ["ses_0002"])
+    settings.unlink()
+    assert (drain(str(state)), sorted(registered(state)), path.exists()) == ([], ["ses_0001", "ses_0002"], False)
 
 
 @given(st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=40))

@@ -15,6 +15,8 @@ _MARGIN, _NEAR = 8 * 1024, 1024
 """Text so far beyond what can be shown is not even scanned, and what is scanned beyond it is dropped by half, so that no
 secret is shown of which the rest was not seen. The near margin goes to the end of a line, since no other secret goes on
 behind one; half of the large one, which is the most for a line, holds a private key of 4096 bits (3.3 kB)."""
+_WORD = 40
+"""Characters of a word at most. A line of base64 is none, and is cut anywhere."""
 _LINES = ("PRIVATE KEY", "Private-Lines:", '"kty')
 """What stands in the secrets of many lines, and may stand far from them."""
 
@@ -68,7 +70,7 @@ def strip(text: str) -> str:
 def bound(text: str, limit: int) -> str:
     """``text`` in at most ``limit`` characters: what is too long keeps its head and, a little more, its tail.
 
-    The tail of a tool's output is where the error stands.
+    The tail of a tool's output is where the error stands. No word is cut, since its half may be another word.
     """
     if len(text) <= limit:
         return text
@@ -76,7 +78,22 @@ def bound(text: str, limit: int) -> str:
     if room < 2:
         return text[: max(0, limit)]
     head = _head(limit)
-    return text[:head] + CUT + text[len(text) - (room - head) :]
+    return text[: _word_at(text, head)[0]] + CUT + text[_word_at(text, len(text) - (room - head))[1] :]
+
+
+def _word_at(text: str, place: int) -> tuple[int, int]:
+    """Where the word begins and ends in which this place lies; the place itself where it lies in none."""
+    begin = end = place
+    if 0 < place < len(text) and _of_word(text[place]):
+        while begin > max(0, place - _WORD) and _of_word(text[begin - 1]):
+            begin -= 1
+        while begin < place and end < min(len(text), begin + _WORD + 1) and _of_word(text[end]):
+            end += 1
+    return (begin, end) if end - begin <= _WORD else (place, place)
+
+
+def _of_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def clean(text: str, limit: int) -> str:

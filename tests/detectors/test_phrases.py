@@ -142,3 +142,10 @@ def test_nothing_is_denied_of_a_text_that_was_not_cleaned(parts, gap, limit):
     found = [number for number, (says, _) in enumerate(ASKED) if says(said)]
     may = [number for number, (_, asked) in enumerate(ASKED) if asked(unread(Observation("assistant", 1), text, limit))]
     assert set(found) <= set(may)
+
+
+@pytest.mark.parametrize("text", ["." * 6 + "insteadiness" + " y" * 60, " y" * 60 + "preinstead" + "." * 13])
+def test_a_word_that_would_be_cut_is_no_other_word_and_is_judged_the_same_before_and_after_it_is_read(text):
+    said = unread(Observation("assistant", 1), text, 40)
+    before = signals.turns(said)
+    assert (before, said.text == clean(text, 40), signals.turns(said)) == (False, True, False)

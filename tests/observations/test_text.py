@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mind_skills.observations.text import CUT, bound, clean, strip
@@ -67,6 +68,24 @@ def test_a_long_text_keeps_its_head_and_its_tail() -> None:
     cut = bound("head " + "x" * 1000 + " tail", 107)
     assert cut == "head " + "x" * 35 + CUT + "x" * 55 + " tail"
     assert len(cut) == 107
+
+
+@given(
+    st.lists(st.sampled_from(["a", "bc ", "é_1-", "\n", "instead ", "u" * 20 + " "]), max_size=60), st.integers(9, 80)
+)
+def test_a_word_is_left_out_rather_than_cut(parts: list[str], limit: int) -> None:
+    text = "".join(parts)
+    words = set(re.findall(r"\w+", text))
+    assume(all(len(word) <= 40 for word in words))
+    cut = bound(text, limit)
+    assert len(cut) <= limit
+    assert set(re.findall(r"\w+", cut)) <= words
+
+
+@pytest.mark.parametrize("length", [40, 41])
+def test_what_is_too_long_to_be_a_word_is_cut_anywhere(length: int) -> None:
+    one = "." * 39 + "x" * length + "." * 200
+    assert bound(one, 107) == "." * 39 + ("x" if length > 40 else "") + CUT + "." * 60
 
 
 def test_a_secret_across_the_cut_is_redacted_before_the_cut() -> None:

@@ -62,7 +62,9 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
 
 
 def witnesses(sightings: Sequence[Candidate]) -> set[int]:
-    """The places of sightings that unite to what all of them do, but for the sessions; of equal ones the first given."""
+    """The places of few sightings that unite to what all of them do, but for the sessions and the files; of equal ones the first
+    given. A file that only they name is no longer the place to look, and others may come with each sighting.
+    """
     every = range(len(sightings))
     if not every:
         return set()
@@ -71,13 +73,11 @@ def witnesses(sightings: Sequence[Candidate]) -> set[int]:
     found |= set([n for n in every if sightings[n].confidence == "high"][:1])
     offered = [(at, n) for n in every if (at := sightings[n].injected_at) is not None]
     found |= {n for _, n in sorted(offered)[:1]}
-    files, taint = dict[str, int](), dict[str, int]()
+    taint = dict[str, int]()
     for n in every:
-        for name in sightings[n].files:
-            files.setdefault(name, n)
         for source in sightings[n].taint:
             taint.setdefault(source, n)
-    return found | {files[name] for name in sorted(files)[:FILES]} | set(taint.values())
+    return found | set(taint.values())
 
 
 def merge(*lists: Iterable[Candidate]) -> list[Candidate]:

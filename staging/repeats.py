@@ -2,7 +2,7 @@
 
 A learning that nobody decides about is seen again and again, under its own words or merged into it under others. Its rank
 counts five sessions (staging/merge.py), so of what is old five sightings are kept, and beyond them those without which it
-would be told otherwise.
+would be told otherwise. Files that only forgotten ones name are forgotten with them, when it is seen the next time.
 """
 
 from __future__ import annotations

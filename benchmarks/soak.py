@@ -67,12 +67,12 @@ class Day:
 class Machine:
     """A state folder and ten projects."""
 
-    def __init__(self, root: Path, seed: int) -> None:
+    def __init__(self, root: Path, seed: int, projects: int = PROJECTS) -> None:
         self.root, self.home = root, str(root / "state")
         self.random = random.Random(seed)
         self.stories = stories()
         self.sessions = self.offers = 0
-        self.projects = [root / f"project-{number}" for number in range(PROJECTS)]
+        self.projects = [root / f"project-{number}" for number in range(projects)]
         for project in self.projects:
             (project / ".git" / "info").mkdir(parents=True)
 
@@ -139,8 +139,8 @@ class Machine:
 class WatchedMachine(Machine):
     """The same without hooks: sessions stand in the logs of their hosts, and a watch looks at them."""
 
-    def __init__(self, root: Path, seed: int) -> None:
-        super().__init__(root, seed)
+    def __init__(self, root: Path, seed: int, projects: int = PROJECTS) -> None:
+        super().__init__(root, seed, projects)
         os.environ["HOME"] = str(root / "home")
         self.hosts = Hosts(root / "home")
         self.watch = Watched(self.home)
@@ -169,7 +169,7 @@ def process(machine: WatchedMachine, sessions: int) -> list[dict[str, int]]:
     state = Path(machine.home)
     with running(machine.hosts.home, state) as pid:
         for number in range(1, sessions + 1):
-            host, project = list(HOSTS)[number % 4], machine.projects[number % PROJECTS]
+            host, project = list(HOSTS)[number % 4], machine.projects[number % len(machine.projects)]
             *_, (_, told) = machine.growing()
             machine.sessions += 1
             machine.hosts.write(host, number, project, told, time.time_ns() // 1_000_000)
@@ -204,6 +204,7 @@ def main() -> int:
     parser.add_argument("--hours", type=int, default=24)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--days", type=int, default=5)
+    parser.add_argument("--projects", type=int, default=PROJECTS)
     parser.add_argument("--watch", action="store_true", help="no hooks: only a watch learns")
     parser.add_argument("--process", type=int, default=0, metavar="N", help="the real watch, and N sessions")
     parser.add_argument("--json", action="store_true")
@@ -213,7 +214,7 @@ def main() -> int:
         if options.process:
             print(json.dumps(process(WatchedMachine(Path(folder), options.seed), options.process)))
             return 0
-        machine = (WatchedMachine if options.watch else Machine)(Path(folder), options.seed)
+        machine = (WatchedMachine if options.watch else Machine)(Path(folder), options.seed, options.projects)
         for number in range(options.days):
             begin = 1_800_000_000_000 + number * 400 * retention.DAY
             # A day on which nothing happens stands between: the clock's leap forgets nothing, the day after it does.

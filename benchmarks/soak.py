@@ -212,7 +212,7 @@ def main() -> int:
     days: list[Day] = []
     with tempfile.TemporaryDirectory() as folder:
         if options.process:
-            print(json.dumps(process(WatchedMachine(Path(folder), options.seed), options.process)))
+            print(json.dumps(process(WatchedMachine(Path(folder), options.seed, options.projects), options.process)))
             return 0
         machine = (WatchedMachine if options.watch else Machine)(Path(folder), options.seed, options.projects)
         for number in range(options.days):

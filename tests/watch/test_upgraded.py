@@ -28,7 +28,8 @@ def installed(machine: Machine) -> Path:
     for name in PACKAGES:
         shutil.copytree(ROOT / name, site / "mind_skills" / name, ignore=shutil.ignore_patterns("__pycache__"))
     (site / "mind_skills" / "__init__.py").touch()  # else what is installed here comes before it
-    machine.environment["PYTHONPATH"] = str(site)
+    # A worker that is starting must not put anything into a folder that is just being removed.
+    machine.environment |= {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
     watch = site / "mind_skills" / "plugin" / "watch"
     for name, words in SHORT.items():
         text = (watch / name).read_text("utf-8")

@@ -190,10 +190,10 @@ def again_and_again(sql: sqlite3.Connection, numbers: range) -> None:
     for number in numbers:
         values = (f"S{number:03d}", '{"again": true}')
         sql.execute(
-            "INSERT INTO sightings SELECT project, fingerprint, ?1, body FROM sightings GROUP BY project", values[:1]
+            "INSERT INTO sightings SELECT project, fingerprint, ?, body FROM sightings GROUP BY project", values[:1]
         )
         receipt = "INSERT INTO receipts (at, what, project, candidate, session, detail)"
-        sql.execute(f"{receipt} SELECT at, what, project, candidate, ?1, ?2 FROM receipts WHERE n = 1", values)
+        sql.execute(f"{receipt} SELECT at, what, project, candidate, ?, ? FROM receipts WHERE n = 1", values)
 
 
 def in_vain(sql: sqlite3.Connection, numbers: range) -> None:
@@ -201,8 +201,8 @@ def in_vain(sql: sqlite3.Connection, numbers: range) -> None:
         for name, state, into in (("heard", "ignored", ""), ("joined", "merged", f"heard {number}")):
             sql.execute(
                 "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at, detail)"
-                " SELECT project, ?1, ?1, ?2, body, entry, rank, detected_at, ?3 FROM candidates WHERE state = 'pending'",
-                (f"{name} {number}", state, into),
+                " SELECT project, ?, ?, ?, body, entry, rank, detected_at, ? FROM candidates WHERE state = 'pending'",
+                (f"{name} {number}", f"{name} {number}", state, into),
             )
 
 

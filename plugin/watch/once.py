@@ -14,7 +14,9 @@ from mind_skills.plugin.watch.places import roots
 from mind_skills.plugin.watch.worker import Worker
 
 HORIZON = 10.0
-"""Seconds that a look is waited for which another process was in the way of; what would take longer is for the next time."""
+"""Seconds that looks are waited for which another process was in the way of; what would take longer is for the next time."""
+SHORTEST = 0.001
+"""Seconds that count as waited in any case."""
 
 
 def once(home: str, ended: float, paths: tuple[str, ...], tell: Callable[[dict[str, Any]], None]) -> Noticing:
@@ -43,9 +45,13 @@ def once(home: str, ended: float, paths: tuple[str, ...], tell: Callable[[dict[s
 
 
 def _done(noticing: Noticing, worker: Worker) -> None:
-    """Have everything looked at that is due within the horizon."""
-    while (due := noticing.paces.next()) is not None and due - time.monotonic() < HORIZON:
-        time.sleep(max(0.0, due - time.monotonic()))
+    """Have everything looked at that is due before all the waiting for it comes to the horizon: what stands in the way may
+    stand there for good.
+    """
+    left = HORIZON
+    while (due := noticing.paces.next()) is not None and (wait := max(due - time.monotonic(), SHORTEST)) < left:
+        left -= wait
+        time.sleep(wait)
         jobs, details = noticing.take(time.monotonic())
         if not jobs:
             continue

@@ -30,10 +30,10 @@ test: $(VENV)/ready  ## the tests alone
 	$(BIN)/pytest -q
 
 test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB)
-	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/extras
+	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/memory
 
 bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras takes longer than one without
-	$(EXTRAS)/bin/python benchmarks/extras_startup.py --rounds 20 --without $(WITHOUT)
+	$(EXTRAS)/bin/python -m benchmarks.extras_startup --rounds 20 --without $(WITHOUT)
 
 fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environment of its own; docs/survival.md
 	$(FUZZ)/bin/python -m tests.fuzz.every $(SECONDS_EACH) $(TARGETS)
@@ -52,19 +52,19 @@ clients: $(VENV)/ready  ## the real coding agents against a scripted model on lo
 	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q tests/clients
 
 bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples of a bare interpreter; docs/performance.md
-	$(BIN)/python benchmarks/hooks.py
+	$(BIN)/python -m benchmarks.hooks
 
 bench: $(VENV)/ready  ## all benchmarks of speed (half an hour), as ratios within one run: the table of docs/performance.md, and a document to compare
-	$(BIN)/python benchmarks/suite.py --out benchmarks/results.json --write
+	$(BIN)/python -m benchmarks.suite --out benchmarks/results.json --write
 
 bench-quick: $(VENV)/ready  ## the same in a few minutes, for a rough answer: nothing is written
-	$(BIN)/python benchmarks/suite.py --quick
+	$(BIN)/python -m benchmarks.suite --quick
 
 chaos: $(VENV)/ready  ## every system call of every operation, killed and refused, power cuts, clocks (hours); docs/survival.md
-	$(BIN)/python tests/chaos/inject.py --required
-	$(BIN)/python tests/chaos/power.py
-	$(BIN)/python tests/chaos/clocks.py
-	$(BIN)/python tests/chaos/many.py
+	$(BIN)/python -m tests.chaos.inject --required
+	$(BIN)/python -m tests.chaos.power
+	$(BIN)/python -m tests.chaos.clocks
+	$(BIN)/python -m tests.chaos.many
 
 score: $(VENV)/ready  ## replay the labelled sessions and hold the result against the thresholds
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills
@@ -75,7 +75,7 @@ tables: $(VENV)/ready  ## measure the detector and write the tables of docs/dete
 	$(BIN)/python .ci/eval_gate.py $(SHARED) --command $(BIN)/mind-skills --write
 
 vectors: $(VENV)/ready  ## the learning rules against the reference outputs
-	$(BIN)/python tests/run_vectors.py $(SHARED)/vectors/learning.json
+	$(BIN)/python -m tests.learning.run_vectors $(SHARED)/vectors/learning.json
 
 $(VENV)/ready: requirements-ci.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)

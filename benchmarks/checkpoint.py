@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from big_transcript import turns
+from benchmarks.big_transcript import turns
 
 IDLE = """
 import sys

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from parts import PARTS
-from results import Document, NoDocumentError, load, medians, numbers
+from benchmarks.parts import PARTS
+from benchmarks.results import Document, NoDocumentError, load, medians, numbers
 
 UNKNOWN = 0.25
 """What is passed over in numbers that do not stand in the table: counts, times of this machine, parts of sums."""

@@ -18,8 +18,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from detection_scenes import SCENES, Scene, session
-
+from benchmarks.detection_scenes import SCENES, Scene, session
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import OutcomeMeter
 from mind_skills.observations.model import Observation, Session

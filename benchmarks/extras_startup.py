@@ -20,8 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from hook_scenes import ROOT, Scene, collect_orphans, five_wait, let_orphans_end
-
+from benchmarks.hook_scenes import ROOT, Scene, collect_orphans, five_wait, let_orphans_end
 from mind_skills.plugin.install.command import entry
 
 LIMIT = 1.05

@@ -15,9 +15,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from detection_scenes import SCENES, session
-from measuring import run
-from scaling import written
+from benchmarks.detection_scenes import SCENES, session
+from benchmarks.measuring import run
+from benchmarks.scaling import written
 
 END = """
 import sys

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from hook_scenes import (
+from benchmarks.hook_scenes import (
     ROOT,
     Run,
     Scene,
@@ -30,7 +30,6 @@ from hook_scenes import (
     nothing,
     running,
 )
-
 from mind_skills.plugin.install.command import entry, interpreter, line
 
 ROUNDS = 40

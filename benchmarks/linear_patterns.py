@@ -15,8 +15,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
-from patterns import adverse, anchored, bound_of, compiled
-
+from benchmarks.patterns import adverse, anchored, bound_of, compiled
 from mind_skills.detectors import signals
 from mind_skills.observations.errors import error_line, hard_failure
 from mind_skills.observations.redaction import redact

@@ -19,17 +19,16 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path += [str(ROOT / "tests" / name) for name in ("clients", "adapters")]
-
-import real_claude  # noqa: E402
-import real_opencode  # noqa: E402
-
-from mind_skills.detectors.model import Evidence  # noqa: E402
-from mind_skills.staging.identity import candidate_id, fingerprint  # noqa: E402
-from mind_skills.staging.ledger import Ledger  # noqa: E402
-from mind_skills.staging.model import Candidate  # noqa: E402
-from mind_skills.store.project import find  # noqa: E402
+from mind_skills.detectors.model import Evidence
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import find
+from tests.clients import (
+    real_claude,
+    real_opencode,
+)
+from tests.testkit.paths import ROOT
 
 CALLS = 20
 """Tool calls of one session."""

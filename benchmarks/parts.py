@@ -33,7 +33,7 @@ class Part(NamedTuple):
     """A program that measures. It takes ``--json``, and interleaves what it compares."""
 
     command: tuple[str, ...]
-    """The file in this folder, and its arguments; of an ``.mjs`` node runs it."""
+    """A module, or an ``.mjs`` of this folder for node, and its arguments."""
     quick: tuple[str, ...]
     """What is added where a rough answer will do."""
     seconds: float
@@ -46,7 +46,7 @@ class Part(NamedTuple):
 _B = "multiples of B"
 PARTS: dict[str, Part] = {
     "startup": Part(
-        ("startup.py",),
+        ("benchmarks.startup",),
         ("--rounds", "5"),
         15,
         (
@@ -57,7 +57,7 @@ PARTS: dict[str, Part] = {
         noise=0.15,
     ),
     "hooks": Part(
-        ("hooks.py",),
+        ("benchmarks.hooks",),
         ("--rounds", "8"),
         90,
         tuple(
@@ -75,7 +75,7 @@ PARTS: dict[str, Part] = {
         noise=0.15,
     ),
     "throughput": Part(
-        ("throughput.py",),
+        ("benchmarks.throughput",),
         ("--megabytes", "60", "--rounds", "2", "--work", "0"),
         90,
         (
@@ -87,7 +87,7 @@ PARTS: dict[str, Part] = {
         ),
     ),
     "scaling": Part(
-        ("scaling.py",),
+        ("benchmarks.scaling",),
         ("--longest", "10000", "--most", "10000", "ordinary", "learnings"),
         200,
         tuple(
@@ -108,14 +108,14 @@ PARTS: dict[str, Part] = {
         noise=0.05,
     ),
     "detection": Part(
-        ("detection.py",),
+        ("benchmarks.detection",),
         ("--longest", "10000"),
         150,
         (Row("worst/time", "detection alone: the worst exponent of 19 scenes", most=1.1),),
         noise=0.05,
     ),
     "yardstick": Part(
-        ("yardstick.py",),
+        ("benchmarks.yardstick",),
         ("--longest", "10000", "--rounds", "1"),
         200,
         tuple(
@@ -138,28 +138,28 @@ PARTS: dict[str, Part] = {
         ),
     ),
     "finisher": Part(
-        ("finisher.py",),
+        ("benchmarks.finisher",),
         ("--rounds", "2"),
         8,
         (Row("cpuSeconds", "from the end of 5,000 observations to staged, CPU seconds", most=0.5),),
     ),
     "checkpoint": Part(
-        ("checkpoint.py",),
+        ("benchmarks.checkpoint",),
         ("--sizes", "3", "10", "--rounds", "3"),
         15,
         (Row("growth", "a look at 40 new turns: a log of 50 MB over one of 5 MB"),),
         noise=0.2,
     ),
     "memory": Part(
-        ("big_transcript.py",),
+        ("benchmarks.big_transcript",),
         ("--megabytes", "100"),
         60,
         (Row("peakMegabytes", "peak megabytes of reading a log of 1 GB", most=150),),
         noise=0.05,
     ),
-    "patterns": Part(("linear_patterns.py",), (), 25, (), noise=0.5),
+    "patterns": Part(("benchmarks.linear_patterns",), (), 25, (), noise=0.5),
     "retrieval": Part(
-        ("retrieval/run.py", "--cost"),
+        ("benchmarks.retrieval.run", "--cost"),
         ("1000",),
         180,
         (
@@ -168,7 +168,7 @@ PARTS: dict[str, Part] = {
         ),
     ),
     "watching": Part(
-        ("watching.py",),
+        ("benchmarks.watching",),
         ("--files", "1000", "--appends", "6000", "--seconds", "5"),
         180,
         (

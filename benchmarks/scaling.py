@@ -21,9 +21,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from detection_scenes import SCENES, session
-from measuring import slope
-
+from benchmarks.detection_scenes import SCENES, session
+from benchmarks.measuring import slope
 from mind_skills.observations.model import Observation
 
 ONE = (1_000, 3_000, 10_000, 30_000, 100_000)

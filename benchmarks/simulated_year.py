@@ -1,6 +1,6 @@
 """Does the loop find the good and retire the bad? A year whose truth is known (year.py), through the project's own rules.
 
-    python benchmarks/simulated_year.py [--seeds 8]     the tables of docs/learning.md; about a minute
+    python -m benchmarks.simulated_year [--seeds 8]     the tables of docs/learning.md; about a minute
 
 Every evening each skill that was loaded that day is looked at; what is proposed is archived at once, as a person may. So
 each skill is asked about some hundred times, and one false word in the year counts. The last table is one year of which
@@ -17,9 +17,8 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from year import BEGIN, DAYS, FOLLOWED, SESSIONS, Truth, Year
-from year_listed import listed_summary
-
+from benchmarks.year import BEGIN, DAYS, FOLLOWED, SESSIONS, Truth, Year
+from benchmarks.year_listed import listed_summary
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import multiplier

@@ -26,9 +26,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "detectors"))
 
-from soak_watching import HOSTS, Hosts, Watched, held, running, settled
-from story_file import Step, Story, stories
-
+from benchmarks.soak_watching import HOSTS, Hosts, Watched, held, running, settled
 from mind_skills.hooks import retention
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
@@ -37,6 +35,7 @@ from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.testkit.stories.story_file import Step, Story, stories
 
 PROJECTS = 10
 MINUTE = 60_000

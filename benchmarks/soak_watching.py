@@ -19,16 +19,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import as_claude_code
-import as_codex
-import as_gemini
-import as_opencode
-from story_file import Story
-
 from mind_skills.plugin.watch.known import Known
 from mind_skills.plugin.watch.looking import _do
 from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
 from mind_skills.plugin.watch.places import roots
+from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+from tests.testkit.stories.story_file import Story
 
 HOSTS = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, "opencode": as_opencode}
 SCHEMA = Path(__file__).resolve().parents[1] / "fixtures" / "opencode" / "database-1.18.sql"

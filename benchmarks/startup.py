@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import usual
+from benchmarks import usual
 
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
 SCRIPT = str(Path(sys.executable).with_name("mind-skills"))

@@ -22,10 +22,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from compare import compared
-from parts import PARTS, Part
-from results import Document, NoDocumentError, circumstances, load, machine, save
-from table import missed, table, write
+from benchmarks.compare import compared
+from benchmarks.parts import PARTS, Part
+from benchmarks.results import Document, NoDocumentError, circumstances, load, machine, save
+from benchmarks.table import missed, table, write
 
 FOLDER = Path(__file__).resolve().parent
 PATIENCE, SURELY = 10.0, 60.0
@@ -42,12 +42,16 @@ class SkippedError(Exception):
 
 def run(part: Part, *, quick: bool, seconds: float) -> Any:
     """What the part printed. Raises FailedError, SkippedError."""
-    program = FOLDER / part.command[0]
-    interpreter = shutil.which("node") if program.suffix == ".mjs" else sys.executable
-    if interpreter is None:
-        raise SkippedError("there is no node")
-    command = [interpreter, str(program), *part.command[1:], *(part.quick if quick else ()), "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as process:
+    start = [sys.executable, "-m", part.command[0]]
+    if part.command[0].endswith(".mjs"):
+        node = shutil.which("node")
+        if node is None:
+            raise SkippedError("there is no node")
+        start = [node, str(FOLDER / part.command[0])]
+    command = [*start, *part.command[1:], *(part.quick if quick else ()), "--json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, cwd=FOLDER.parent
+    ) as process:
         try:
             printed, complained = process.communicate(timeout=SURELY + PATIENCE * seconds)
         except subprocess.TimeoutExpired as error:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from parts import PARTS, Row
-from results import Document, medians
+from benchmarks.parts import PARTS, Row
+from benchmarks.results import Document, medians
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "performance.md"
 BEGIN, END = "<!-- benchmarks/suite.py --write -->", "<!-- end -->"

@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from measuring import CORPUS, DEMO, MIND_SKILLS, Ran, fixture_logs, logs_in, repeated, run
+from benchmarks.measuring import CORPUS, DEMO, MIND_SKILLS, Ran, fixture_logs, logs_in, repeated, run
 
 FLOOR = """
 import sys

@@ -1,6 +1,6 @@
 """What it costs to be watched: how fast an append is noticed, what waiting costs, how much memory it takes, what is missed.
 
-    python benchmarks/watching.py [--files N] [--appends N] [--seconds N] [--json] [--check]
+    python -m benchmarks.watching [--files N] [--appends N] [--seconds N] [--json] [--check]
 
 The real `mind-skills watch`, in a home of its own with so many session files. Noticed is when it says so on a pipe, so
 that the time includes writing and reading a line there. For what is missed a burst of appends goes to 200 of the files

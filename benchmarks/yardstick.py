@@ -23,8 +23,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import count, islice
 
-import naive
-
+from benchmarks import naive
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import OutcomeMeter
 from mind_skills.observations import build

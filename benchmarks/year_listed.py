@@ -11,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from year import BEGIN, DAYS, Event, Year
-
+from benchmarks.year import BEGIN, DAYS, Event, Year
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.outcome import Outcome

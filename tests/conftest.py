@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from mind_skills.plugin.cli import run
+from tests.testkit.command import Ran
+
+HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
+"""Where HOME alone would not keep a test away."""
 
 # Ignored where the tests run behind a script's &, which every process that they start would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -25,10 +32,56 @@ def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
     """A test that names no state folder gets one that is thrown away."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MIND_SKILLS_HOME", str(tmp_path_factory.mktemp("state")))
-        for name in (
-            "CLAUDE_CONFIG_DIR",
-            "CODEX_HOME",
-            "GEMINI_CLI_HOME",
-        ):  # where HOME alone would not keep a test away
+        for name in HOSTS:
             patch.delenv(name, raising=False)
         yield
+
+
+@pytest.fixture
+def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that holds a home, a state folder and a project of the test's own; the real ones cannot be reached."""
+    for name in ("home", "project"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
+    for name in ("MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path
+
+
+@pytest.fixture
+def home(apart: Path) -> Path:
+    """A home with nothing in it."""
+    return apart / "home"
+
+
+@pytest.fixture
+def state(apart: Path) -> Path:
+    """Where the state is; nobody has made it yet."""
+    return apart / "state"
+
+
+@pytest.fixture
+def project(apart: Path) -> Path:
+    """An empty folder, in which the test stands."""
+    return apart / "project"
+
+
+@pytest.fixture
+def repository(project: Path) -> Path:
+    """The same as a repository without a commit."""
+    (project / ".git" / "info").mkdir(parents=True)
+    return project
+
+
+@pytest.fixture
+def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Run a command line in this process, as the console script does."""
+
+    def call(*arguments: str | Path) -> Ran:
+        code = run([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return call

@@ -15,10 +15,9 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TypedDict
 
-from methods import FIRST, any_of
-from pairs import Learning, words
-from synthetic import variations
-
+from benchmarks.retrieval.methods import FIRST, any_of
+from benchmarks.retrieval.pairs import Learning, words
+from benchmarks.retrieval.synthetic import variations
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 

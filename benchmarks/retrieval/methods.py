@@ -13,8 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
 
-from pairs import STOP_WORDS, Learning, words
-
+from benchmarks.retrieval.pairs import STOP_WORDS, Learning, words
 from mind_skills.memory.embedding import Extras
 from mind_skills.memory.hashing import hashed, nearness
 from mind_skills.memory.model import Health, Record

@@ -25,12 +25,21 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TypedDict
 
-from cost import Cost, cost
-from figures import Figures, cell, figures, short, table
-from methods import Answers, Method, bm25, bm25_telling, fusion, hashing, stored, trigram, with_extras
-from pairs import Learning, Pair, load
-from through_commands import commands
-
+from benchmarks.retrieval.cost import Cost, cost
+from benchmarks.retrieval.figures import Figures, cell, figures, short, table
+from benchmarks.retrieval.methods import (
+    Answers,
+    Method,
+    bm25,
+    bm25_telling,
+    fusion,
+    hashing,
+    stored,
+    trigram,
+    with_extras,
+)
+from benchmarks.retrieval.pairs import Learning, Pair, load
+from benchmarks.retrieval.through_commands import commands
 from mind_skills.memory.embedding import Extras
 
 METHODS: dict[str, Method] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from pairs import Learning
+from benchmarks.retrieval.pairs import Learning
 
 _KEPT = 0.7
 """The share of words that stay; the others are drawn from all texts, so often as they occur there."""

@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from methods import DEPTH, FIRST, Answers
-from pairs import Learning
+from benchmarks.retrieval.methods import DEPTH, FIRST, Answers
+from benchmarks.retrieval.pairs import Learning
 
 SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
 

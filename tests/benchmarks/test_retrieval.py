@@ -1,16 +1,8 @@
 """That the retrieval benchmark asks what it says it asks, and counts right."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks" / "retrieval"))  # no package, as they are programs
-
-import figures
-import methods
-import pairs
-import synthetic
+from benchmarks.retrieval import figures, methods, pairs, synthetic
 
 PAIRS, LEARNINGS = pairs.load()
 DOORS = [

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # no package, as they are programs
-
-import simulated_year
-from year import BEGIN, DAYS, Event, Year
-from year_listed import listed_summary
-
+from benchmarks import simulated_year
+from benchmarks.year import BEGIN, DAYS, Event, Year
+from benchmarks.year_listed import listed_summary
 from mind_skills.learning.decay import DAY_MS
 
 NOW = BEGIN + DAYS * DAY_MS

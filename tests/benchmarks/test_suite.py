@@ -9,13 +9,9 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # no package, as they are programs
-
-import compare
-import results
-import suite
-import table
-from parts import PARTS, Part, Row
+from benchmarks import compare, results, suite, table
+from benchmarks.parts import PARTS, Part, Row
+from tests.testkit.paths import ROOT
 
 SOUND = 'import sys, json; print(json.dumps({"seconds": 2.5, "rows": [{"same": True}], "given": sys.argv[1:]}))'
 ROWS = (Row("seconds", "seconds of work", most=2), Row("rows/0/same", "the same", least=1, better="neither"))
@@ -27,7 +23,8 @@ def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Part]:
     programs = {"sound": SOUND, "broken": "raise OSError('the disk is full')", "later": SOUND}
     for name, text in programs.items():
         (tmp_path / f"{name}.py").write_text(text)
-    made = {name: Part((str(tmp_path / f"{name}.py"), "-v"), ("--few",), 1, ROWS) for name in programs}
+    made = {name: Part((name, "-v"), ("--few",), 1, ROWS) for name in programs}
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     for module in (suite, compare, table):
         monkeypatch.setattr(module, "PARTS", made)
     return made
@@ -83,8 +80,10 @@ def test_one_part_alone_leaves_what_is_known_of_the_others_on_this_machine(
     assert list(results.load(out)["parts"]) == ["sound"]
 
 
-def test_what_takes_far_too_long_is_ended(parts: dict[str, Part], monkeypatch: pytest.MonkeyPatch) -> None:
-    Path(parts["sound"].command[0]).write_text("import threading; threading.Event().wait()")
+def test_what_takes_far_too_long_is_ended(
+    parts: dict[str, Part], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sound.py").write_text("import threading; threading.Event().wait()")
     monkeypatch.setattr(suite, "SURELY", 0.1)
     with pytest.raises(suite.FailedError, match="not done after"):
         suite.run(parts["sound"], quick=False, seconds=0.0)
@@ -159,8 +158,11 @@ def test_what_is_no_document_is_said_to_be_none(
 
 
 def test_every_part_is_a_program_that_is_there() -> None:
-    folder = Path(suite.__file__).parent
-    assert [name for name, part in PARTS.items() if not (folder / part.command[0]).is_file()] == []
+    files = {
+        name: ROOT / "benchmarks" / program if program.endswith(".mjs") else ROOT / f"{program.replace('.', '/')}.py"
+        for name, program in ((name, part.command[0]) for name, part in PARTS.items())
+    }
+    assert [name for name, file in files.items() if not file.is_file()] == []
     assert [
         row.at for part in PARTS.values() for row in part.rows if row.better not in ("less", "more", "neither")
     ] == []

@@ -10,12 +10,11 @@ import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from chaos_lifecycle import State, about_to_end, later, two_wait
-from chaos_strace import Ran
-from chaos_world import MINUTE, World, learning
-
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.staging.ledger import Ledger
+from tests.chaos.chaos_lifecycle import State, about_to_end, later, two_wait
+from tests.chaos.chaos_strace import Ran
+from tests.chaos.chaos_world import MINUTE, World, learning
 
 HOSTS = ("claude-code", "codex", "gemini", "opencode")
 

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from chaos_strace import Ran
-from chaos_world import DEMO, HOUR, MINUTE, ROOT, World
-
 from mind_skills.hooks import processes
 from mind_skills.plugin.install.command import line as installed_line
 from mind_skills.store.project import digest
+from tests.chaos.chaos_strace import Ran
+from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World
+from tests.testkit.paths import ROOT
 
 HERE = Path(__file__).resolve().parent
 LATER = 3

@@ -9,11 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from chaos_commands import in_and_out, with_settings
-from chaos_lifecycle import State, hook, later, nothing_yet, told_in, two_wait
-from chaos_strace import Ran
-from chaos_world import DEMO, MINUTE, World
-
 from mind_skills.hooks.moment import Moment
 from mind_skills.learning import tables as learned
 from mind_skills.learning.credit import Credit
@@ -28,6 +23,10 @@ from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.staging import schema as staged
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.chaos.chaos_commands import in_and_out, with_settings
+from tests.chaos.chaos_lifecycle import State, hook, later, nothing_yet, told_in, two_wait
+from tests.chaos.chaos_strace import Ran
+from tests.chaos.chaos_world import DEMO, MINUTE, World
 
 NOTES = ("Pin the base image by digest", "A cache without a bound grows")
 

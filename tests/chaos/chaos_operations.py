@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from chaos_commands import (
+from tests.chaos.chaos_commands import (
     HOSTS,
     accepted,
     again,
@@ -21,7 +21,7 @@ from chaos_commands import (
     skill_written,
     with_settings,
 )
-from chaos_lifecycle import (
+from tests.chaos.chaos_lifecycle import (
     State,
     about_to_end,
     behind,
@@ -35,7 +35,7 @@ from chaos_lifecycle import (
     nothing_yet,
     two_wait,
 )
-from chaos_more import (
+from tests.chaos.chaos_more import (
     UPGRADED,
     WATCHED,
     held_back,
@@ -53,8 +53,8 @@ from chaos_more import (
     with_memories,
     with_strategy,
 )
-from chaos_strace import KILL, Point, Ran
-from chaos_world import World
+from tests.chaos.chaos_strace import KILL, Point, Ran
+from tests.chaos.chaos_world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from chaos_strace import PROGRAM, execute
+from tests.chaos.chaos_strace import PROGRAM, execute
 
 TRACED = "open,openat,creat,close,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir"
 DATA = ("all", "none", "half")

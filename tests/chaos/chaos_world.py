@@ -24,8 +24,8 @@ from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 PENDING = ".claude/mind-skills-pending.json"
 MINUTE = 60_000

@@ -1,7 +1,7 @@
 """Clocks that jump, by libfaketime: a year ahead, a year back, standing still; for one process, from one on, in its middle.
 
-    python tests/chaos/clocks.py                 every jump
-    python tests/chaos/clocks.py --seconds 10    as many as fit, spread evenly
+    python -m tests.chaos.clocks                 every jump
+    python -m tests.chaos.clocks --seconds 10    as many as fit, spread evenly
 
 A life of two sessions is lived by the processes that hosts and people start, and goes wrong at one place. Files that were
 written meanwhile get the times that they would have by such a clock. Then the clock is right again, sessions come and go,
@@ -26,13 +26,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from chaos_commands import command
-from chaos_lifecycle import State, hook, later, told_in
-from chaos_world import DEMO, HOUR, MINUTE, World, apart, learning
-from inject import IN_MEMORY
-
 from mind_skills.hooks import retention
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
@@ -42,6 +35,10 @@ from mind_skills.memory.opening import opened
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.chaos.chaos_commands import command
+from tests.chaos.chaos_lifecycle import State, hook, later, told_in
+from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World, apart, learning
+from tests.chaos.inject import IN_MEMORY
 
 DAY = 24 * HOUR
 YEAR = 365 * DAY

@@ -1,8 +1,8 @@
 """Faults at the level of system calls: every run of a few operations, with one call of it going wrong.
 
-    python tests/chaos/inject.py                 every point; takes long
-    python tests/chaos/inject.py --seconds 50    as many as fit once all are counted, spread evenly, other ones each day
-    python tests/chaos/inject.py --only dismiss  one operation (a part of its name is enough)
+    python -m tests.chaos.inject                 every point; takes long
+    python -m tests.chaos.inject --seconds 50    as many as fit once all are counted, spread evenly, other ones each day
+    python -m tests.chaos.inject --only dismiss  one operation (a part of its name is enough)
 
 Prints a table of operations and calls: points tried, and in brackets those of them at which something really went wrong; ends
 with exit code 1 where anything broke, with what it was. Needs strace; without it it says so and ends with 0, with
@@ -27,14 +27,11 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from chaos_lifecycle import State
-from chaos_operations import OPERATIONS, Operation, broke_a_promise
-from chaos_strace import CALLS, Call, Point, Ran, counted, missing, points, run
-from chaos_world import World, apart
-
 from mind_skills.plugin.group import COMMANDS
+from tests.chaos.chaos_lifecycle import State
+from tests.chaos.chaos_operations import OPERATIONS, Operation, broke_a_promise
+from tests.chaos.chaos_strace import CALLS, Call, Point, Ran, counted, missing, points, run
+from tests.chaos.chaos_world import World, apart
 
 Tally = tuple[Counter[tuple[str, str]], Counter[tuple[str, str]]]
 CHUNK = 12

@@ -1,7 +1,7 @@
 """Many at once: 64 hooks of one project, and 16 processes that put down events of 1 MB each.
 
-    python tests/chaos/many.py                 64 hooks at once; 2,000 events
-    python tests/chaos/many.py --events 160    fewer
+    python -m tests.chaos.many                 64 hooks at once; 2,000 events
+    python -m tests.chaos.many --events 160    fewer
 
 Ends with exit code 1 where a host heard anything but one JSON object, where something was lost or offered twice, or where a
 line of the spool is torn.
@@ -19,13 +19,11 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from chaos_lifecycle import told_in
-from chaos_world import DEMO, MINUTE, ROOT, World, apart
-from inject import IN_MEMORY
-
 from mind_skills.hooks.spool import append
+from tests.chaos.chaos_lifecycle import told_in
+from tests.chaos.chaos_world import DEMO, MINUTE, World, apart
+from tests.chaos.inject import IN_MEMORY
+from tests.testkit.paths import ROOT
 
 SESSIONS = 16
 WRITERS = 16

@@ -1,7 +1,7 @@
 """Power cuts: after each call of an operation that changes the disk, every state that the disk may be in.
 
-    python tests/chaos/power.py --seconds 60     as many states as fit, spread evenly over the operations
-    python tests/chaos/power.py --only end
+    python -m tests.chaos.power --seconds 60     as many states as fit, spread evenly over the operations
+    python -m tests.chaos.power --only end
 
 Afterwards all has to be as after a run in which nothing went wrong, once the next sessions have come and gone. Prints how many
 calls and states there were, ends with exit code 1 where something broke. Needs strace, as inject.py does.
@@ -17,14 +17,12 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from chaos_lifecycle import first_ends
-from chaos_more import plugin_file_tells
-from chaos_operations import OPERATIONS
-from chaos_power import Disk, lay_out, recorded
-from chaos_strace import Ran, missing
-from inject import IN_MEMORY, Stage
+from tests.chaos.chaos_lifecycle import first_ends
+from tests.chaos.chaos_more import plugin_file_tells
+from tests.chaos.chaos_operations import OPERATIONS
+from tests.chaos.chaos_power import Disk, lay_out, recorded
+from tests.chaos.chaos_strace import Ran, missing
+from tests.chaos.inject import IN_MEMORY, Stage
 
 
 def main() -> int:

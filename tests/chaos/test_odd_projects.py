@@ -6,23 +6,19 @@ import itertools
 import json
 import os
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
-
-from chaos_commands import accepted
-from chaos_lifecycle import about_to_end, told_in
-from chaos_world import DEMO, HOUR, MINUTE, PENDING, World, apart
-
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.chaos.chaos_commands import accepted
+from tests.chaos.chaos_lifecycle import about_to_end, told_in
+from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, PENDING, World, apart
 
 YEAR = 365 * 24 * HOUR
 

@@ -13,7 +13,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import model_stub
+from tests.clients import model_stub
 
 USAGE = {"input_tokens": 10, "output_tokens": 10, "total_tokens": 20}
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))  # importlib mode leaves the folder off the path; the names in it are unique
+from tests.clients import (
+    real_claude,
+    real_codex,
+    real_gemini,
+    real_opencode,
+)
+from tests.clients.hook_client import Found, running
 
-import real_claude  # noqa: E402
-import real_codex  # noqa: E402
-import real_gemini  # noqa: E402
-import real_opencode  # noqa: E402
-from hook_client import Found, running  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 BINARIES = {
     "claude": real_claude.claude_binary(),

@@ -11,7 +11,7 @@ from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import model_stub
+from tests.clients import model_stub
 
 CHARACTERS = 4
 """Of a request, for one token: the client compresses its history by what it is told of its length."""

@@ -14,10 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-import offers
-import real_claude
-
 from mind_skills.hosts.hook_settings import HOOK_FILES
+from tests.clients import offers, real_claude
 
 HERE = Path(__file__).resolve().parent
 HOOK = HERE.parents[1] / "plugin" / "hook.sh"
@@ -115,7 +113,7 @@ def running(kind: type[Found], root: Path) -> Iterator[Found]:
     for name in ("home", "project/.git/info", "model", "tmp"):  # .git: else a .claude above would make the project
         (root / name).mkdir(parents=True)
     (root / "model" / "script.json").write_text('{"name": "none", "turns": []}')
-    stub = [sys.executable, str(HERE / kind.stub), str(root / "model")]
+    stub = [sys.executable, "-m", f"tests.clients.{kind.stub}", str(root / "model")]
     alone = os.geteuid() == 0 and sys.platform == "linux"
     if alone:  # a namespace that holds the model and the client, and nothing else
         stub = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", *stub]

@@ -14,9 +14,9 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 
-import real_opencode
-from hook_client import HookClient
-from terminal import _ESCAPES, WAITED, Terminal
+from tests.clients import real_opencode
+from tests.clients.hook_client import HookClient
+from tests.clients.terminal import _ESCAPES, WAITED, Terminal
 
 ANSWERS = {
     b"\x1b[6n": b"\x1b[1;1R",

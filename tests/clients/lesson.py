@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from real_claude import Client
+from tests.clients.real_claude import Client
 
 CODE = """from decimal import ROUND_HALF_UP, Decimal
 

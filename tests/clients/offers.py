@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from real_claude import Client
+from tests.clients.real_claude import Client
 
 OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
 WAITED = 120.0

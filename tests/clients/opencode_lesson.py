@@ -6,9 +6,9 @@ import subprocess
 import time
 from pathlib import Path
 
-from lesson import script_lesson, write_project
-from offers import WAITED, blocks, hook_log, pending, settled
-from real_opencode import Client
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import WAITED, blocks, hook_log, pending, settled
+from tests.clients.real_opencode import Client
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 PROMPT = "The prices test fails, please fix it."

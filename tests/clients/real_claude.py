@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.testkit.paths import ROOT
+
 VERSION = "2.1.329"
-PLUGIN = Path(__file__).resolve().parents[2]
+PLUGIN = ROOT
 TOOLS = ("Bash", "Read", "Edit", "Write")
 PATIENCE = 120.0
 """Seconds; only reached where something hangs."""

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hook_client import HookClient, Turn
-from real_claude import clients_folder
+from tests.clients.hook_client import HookClient, Turn
+from tests.clients.real_claude import clients_folder
 
 VERSION = "0.169.0"
 TRUSTED = "--dangerously-bypass-hook-trust"
@@ -24,7 +24,7 @@ class Codex(HookClient):
     """Codex; ``say`` runs ``codex exec``."""
 
     host = "codex"
-    stub = "codex_stub.py"
+    stub = "codex_stub"
 
     def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:
         super().__init__(root, port, within)

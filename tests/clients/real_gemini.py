@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hook_client import HookClient
-from real_claude import clients_folder
+from tests.clients.hook_client import HookClient
+from tests.clients.real_claude import clients_folder
 
 VERSION = "0.61.0"
 TOOLS = {"Bash": "run_shell_command", "Read": "read_file", "Edit": "replace", "Write": "write_file"}
@@ -22,7 +22,7 @@ class Gemini(HookClient):
     """Gemini CLI; ``say`` runs ``gemini -p``."""
 
     host = "gemini"
-    stub = "gemini_stub.py"
+    stub = "gemini_stub"
 
     def environment(self) -> dict[str, str]:
         """Everything that the client sees; nothing is inherited."""

@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from real_claude import clients_folder
-
 from mind_skills.plugin.opencode import plugin_file
+from tests.clients.real_claude import clients_folder
+from tests.testkit.paths import ROOT
 
 VERSION = "1.18.33"
-ROOT = Path(__file__).resolve().parents[2]
 ENTRY = ROOT / "plugin" / "entry.py"
 PATIENCE = 120.0
 """Seconds; only reached where something hangs."""

@@ -1,6 +1,6 @@
 """Records what hooks/capture.py puts down of one session of each real client into fixtures/, with neutral names.
 
-Run as ``PYTHONPATH=. python tests/clients/record_capture.py [HOST...]`` where tests/clients/install.sh has run. The
+Run as ``python -m tests.clients.record_capture [HOST...]`` where tests/clients/install.sh has run. The
 session is the one of lesson.py: a test that fails, a look, a guess, the cause, the edit, the test that passes.
 """
 
@@ -12,15 +12,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-import real_claude
-import record_hook_payloads
-import record_payloads
-from hook_client import HookClient, running
-from lesson import script_lesson, write_project
-from real_codex import Codex
-from real_gemini import Gemini
+from tests.clients import real_claude, record_hook_payloads, record_payloads
+from tests.clients.hook_client import HookClient, running
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 EVENTS = {
     "claude-code": "UserPromptSubmit PostToolUse PostToolUseFailure Stop SessionEnd",
     "codex": "UserPromptSubmit PostToolUse Stop SessionEnd",

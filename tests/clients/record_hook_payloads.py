@@ -1,6 +1,6 @@
 """Records what the real Codex and the real Gemini CLI send to hooks into fixtures/, with neutral names.
 
-Run as ``PYTHONPATH=. python tests/clients/record_hook_payloads.py`` where tests/clients/install.sh has run. One file a
+Run as ``python -m tests.clients.record_hook_payloads`` where tests/clients/install.sh has run. One file a
 moment, named after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
 """
 
@@ -13,13 +13,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import record_payloads
-from hook_client import HookClient, running
-from real_claude import clients_folder
-from real_codex import Codex
-from real_gemini import Gemini
+from tests.clients import record_payloads
+from tests.clients.hook_client import HookClient, running
+from tests.clients.real_claude import clients_folder
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
+from tests.testkit.paths import FIXTURES
 
-FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 BASH = {"tool": "Bash", "input": {"command": "echo hello", "description": "say hello"}}
 SPAWN = {"tool": "multi_agent_v1/spawn_agent", "input": {"message": "Count the files."}}
 EVENTS = {

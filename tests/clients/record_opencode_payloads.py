@@ -1,6 +1,6 @@
 """Records what the plugin file sends in the real OpenCode into fixtures/opencode/payloads, with neutral names.
 
-Run as ``python tests/clients/record_opencode_payloads.py`` where tests/clients/install.sh has run.
+Run as ``python -m tests.clients.record_opencode_payloads`` where tests/clients/install.sh has run.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import real_opencode
+from tests.clients import real_opencode
+from tests.testkit.paths import ROOT
 
-TARGET = Path(__file__).resolve().parents[2] / "fixtures" / "opencode" / "payloads"
+TARGET = ROOT / "fixtures" / "opencode" / "payloads"
 RECORDER = """#!/bin/sh
 cat >"{into}/$(date +%s%N).json"
 """

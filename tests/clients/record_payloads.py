@@ -1,6 +1,6 @@
 """Records what the real Claude Code sends to hooks into fixtures/claude_code/payloads, with neutral names.
 
-Run as ``python tests/clients/record_payloads.py`` where tests/clients/install.sh has run. One file a moment, named
+Run as ``python -m tests.clients.record_payloads`` where tests/clients/install.sh has run. One file a moment, named
 after the event and its source or reason; the paths of this machine and the ids of the run are replaced.
 """
 
@@ -13,10 +13,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import real_claude
-import terminal
+from tests.clients import real_claude, terminal
+from tests.testkit.paths import ROOT
 
-TARGET = Path(__file__).resolve().parents[2] / "fixtures" / "claude_code" / "payloads"
+TARGET = ROOT / "fixtures" / "claude_code" / "payloads"
 RECORDER = """import os, sys, time
 raw = sys.stdin.buffer.read()
 name = os.path.join(sys.argv[1], "%d-%d.json" % (time.time_ns(), os.getpid()))

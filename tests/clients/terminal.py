@@ -13,7 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 
-from real_claude import TOOLS, VERSION, Client
+from tests.clients.real_claude import TOOLS, VERSION, Client
 
 WAITED = 60.0
 """Seconds until something counts as never happening; nothing here is measured."""

@@ -6,12 +6,11 @@ import json
 import os
 import signal
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, sessions, settled
-from real_claude import Client
-from terminal import Terminal, terminal
-
 from mind_skills.staging.ledger import Ledger
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, sessions, settled
+from tests.clients.real_claude import Client
+from tests.clients.terminal import Terminal, terminal
 
 RECEIPT = "learnedtheskillexact-money"
 """White space removed, as on the screen of a test."""

@@ -9,11 +9,9 @@ import sys
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import real_claude
-import real_codex
-import real_opencode
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, settled
+from tests.clients import real_claude, real_codex, real_opencode
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, settled
 
 NAME = "exact-money"
 Runner: TypeAlias = "real_claude.Client | real_opencode.Client"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, sessions, settled
-from real_claude import Client
-from real_codex import Codex
-from record_capture import PROMPT, hooked
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, sessions, settled
+from tests.clients.real_claude import Client
+from tests.clients.real_codex import Codex
+from tests.clients.record_capture import PROMPT, hooked
 
 UNKEPT = "--no-session-persistence"
 """Of Claude Code; ``--ephemeral`` of Codex."""

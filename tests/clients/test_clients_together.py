@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from hook_client import HookClient
-from lesson import script_lesson, write_project
-from offers import hook_log, pending
-from real_codex import Codex
-from real_gemini import Gemini
+from tests.clients.hook_client import HookClient
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import hook_log, pending
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
 
 
 def together(first: HookClient, second: HookClient) -> None:

@@ -10,14 +10,14 @@ import time
 from pathlib import Path
 
 import pytest
-from hook_client import history, listed, unhealthy, used
-from lesson import script_lesson, write_project
-from offers import hook_log, pending
-from real_codex import Codex
 
 from mind_skills.observations.read import read_session
 from mind_skills.plugin.settings import SKILLS_DIR
 from mind_skills.staging.ledger import Ledger
+from tests.clients.hook_client import history, listed, unhealthy, used
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import hook_log, pending
+from tests.clients.real_codex import Codex
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 WAITED = 60.0

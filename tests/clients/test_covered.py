@@ -6,9 +6,9 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, settled, strings
-from real_claude import Client
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, settled, strings
+from tests.clients.real_claude import Client
 
 SKILL = """---
 name: exact-prices

@@ -8,12 +8,10 @@ import sys
 from pathlib import Path
 from typing import TypeAlias
 
-import real_claude
-import real_opencode
-from lesson import write_project
-from offers import hook_log, settled
-
 from mind_skills.hooks.reminding import PREFACE
+from tests.clients import real_claude, real_opencode
+from tests.clients.lesson import write_project
+from tests.clients.offers import hook_log, settled
 
 COMMAND = str(Path(sys.executable).with_name("mind-skills"))
 MESSAGE = "the price list took too long to load"

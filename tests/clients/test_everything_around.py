@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, sessions, settled
-from real_claude import Client
-
 from mind_skills.staging.ledger import Ledger
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, sessions, settled
+from tests.clients.real_claude import Client
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 SKILL = (

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hook_client import history, listed, unhealthy, used
-from lesson import script_lesson, write_project
-from offers import hook_log, pending
-from real_gemini import Gemini
 
 from mind_skills.observations.read import read_session
 from mind_skills.plugin.settings import SKILLS_DIR
+from tests.clients.hook_client import history, listed, unhealthy, used
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import hook_log, pending
+from tests.clients.real_gemini import Gemini
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 WAITED = 60.0

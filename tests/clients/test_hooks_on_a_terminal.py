@@ -8,12 +8,12 @@ import signal
 import time
 from pathlib import Path
 
-from hook_client import HookClient
-from hook_terminal import AnsweringTerminal, hook_terminal
-from lesson import script_lesson, write_project
-from offers import WAITED, hook_log, pending, sessions
-from real_codex import Codex
-from real_gemini import Gemini
+from tests.clients.hook_client import HookClient
+from tests.clients.hook_terminal import AnsweringTerminal, hook_terminal
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import WAITED, hook_log, pending, sessions
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
 
 
 def learned(client: HookClient) -> None:

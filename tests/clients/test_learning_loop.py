@@ -9,10 +9,9 @@ import sys
 from pathlib import Path
 from typing import TypeAlias
 
-import real_claude
-import real_opencode
-from lesson import write_project
-from offers import settled
+from tests.clients import real_claude, real_opencode
+from tests.clients.lesson import write_project
+from tests.clients.offers import settled
 
 STRATEGY = "split-by-feature"
 WARNING = "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"

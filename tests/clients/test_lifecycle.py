@@ -6,9 +6,9 @@ import os
 import signal
 import time
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, our_processes, pending, settled
-from real_claude import PLUGIN, Client
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, our_processes, pending, settled
+from tests.clients.real_claude import PLUGIN, Client
 
 LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 WAITED = 60.0

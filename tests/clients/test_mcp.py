@@ -9,12 +9,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import real_claude
-import real_codex
-import real_gemini
-import real_opencode
-from offers import settled, strings
-
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
@@ -23,6 +17,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.clients import real_claude, real_codex, real_gemini, real_opencode
+from tests.clients.offers import settled, strings
 
 TOOLS = ("plan", "complete", "recall", "record_error", "error_context", "record_outcome", "dismiss", "accept")
 LEARNED = "The cache grew without a limit; an LRU with a bound mended the leak"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, sessions, settled
-from real_claude import Client
-from terminal import terminal
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, sessions, settled
+from tests.clients.real_claude import Client
+from tests.clients.terminal import terminal
 
 
 def test_what_was_learned_before_clear_is_told_after_it_and_not_again_after_compact(claude: Client) -> None:

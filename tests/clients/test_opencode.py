@@ -8,12 +8,12 @@ import sqlite3
 from contextlib import closing
 
 import pytest
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, sessions, settled
-from opencode_lesson import LOOK, PROMPT, copies, learned, spool, wait_for, worktree
-from real_opencode import Client
 
 from mind_skills.staging.ledger import Ledger
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, sessions, settled
+from tests.clients.opencode_lesson import LOOK, PROMPT, copies, learned, spool, wait_for, worktree
+from tests.clients.real_opencode import Client
 
 ASK = {"tool": "task", "input": {"description": "Look", "prompt": "Look around.", "subagent_type": "general"}}
 
@@ -136,7 +136,7 @@ def test_of_two_clients_at_once_in_one_repository_one_is_told(opencode: Client, 
     assert (pending(opencode), hook_log(opencode), spool(opencode)) == ([], "", [])
 
 
-# More of this kind, quicker, in tests/adapters/test_opencode_plugin.py.
+# More of this kind, quicker, in tests/plugin/adapters/test_opencode_plugin.py.
 BROKEN = {
     "missing": "",
     "slow": "#!/bin/sh\nexec sleep 10\n",

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 
 import pytest
-from hook_terminal import AnsweringTerminal, hook_terminal
-from lesson import script_lesson, write_project
-from offers import WAITED, hook_log, pending, sessions, settled
-from opencode_lesson import PROMPT, copies, spool
-from real_opencode import Client
+
+from tests.clients.hook_terminal import AnsweringTerminal, hook_terminal
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import WAITED, hook_log, pending, sessions, settled
+from tests.clients.opencode_lesson import PROMPT, copies, spool
+from tests.clients.real_opencode import Client
 
 
 def waiting(client: Client) -> bool:

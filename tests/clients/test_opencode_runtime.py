@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-from real_opencode import opencode_binary
 
-sys.path.append(str(Path(__file__).resolve().parents[1] / "adapters"))  # the names in it are unique
-
-from node_host import FAILING, ODD, node
+from tests.clients.real_opencode import opencode_binary
+from tests.plugin.adapters.node_host import FAILING, ODD, node
 
 needs_opencode = pytest.mark.skipif(not opencode_binary().exists(), reason="the real client is not installed")
 

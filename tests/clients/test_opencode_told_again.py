@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
-from offers import OPENING, hook_log, settled
-from opencode_lesson import LOOK, copies, learned, wait_for
-from real_opencode import Client
+from tests.clients.offers import OPENING, hook_log, settled
+from tests.clients.opencode_lesson import LOOK, copies, learned, wait_for
+from tests.clients.real_opencode import Client
 
 HANGS = """
 import {{ renameSync, writeFileSync }} from "node:fs";

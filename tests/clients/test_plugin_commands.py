@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from lesson import script_lesson, write_project
-from offers import hook_log, pending, settled
-from real_claude import PLUGIN, Client
 
 from mind_skills.staging.ledger import Ledger
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import hook_log, pending, settled
+from tests.clients.real_claude import PLUGIN, Client
 
 COMMANDS = ["mind-skills:learn", "mind-skills:review", "mind-skills:status"]
 

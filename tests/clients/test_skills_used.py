@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import real_claude
-import real_codex
-import real_opencode
-from offers import hook_log, settled
-
 from mind_skills.staging.ledger import Ledger
+from tests.clients import real_claude, real_codex, real_opencode
+from tests.clients.offers import hook_log, settled
 
 TEXT = "---\nname: exact-money\ndescription: Use when prices are floats.\n---\nUse str().\n"
 

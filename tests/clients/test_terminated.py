@@ -8,9 +8,10 @@ import signal
 import time
 
 import pytest
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, settled
-from real_claude import Client
+
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, settled
+from tests.clients.real_claude import Client
 
 WAITED = 60.0
 """Seconds until something counts as never happening; nothing here is measured."""

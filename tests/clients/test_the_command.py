@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from lesson import script_lesson, write_project
-from offers import hook_log, pending, settled
-from real_claude import PLUGIN, Client
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import hook_log, pending, settled
+from tests.clients.real_claude import PLUGIN, Client
 
 
 def ran(claude: Client) -> str:

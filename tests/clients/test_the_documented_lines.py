@@ -6,9 +6,9 @@ import re
 import shlex
 from pathlib import Path
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, settled
-from real_claude import PLUGIN, Client
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, settled
+from tests.clients.real_claude import PLUGIN, Client
 
 PAGES = ("README.md", "docs/hosts/claude-code.md")
 IN = ["claude plugin marketplace add ./", "claude plugin install mind-skills@mind-skills"]

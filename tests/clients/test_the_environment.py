@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, settled
-from real_claude import Client, clients_folder
-from terminal import terminal
 
 from mind_skills.plugin.environment import place
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, settled
+from tests.clients.real_claude import Client, clients_folder
+from tests.clients.terminal import terminal
 
 SYSTEM = [f"{folder}/python3.{minor}" for minor in (13, 12, 11, 14) for folder in ("/usr/bin", "/usr/local/bin")]
 """As in plugin/hook.sh; the home of a test has no others."""

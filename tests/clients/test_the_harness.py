@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from real_claude import Client
+from tests.clients.real_claude import Client
 
 
 def test_the_scripted_model_drives_the_real_client(claude: Client) -> None:

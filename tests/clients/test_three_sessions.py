@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, settled
-from real_claude import Client
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, settled
+from tests.clients.real_claude import Client
 
 
 def test_it_learns_is_told_once_and_is_not_told_again(claude: Client) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from lesson import script_lesson, write_project
-from offers import blocks, hook_log, pending, sessions, settled
-from real_claude import PLUGIN, Client
+
+from tests.clients.lesson import script_lesson, write_project
+from tests.clients.offers import blocks, hook_log, pending, sessions, settled
+from tests.clients.real_claude import PLUGIN, Client
 
 
 def settings(claude: Client) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from offers import settled
-from real_claude import Client
-from real_codex import Codex
-from real_gemini import Gemini
-from real_opencode import Client as OpenCode
-from watched import Runner, learns, may_write, watched, while_it_works, without_hooks, writes_a_skill
+from tests.clients.offers import settled
+from tests.clients.real_claude import Client
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
+from tests.clients.real_opencode import Client as OpenCode
+from tests.clients.watched import Runner, learns, may_write, watched, while_it_works, without_hooks, writes_a_skill
 
 HOST = {Client: "claude-code", Codex: "codex", Gemini: "gemini", OpenCode: "opencode"}
 

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import real_claude
-import real_codex
-import real_gemini
-import real_opencode
-from lesson import script_lesson, write_project
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "watch"))  # the names in it are unique
-
-from machine import Machine
-
 from mind_skills.staging.ledger import Ledger
+from tests.clients import real_claude, real_codex, real_gemini, real_opencode
+from tests.clients.lesson import script_lesson, write_project
+from tests.plugin.watch.machine import Machine
 
 Runner: TypeAlias = "real_claude.Client | real_opencode.Client"
 PROMPT = "The prices test fails, please fix it."

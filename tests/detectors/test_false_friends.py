@@ -6,18 +6,15 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import as_claude_code
-import as_codex
-import as_gemini
-import as_opencode
 import pytest
-from story_file import FOLDER, Expected, Story, stories
 
 from mind_skills.detectors.registry import detect
 from mind_skills.learning.outcome import outcome_of
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.staging.select import select
+from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+from tests.testkit.stories.story_file import FOLDER, Expected, Story, stories
 
 Writer = Callable[[Story], tuple[str, list[tuple[int, int]]]]
 HOSTS: dict[str, Writer] = {

@@ -1,15 +1,10 @@
 """Detection looks at observations in proportion to their number. benchmarks/detection.py measures the time as well, and longer."""
 
-import importlib
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))  # no package, as they are programs
+from benchmarks import detection
+from benchmarks import detection_scenes as scenes
 
-detection = importlib.import_module("detection")
-scenes = importlib.import_module("detection_scenes")
 SHORT, LONG = 400, 1600
 
 

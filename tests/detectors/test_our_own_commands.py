@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from detector_story import Story
-
 from mind_skills.detectors.noise import genuine_failure
 from mind_skills.detectors.registry import detect
+from tests.testkit.stories.detector_story import Story
 
 WHY = "It turns out that the environment was not ready, because pip was still running: the root cause is the race."
 

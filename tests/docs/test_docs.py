@@ -21,17 +21,16 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO, ROOT
 
-ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-SESSION = ROOT / "fixtures/demo/session.jsonl"
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
 ELSEWHERE = {
     "claude plugin marketplace add ./": "starts the real client; tests/clients does that",
     "claude plugin install mind-skills@mind-skills": "as well",
     "claude plugin uninstall mind-skills@mind-skills": "as well",
     "claude plugin marketplace remove mind-skills": "as well",
-    "mind-skills watch": "runs until it is ended; tests/watch does that",
+    "mind-skills watch": "runs until it is ended; tests/plugin/watch does that",
     "mind-skills watch --quiet 30 ~/runs/swe-agent": "as well",
     ".venv/bin/pytest          # while you work": "these tests",
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
@@ -66,8 +65,8 @@ def place(tmp_path: Path) -> dict[str, str]:
     for folder in (project / ".git", home / ".claude/projects/shop", project / "logs"):
         folder.mkdir(parents=True)
     for copy in (home / ".claude/projects/shop/one.jsonl", project / "session.jsonl"):
-        copy.write_bytes(SESSION.read_bytes())
-    (project / "logs/one.jsonl").write_bytes(SESSION.read_bytes())
+        copy.write_bytes(DEMO.read_bytes())
+    (project / "logs/one.jsonl").write_bytes(DEMO.read_bytes())
     (project / "rollouts").mkdir()
     (project / "rollouts/one.jsonl").write_bytes((ROOT / "fixtures/codex/rollout-0.169.jsonl").read_bytes())
     label = {"session_file": "one.jsonl", "length": 23, "learnings": [{"start_line": 1, "end_line": 21}]}
@@ -117,7 +116,7 @@ def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> Non
 @pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
 def test_every_command_of_the_documentation_does_what_it_should(place: dict[str, str], line: str) -> None:
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
-        project, found = find(named=place["PWD"]), analyse(SESSION)
+        project, found = find(named=place["PWD"]), analyse(DEMO)
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
         if " archive exact" in line or " proof exact" in line:
             ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)

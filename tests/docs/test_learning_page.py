@@ -7,9 +7,10 @@ import io
 import re
 import subprocess
 import sys
-from pathlib import Path
 
-PAGE = Path(__file__).parents[2] / "docs" / "learning.md"
+from tests.testkit.paths import ROOT
+
+PAGE = ROOT / "docs" / "learning.md"
 
 
 def test_the_worked_example_prints_what_the_page_says() -> None:

@@ -10,10 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.plugin.cli import run
+from tests.testkit.paths import DEMO, ROOT
 
-ROOT = Path(__file__).parents[2]
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs/schemas").glob("*.json")}
-SESSION = ROOT / "fixtures/demo/session.jsonl"
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +21,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     skill = place / ".claude/skills/x/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: x\ndescription: Use when x.\nmodel: opus\n---\nBody.\n", encoding="utf-8")
-    (tmp_path / "broken.jsonl").write_bytes(SESSION.read_bytes() + b"{broken\n")
+    (tmp_path / "broken.jsonl").write_bytes(DEMO.read_bytes() + b"{broken\n")
     (tmp_path / "empty.jsonl").touch()
     theirs = {
         "id": "t",
@@ -61,7 +60,7 @@ def test_every_schema_is_one(name: str) -> None:
 def test_every_document_that_a_command_prints_is_what_its_schema_says(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    replayed = call(capsys, "replay", str(SESSION), str(tmp_path), "--stage", "--project", ".")
+    replayed = call(capsys, "replay", str(DEMO), str(tmp_path), "--stage", "--project", ".")
     assert valid("replay", replayed)
     assert (replayed["sessions"][1]["warnings"] != [], replayed["errors"] != []) == (True, True)
     pending = call(capsys, "pending")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from mind_skills.observations.readers import codex_subagents
 from tests.fuzz import seeds
 from tests.fuzz.log_targets import reader
 from tests.fuzz.target import Target, chosen, room
-
-from mind_skills.observations.readers import codex_subagents
 
 AGENT = "0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
 """A subagent whose log lies beside its parent's, or in the folder of a later day."""

@@ -10,10 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import seeds, world
-from tests.fuzz.log_targets import sound
-from tests.fuzz.target import Target, chosen, promise, room
-
 from mind_skills.hooks import traces
 from mind_skills.hooks.incoming import decoded
 from mind_skills.hooks.spool import append
@@ -30,6 +26,10 @@ from mind_skills.plugin.why import explain
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.errors import StoreError
 from mind_skills.store.project import find
+from tests.fuzz import seeds, world
+from tests.fuzz.log_targets import sound
+from tests.fuzz.target import Target, chosen, promise, room
+from tests.testkit.paths import FIXTURES
 
 NOW = 1_781_748_890_278
 STARTS = 64
@@ -116,7 +116,7 @@ def _captured(data: bytes, environment: dict[bytes, bytes]) -> None:
 
 def _payloads() -> Iterator[bytes]:
     yield from seeds.fixtures("*/payloads/*.json")
-    yield from (seeds.FIXTURES / "opencode/spool.jsonl").read_bytes().splitlines()[:12]
+    yield from (FIXTURES / "opencode/spool.jsonl").read_bytes().splitlines()[:12]
     for event in ("SessionStart", "Stop", "SessionEnd", "BeforeAgent"):
         for source in ("startup", "resume", "compact"):
             payload = {"hook_event_name": event, "session_id": "s", "cwd": "/home/dev/project", "source": source}

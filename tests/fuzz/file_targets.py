@@ -9,9 +9,6 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from tests.fuzz import seeds
-from tests.fuzz.target import Target, chosen, promise, room
-
 from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
@@ -23,6 +20,8 @@ from mind_skills.plugin.rules import rules
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json
 from mind_skills.staging.pending_file import PendingFile, UnreadablePendingError, parse, render
+from tests.fuzz.target import Target, chosen, promise, room
+from tests.testkit.paths import FIXTURES
 
 NEW: tuple[tuple[str, str], ...] = (
     ("enabled", "false"),
@@ -50,7 +49,7 @@ def _pending(data: bytes) -> None:
 
 
 def _lists() -> Iterator[bytes]:
-    found = analyse(seeds.FIXTURES / "demo/session.jsonl").candidates
+    found = analyse(FIXTURES / "demo/session.jsonl").candidates
     yield render(PendingFile([to_json(candidate) for candidate in found], revision=3))
     yield render(PendingFile([{**to_json(candidate), "injectedAt": 5} for candidate in found], extra={"note": "x"}))
     old = {"candidates": [{"id": "a", "title": "t", "evidence": [], "detectedAt": 1.5}], "injectedAt": 1781748890278}

@@ -9,11 +9,6 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from tests.fuzz import seeds, world
-from tests.fuzz.log_targets import sessions
-from tests.fuzz.target import Target, chosen, promise, room
-from tests.fuzz.world import MINUTE, NOW, World
-
 from mind_skills.hooks import captured, held, traces
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
@@ -29,6 +24,10 @@ from mind_skills.plugin.watch.known import Known
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.pending_file import parse
+from tests.fuzz import seeds, world
+from tests.fuzz.log_targets import sessions
+from tests.fuzz.target import Target, chosen, promise, room
+from tests.fuzz.world import MINUTE, NOW, World
 
 _ID = re.compile(r"\bsc_[0-9a-f]{8}\b")
 _BUG = re.compile(r"\b(?:Type|Value|Attribute|Key|Index|Overflow|Assertion|Recursion|Unicode\w+|Lookup|Name)Error\b")

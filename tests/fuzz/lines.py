@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import coverage
-from tests.fuzz.target import TooSlowError, bounded, furnished, somewhere
 
-ROOT = Path(__file__).parents[2]
+from tests.fuzz.target import TooSlowError, bounded, furnished, somewhere
+from tests.testkit.paths import ROOT
 
 
 def main(name: str, kept: Path) -> str:

@@ -12,10 +12,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from tests.fuzz import seeds
-from tests.fuzz.planting import a_key, pieces
-from tests.fuzz.target import Target, chosen, promise, room
-
 from mind_skills.observations import marks
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError, read_session
@@ -26,6 +22,9 @@ from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.block import render
 from mind_skills.staging.form import from_body, to_body, to_json
 from mind_skills.staging.model import CONTENT, EVIDENCES, PER_SESSION, SUMMARY, TITLE
+from tests.fuzz import seeds
+from tests.fuzz.planting import a_key, pieces
+from tests.fuzz.target import Target, chosen, promise, room
 
 PLANTED = b" PLANTED "
 _SENTENCE = re.compile(rb"(?<=[a-z]{3})[.:] |(?<=[a-z]{3}) (?=[a-z]{3})")

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from mind_skills.observations.readers import opencode_db, opencode_file
 from tests.fuzz import seeds
 from tests.fuzz.log_targets import read
 from tests.fuzz.target import Target, chosen, promise, room
-
-from mind_skills.observations.readers import opencode_db, opencode_file
+from tests.testkit.paths import FIXTURES
 
 _SQLITE = b"SQLite format 3\x00"
 NAME = "opencode.db"
@@ -125,7 +125,7 @@ def _rows() -> Iterator[bytes]:
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA page_size = 512")
-        connection.executescript((seeds.FIXTURES / "opencode/database-1.18.sql").read_text())
+        connection.executescript((FIXTURES / "opencode/database-1.18.sql").read_text())
     yield path.read_bytes()
     path.unlink()
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import anyio
 from mcp.server.stdio import stdio_server
-from tests.fuzz import world
-from tests.fuzz.target import Target, chosen, promise, room
 
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating.labels import load
 from mind_skills.plugin.mcp.calling import Connection
 from mind_skills.plugin.mcp.server import ToolServer
 from mind_skills.plugin.tools.table import TOOLS
+from tests.fuzz import world
+from tests.fuzz.target import Target, chosen, promise, room
 
 CALLS = 60
 """Connections after which the world is laid out anew."""

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.fuzz.target import LONGEST
-
 from mind_skills.observations.read import LogError, choose
+from tests.fuzz.target import LONGEST
+from tests.testkit.paths import FIXTURES, ROOT
 
-ROOT = Path(__file__).parents[2]
-FIXTURES = ROOT / "fixtures"
 SHARED = Path(os.environ.get("MIND_SKILLS_SHARED", ROOT.parent / "shared")) / "corpus/sessions"
 HEAD = 3
 """Lines at the beginning of a log that say whose it is."""
@@ -58,12 +55,8 @@ def pieces(path: Path) -> Iterator[bytes]:
 
 def stories() -> Iterator[bytes]:
     """The stories of fixtures/false_friends as Claude Code, Codex, Gemini CLI and OpenCode would have put them down."""
-    sys.path.insert(0, str(ROOT / "tests/detectors"))
-    import as_claude_code
-    import as_codex
-    import as_gemini
-    import as_opencode
-    from story_file import stories as every
+    from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+    from tests.testkit.stories.story_file import stories as every
 
     hosts = (as_claude_code, as_codex, as_gemini, as_opencode)
     for number, story in enumerate(every()):

@@ -8,8 +8,6 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from tests.fuzz.target import Target, chosen, promise, room
-
 from mind_skills.hosts.hook_settings import HOOK_FILES
 from mind_skills.hosts.mcp_settings import SERVER_FILES
 from mind_skills.plugin.errors import MindSkillsError
@@ -19,6 +17,7 @@ from mind_skills.plugin.install.jsonc import parse
 from mind_skills.plugin.install.servers import ServerTarget
 from mind_skills.plugin.install.targets import SettingsTarget
 from mind_skills.plugin.install.targets import Target as File
+from tests.fuzz.target import Target, chosen, promise, room
 
 AT = 1_781_748_890_278
 WAYS = 8

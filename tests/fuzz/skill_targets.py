@@ -8,12 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 import yaml
-from tests.fuzz.target import Target, promise, room
 
 from mind_skills.learning.skills.discovery import within
 from mind_skills.learning.skills.frontmatter import scalar, split
 from mind_skills.plugin.linting import flaws
 from mind_skills.plugin.skill_yaml import LARGEST, fields
+from tests.fuzz.target import Target, promise, room
 
 
 def _skills(data: bytes) -> None:

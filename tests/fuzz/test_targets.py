@@ -7,10 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+
 from tests.fuzz import seeds
 from tests.fuzz.mutation import mutated
 from tests.fuzz.target import LONGEST, BrokenPromiseError, TooSlowError, bounded, furnished, promise
 from tests.fuzz.targets import TARGETS
+from tests.testkit.paths import FIXTURES
 
 FOUND = Path(__file__).parent / "found"
 ROUNDS, BEGUN = 25, 12
@@ -56,7 +58,7 @@ def test_what_once_broke_a_promise_breaks_none_any_more(path: Path) -> None:
 
 
 def test_a_mutation_is_the_same_for_the_same_seed_and_never_too_long() -> None:
-    data = (seeds.FIXTURES / "demo/session.jsonl").read_bytes()
+    data = (FIXTURES / "demo/session.jsonl").read_bytes()
     first = [mutated(data, 20_000, seed, _blind) for seed in range(60)]
     assert first == [mutated(data, 20_000, seed, _blind) for seed in range(60)]
     assert max(map(len, first)) <= 20_000
@@ -66,7 +68,7 @@ def test_a_mutation_is_the_same_for_the_same_seed_and_never_too_long() -> None:
 def test_most_mutations_of_a_log_still_are_json_lines_and_so_get_past_the_parser() -> None:
     from mind_skills.observations.read import read_session
 
-    data = (seeds.FIXTURES / "claude_code/transcript.jsonl").read_bytes()
+    data = (FIXTURES / "claude_code/transcript.jsonl").read_bytes()
     log = Path("log")
     whole = 0
     for seed in range(60):

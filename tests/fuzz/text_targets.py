@@ -6,16 +6,15 @@ import json
 from collections.abc import Iterator
 from random import Random
 
-from tests.fuzz import seeds
-from tests.fuzz.planting import a_key, pieces
-from tests.fuzz.target import Target, chosen, promise
-from tests.observations.planted import PLACED
-
 from mind_skills.observations.commands import is_check, normalise, same
 from mind_skills.observations.errors import error_line, error_signature, hard_failure, names_nothing, pasted_error
 from mind_skills.observations.key_blocks import HINT
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, strip
+from tests.fuzz import seeds
+from tests.fuzz.planting import a_key, pieces
+from tests.fuzz.target import Target, chosen, promise
+from tests.observations.planted import PLACED
 
 
 def _decoded(data: bytes) -> str:

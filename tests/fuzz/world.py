@@ -11,9 +11,6 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
-from tests.fuzz import seeds
-from tests.fuzz.target import room
-
 from mind_skills.hooks import held, receipts, traces
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
@@ -25,6 +22,9 @@ from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.plugin.watch.known import Known
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project, find
+from tests.fuzz import seeds
+from tests.fuzz.target import room
+from tests.testkit.paths import FIXTURES
 
 NOW = 1_781_748_890_278
 MINUTE = 60_000
@@ -141,7 +141,7 @@ def _left_behind(world: World) -> None:
     append("claude-code", event, environment, NOW)
     spool = Path(world.home, "spool/opencode/4194304.jsonl")
     spool.parent.mkdir(mode=0o700)
-    lines = (seeds.FIXTURES / "opencode/spool.jsonl").read_bytes()
+    lines = (FIXTURES / "opencode/spool.jsonl").read_bytes()
     spool.write_bytes(lines.replace(b"/home/dev/project", os.fsencode(world.root)))
     known = Known(world.home)
     known.put("a", 5)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
-
-from lifecycle_world import World
+from tests.hooks.lifecycle_world import World
 
 
 @pytest.fixture(autouse=True, scope="module")

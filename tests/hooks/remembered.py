@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from lifecycle_world import World, lessons
-
 from mind_skills.hooks import end as ending
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.staging.analyse import Analysis
+from tests.hooks.lifecycle_world import World, lessons
 
 
 def memory(world: World) -> list[Record]:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lifecycle_world import World
+
+from tests.hooks.lifecycle_world import World
 
 SESSIONS = "ABC"
 SENTENCES = st.one_of(

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lifecycle_world import World
-
 from mind_skills.staging.ledger import Ledger
+from tests.hooks.lifecycle_world import World
 
 
 def test_one_process_is_told_once_however_many_hooks_ask_for_it(world: World) -> None:

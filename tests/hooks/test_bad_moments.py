@@ -6,11 +6,11 @@ import shutil
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks.recover import recover
 from mind_skills.observations.read import LogError
 from mind_skills.staging.ledger import Ledger
+from tests.hooks.lifecycle_world import World
 
 DAY = 86_400_000
 

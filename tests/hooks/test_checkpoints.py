@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import traces
 from mind_skills.hooks.end import end
@@ -19,6 +18,7 @@ from mind_skills.observations.marks import Mark
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World
 
 CONTEXT = 40_000
 LESSONS = {0: "orders", 1: "prices", 6: "taxes", 11: "stock"}

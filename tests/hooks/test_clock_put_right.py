@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import traces
 from mind_skills.hooks.recover import recover
@@ -20,6 +19,7 @@ from mind_skills.memory.tables import STEPS as MEMORY_STEPS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World
 
 YEAR = 365 * 86_400_000
 NOW = 1_800_000_000_000

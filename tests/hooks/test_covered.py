@@ -5,10 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from lifecycle_world import World, learning
-
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World, learning
 
 
 def install(world: World, name: str, folder: str = ".claude/skills") -> Path:

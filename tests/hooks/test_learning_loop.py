@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World, lessons
 
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
@@ -20,6 +19,7 @@ from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World, lessons
 
 PLAN = "I will split by feature here."
 WARNING = "- AVOID: Split by feature. Failed 3/3 times (100% failure rate)"

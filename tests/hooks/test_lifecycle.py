@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import start, traces
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.recover import begun, recover
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World
 
 STORIES = dict(
     re.findall(r"^## (.+)\n\n((?s:.+?))(?=\n## |\Z)", (Path(__file__).parent / "stories.md").read_text(), re.MULTILINE)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import start
 from mind_skills.staging.analyse import analyse
 from mind_skills.store.errors import UnusableDatabaseError
+from tests.hooks.lifecycle_world import World
 
 
 def test_the_injection_is_not_a_flag_that_is_set_once_for_ever(world: World) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from lifecycle_world import World, learning
-
 from mind_skills.hooks import receipts, traces
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World, learning
 
 
 def skill(world: World, text: str, name: str = "exact-money") -> None:

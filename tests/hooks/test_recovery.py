@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.recover import over, recover
@@ -20,6 +19,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS
 from mind_skills.store.errors import BusyDatabaseError
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World
+from tests.testkit.paths import ROOT
 
 HOUR = 3_600_000
 Read = Callable[[Path], Analysis]
@@ -80,8 +81,7 @@ def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered
     code = """if True:
         import os, sys
         from pathlib import Path
-        sys.path[:0] = [sys.argv[1], sys.argv[2]]
-        from lifecycle_world import lessons
+        from tests.hooks.lifecycle_world import lessons
         from mind_skills.hooks.recover import recover
 
         def read(path):
@@ -89,11 +89,10 @@ def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered
                 os._exit(9)  # as the system ends a process that works for too long, or takes too much memory
             return lessons(path)
 
-        print(recover(sys.argv[3], int(sys.argv[4]), read=read))
+        print(recover(sys.argv[1], int(sys.argv[2]), read=read))
     """
-    paths = [str(Path(__file__).parent), str(Path(__file__).parents[2] / ".dev")]
-    line = [sys.executable, "-c", code, *paths, world.home, str(world.now + HOUR)]
-    done = [subprocess.run(line, capture_output=True, text=True, check=False) for _ in range(8)]
+    line = [sys.executable, "-c", code, world.home, str(world.now + HOUR)]
+    done = [subprocess.run(line, capture_output=True, text=True, check=False, cwd=ROOT) for _ in range(8)]
     assert [one.returncode for one in done] == [9] * 6 + [0, 0]
     assert done[6].stdout.count("could not be recovered: LogError") == 2
     assert (world.unfinished(), world.pending()) == ([], {"x": False})

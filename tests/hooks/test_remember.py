@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World, learning, lessons
-from remembered import judged, memory, over, works
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import idle as idling
@@ -23,6 +21,8 @@ from mind_skills.staging.episode_record import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World, learning, lessons
+from tests.hooks.remembered import judged, memory, over, works
 
 
 @pytest.fixture

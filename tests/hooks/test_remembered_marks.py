@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
-from remembered import judged, memory, over, works
 
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
@@ -19,6 +17,8 @@ from mind_skills.observations.model import Observation
 from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World
+from tests.hooks.remembered import judged, memory, over, works
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
@@ -20,6 +19,7 @@ from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging import reminders
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World
 
 
 def record(world: World, message: str, session: str = "", task: str = "shop-12") -> str:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
+
+from tests.hooks.lifecycle_world import World
 
 BEGIN = """
     A starts startup

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World, lessons
 
 from mind_skills.hooks import end as ending
 from mind_skills.learning.credit import strategy_id
@@ -19,6 +18,7 @@ from mind_skills.learning.tasks import SaidBy, TaskOutcome
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.hooks.lifecycle_world import World, lessons
 
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 

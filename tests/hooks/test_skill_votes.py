@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World, lessons
 
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
@@ -16,6 +15,8 @@ from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.skills.standing import Load, standings
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
+from tests.hooks.lifecycle_world import World, lessons
+from tests.testkit.paths import ROOT
 
 
 def judged(outcome: OutcomeType) -> Callable[[Path], Analysis]:
@@ -124,7 +125,7 @@ def test_a_session_whose_clock_runs_ahead_has_used_it_now(world: World) -> None:
 
 
 def test_the_errors_that_a_session_met_are_put_down_when_it_ends_and_replaced_when_it_goes_on(world: World) -> None:
-    demo = (Path(__file__).parents[2] / "fixtures/demo/session.jsonl").read_text()
+    demo = (ROOT / "fixtures/demo/session.jsonl").read_text()
     lines = demo.splitlines(keepends=True)
     world.starts("A")
     met: list[list[tuple[str, int, bool]]] = []

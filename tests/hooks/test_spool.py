@@ -19,6 +19,7 @@ from mind_skills.observations.read import read_session
 from mind_skills.plugin import pausing
 from mind_skills.store.places import UnsureError
 from mind_skills.store.project import digest, find
+from tests.testkit.paths import ROOT
 
 AT = 1_700_000_000_000
 
@@ -222,12 +223,11 @@ APPEND = """if True:
         event = '{"session_id": "s",\\n"cwd": "%s", "n": %d, "text": "%s"}' % (cwd, number, text)
         append("claude-code", event.encode(), posix.environ, 1)
 """
-ROOT = str(Path(__file__).parents[2])
 
 
 def test_lines_of_many_processes_stay_whole(world: World) -> None:
     environment = {key.decode(): value.decode() for key, value in world.environment.items()}
-    line = [sys.executable, "-I", "-S", "-c", APPEND, ROOT, str(world.project)]
+    line = [sys.executable, "-I", "-S", "-c", APPEND, str(ROOT), str(world.project)]
     running = [subprocess.Popen([*line, chr(ord("a") + number)], env=environment) for number in range(24)]
     assert [process.wait() for process in running] == [0] * 24
     expected = {(chr(ord("a") + name), number) for name in range(24) for number in range(50)}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks import traces, unanswered
 from mind_skills.hooks.moment import Moment
 from mind_skills.staging.ledger import Ledger
+from tests.hooks.lifecycle_world import World
 
 
 class Forgetful(World):

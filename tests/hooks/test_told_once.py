@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import held, processes, start, traces
 from mind_skills.hooks.moment import Moment
+from tests.hooks.lifecycle_world import World
 
 HOUR = 3_600_000
 

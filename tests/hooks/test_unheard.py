@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import held, traces
 from mind_skills.hooks import start as starting
+from tests.hooks.lifecycle_world import World
 
 
 def claims_and_dies(world: World, session: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World
 
 from mind_skills.hooks import processes, traces
+from tests.hooks.lifecycle_world import World
 
 DIGITS = "9" * 5_000
 """More than Python makes a number of."""

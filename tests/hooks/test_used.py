@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lifecycle_world import World, learning
 
 from mind_skills.hooks.used import used
 from mind_skills.learning.outcome import Outcome
@@ -14,6 +13,7 @@ from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.skill_use import SkillUse
 from mind_skills.staging.usage import Use
+from tests.hooks.lifecycle_world import World, learning
 
 UNKNOWN = Outcome("unknown", None, None, 0, 0, 0, "")
 

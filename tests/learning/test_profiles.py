@@ -6,12 +6,9 @@ numbers.json holds inputs and results of the original code, of those functions w
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # importlib mode leaves the folder off the path
-
-from run_vectors import run
+from tests.learning.run_vectors import run
 
 VECTORS = json.loads((Path(__file__).parent / "numbers.json").read_text(encoding="utf-8"))["vectors"]
 OTHERWISE = {

@@ -5,7 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-RUNNER = Path(__file__).parents[1] / "run_vectors.py"
+from tests.testkit.paths import ROOT
+
 NOW = "2026-01-15T12:00:00.000Z"
 
 
@@ -21,7 +22,13 @@ def vector(expected: object, at: str = "2025-10-17T12:00:00.000Z", tags: tuple[s
 
 
 def run(file: Path, *options: str) -> tuple[int, list[str]]:
-    done = subprocess.run([sys.executable, RUNNER, file, *options], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.learning.run_vectors", file, *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     return done.returncode, [" ".join(line.split()) for line in done.stdout.splitlines()]
 
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))  # importlib mode leaves the folder off the path
-
-from covered_pairs import PAIRS, SAME_ERROR, UNRELATED
-
 from mind_skills.learning.skills.coverage import LEAST, SHARE, covers, held, names, telling
+from tests.learning.covered_pairs import PAIRS, SAME_ERROR, UNRELATED
 
 LEARNINGS = [telling(pair.learning) for pair in PAIRS]
 OTHERS = [

@@ -13,8 +13,7 @@ from mind_skills.memory.opening import opened
 from mind_skills.plugin.cli import run
 from mind_skills.plugin.settings import user_file
 from mind_skills.store.project import find
-
-DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+from tests.testkit.paths import DEMO
 
 
 @pytest.fixture(autouse=True)

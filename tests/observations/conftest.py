@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.observations.model import Observation, Session
+from tests.testkit.paths import FIXTURES
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 EXPECTED = Path(__file__).parent / "expected"
 DERIVED = ("signature", "target", "error_signature")
 _DEFAULTS = asdict(Observation("tool", 0))

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import FORMATS, LogError, read_session
+from tests.testkit.paths import FIXTURES
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 STEP = "2026-06-18T02:34:50.278Z"
 JSONL = ("claude-code", "codex-rollout", "gemini")
 LOGS = (

@@ -11,9 +11,9 @@ import pytest
 
 from mind_skills.observations.document import MAX_DOCUMENT
 from mind_skills.observations.read import LogError, choose, open_log, read_session
+from tests.testkit.paths import FIXTURES
 
 Written = Callable[[bytes], Path]
-FIXTURES = Path(__file__).parents[2] / "fixtures"
 DOCUMENTS = {
     "opencode-export": "opencode/export-1.18.json",
     "swe-agent-traj": "swe_agent/session.traj",

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.observations.harmless import HARMLESS
-from tests.observations.planted import ISSUED, PLACED, WORD, WRAPPED, body
 
 from mind_skills.observations import assignments, redaction
 from mind_skills.observations.contexts import CONTEXTS
 from mind_skills.observations.issuers import ISSUERS
 from mind_skills.observations.redaction import by_head, by_hint, redact
+from tests.observations.harmless import HARMLESS
+from tests.observations.planted import ISSUED, PLACED, WORD, WRAPPED, body
 
 SEED = 20240101
 AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from random import Random
 
-from tests.observations.planted import ISSUED, pem
-
 from mind_skills.observations import build
+from tests.observations.planted import ISSUED, pem
 
 
 def test_a_key_that_stands_where_a_program_does_is_not_in_the_signature() -> None:

@@ -21,8 +21,8 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.usage import Use
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
 PLACE = ".claude/skills/exact-decimals"
 ARCHIVE = ".claude/mind-skills-archive/exact-decimals"

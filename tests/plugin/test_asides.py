@@ -11,8 +11,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.adapters.claude_code import reply, reply_beside
 from mind_skills.plugin.asides import said
 from mind_skills.store.project import find
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 TERMINAL = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
 
 

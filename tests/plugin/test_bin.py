@@ -13,9 +13,7 @@ import pytest
 from mind_skills.plugin.environment import place
 from mind_skills.plugin.environment.place import Note
 from mind_skills.plugin.version import VERSION
-
-ROOT = Path(__file__).parents[2]
-SESSION = ROOT / "fixtures/demo/session.jsonl"
+from tests.testkit.paths import DEMO, ROOT
 
 
 def program(path: Path, *lines: str) -> Path:
@@ -127,6 +125,6 @@ def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Pa
 def test_logs_are_read_by_several_processes_from_there_too(root: Path, apart: Path) -> None:
     interpreter(root / ".venv/bin/python")
     for name in ("a", "b", "c"):
-        shutil.copy(SESSION, apart / f"project/{name}.jsonl")
+        shutil.copy(DEMO, apart / f"project/{name}.jsonl")
     done = run(root, "replay", apart / "project", "--json", "--jobs", "2")
     assert (json.loads(done.stdout)["totals"]["sessions"], done.stderr) == (3, "")

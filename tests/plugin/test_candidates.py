@@ -12,8 +12,8 @@ import pytest
 from mind_skills.plugin.hooklog import note
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 Run = Callable[..., Any]
 
 
@@ -21,7 +21,7 @@ Run = Callable[..., Any]
 def staged(mind_skills: Run, project: Path) -> str:
     """The id of the one candidate of the bundled session, which waits in the project."""
     (project / ".git").mkdir()
-    done = mind_skills("replay", SESSION, "--stage", "--project", project)
+    done = mind_skills("replay", DEMO, "--stage", "--project", project)
     assert (done.code, done.err) == (0, f"{project}: 1 new, 0 known, 0 settled before; 1 wait.\n")
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
@@ -62,7 +62,7 @@ class TestPending:
     def test_the_document_holds_what_replay_said_and_the_list_names_it(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
-        (session,) = mind_skills("replay", SESSION, "--json").json["sessions"]
+        (session,) = mind_skills("replay", DEMO, "--json").json["sessions"]
         document = mind_skills("pending", "--json").json
         assert document["candidates"] == [session["candidates"][0] | {"injectedAt": None}]
         header, row = mind_skills("pending").out.splitlines()
@@ -143,7 +143,7 @@ class TestDecisions:
         assert done.json | {"title": title} == {
             "version": 1, "done": "dismissed", "id": staged, "title": title, "state": "dismissed", "detail": "our linter says so",
         }  # fmt: skip
-        again = mind_skills("replay", SESSION, "--stage", "--project", project)
+        again = mind_skills("replay", DEMO, "--stage", "--project", project)
         assert again.err == f"{project}: 0 new, 0 known, 1 settled before; 0 wait.\n"
         assert mind_skills("pending").out == f"Nothing waits in {project}.\n"
 
@@ -263,28 +263,28 @@ class TestReplay:
     def test_staging_ten_times_is_staging_once(self, mind_skills: Run, staged: str, project: Path) -> None:
         before = mind_skills("pending", "--json")
         for _ in range(3):
-            done = mind_skills("replay", SESSION, "--stage", "--project", project)
+            done = mind_skills("replay", DEMO, "--stage", "--project", project)
             assert done.err == f"{project}: 0 new, 1 known, 0 settled before; 1 wait.\n"
         assert mind_skills("pending", "--json") == before
 
     def test_a_session_of_another_machine_is_not_staged_unless_a_project_is_named(
         self, mind_skills: Run, project: Path
     ) -> None:
-        done = mind_skills("replay", SESSION, "--stage")
+        done = mind_skills("replay", DEMO, "--stage")
         expected = "not staged, its project /home/dev/shop is not on this machine; name one with --project."
-        assert (done.code, done.err) == (1, f"{SESSION}: {expected}\n")
-        both = mind_skills("replay", SESSION, here(SESSION, project), "--stage")
+        assert (done.code, done.err) == (1, f"{DEMO}: {expected}\n")
+        both = mind_skills("replay", DEMO, here(DEMO, project), "--stage")
         received = f"{project}: 1 new, 0 known, 0 settled before; 1 wait."
-        assert (both.code, both.err) == (0, f"{SESSION}: {expected}\n{received}\n")
+        assert (both.code, both.err) == (0, f"{DEMO}: {expected}\n{received}\n")
 
     def test_a_log_without_a_project_says_so(self, mind_skills: Run, tmp_path: Path) -> None:
         log = tmp_path / "nowhere.jsonl"
-        log.write_bytes(SESSION.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": ""'))
+        log.write_bytes(DEMO.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": ""'))
         done = mind_skills("replay", log, "--stage")
         assert (done.code, done.err) == (1, f"{log}: not staged, its log names no project; name one with --project.\n")
 
     def test_with_state_what_was_settled_is_left_out(self, mind_skills: Run, staged: str, project: Path) -> None:
         mind_skills("dismiss", staged, "--reason", "no")
-        known = mind_skills("replay", SESSION, "--with-state", "--project", project, "--json").json
+        known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert ([s["candidates"] for s in known["sessions"]], known["totals"]["candidates"]) == ([[]], 0)
-        assert mind_skills("replay", SESSION, "--json").json["totals"]["candidates"] == 1
+        assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1

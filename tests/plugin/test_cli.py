@@ -17,8 +17,8 @@ from mind_skills.plugin import group, outcome
 from mind_skills.plugin.errors import MindSkillsError, as_error
 from mind_skills.plugin.version import VERSION
 from mind_skills.store.errors import HomeError
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 SYSTEM = "Check the path, its permissions and the free space."
 HEAVY = {"pydantic", "rich", "sqlite3", "orjson", "watchdog", "tomli_w", "yaml", "tomllib", "multiprocessing"}
 

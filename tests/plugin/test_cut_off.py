@@ -13,6 +13,7 @@ import pytest
 from mind_skills.plugin.install import command, files
 from mind_skills.store import atomic
 from mind_skills.store.errors import UnwritablePathError
+from tests.testkit.paths import ROOT
 
 BEFORE = '{"model": "opus", "hooks": {"Stop": []}}\n'
 
@@ -95,7 +96,7 @@ def test_a_skill_that_was_moved_though_the_disk_would_not_say_so_is_listed_and_c
 
 def accepted(project: Path, mind_skills: Callable[..., Any], skill: Path) -> str:
     """The id of a learning that became this skill."""
-    demo = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+    demo = ROOT / "fixtures/demo/session.jsonl"
     mind_skills("replay", str(demo), "--stage", "--project", str(project))
     id_ = str(json.loads(mind_skills("pending", "--json").out)["candidates"][0]["id"])
     assert mind_skills("accept", id_, "--skill", str(skill)).code == 0

@@ -16,8 +16,8 @@ from mind_skills.plugin.environment import building, place, pythons
 from mind_skills.plugin.environment.building import ensure
 from mind_skills.plugin.environment.check import environment
 from mind_skills.plugin.environment.place import DAY, Note
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 NOW = 1_700_000_000_000
 FAKE = """#!/bin/sh
 here={here}

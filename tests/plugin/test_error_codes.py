@@ -6,15 +6,14 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 from mind_skills.plugin.error_codes.every import EXIT_CODES, every
 from mind_skills.plugin.errors import BUG, INTERRUPTED, USAGE
 from mind_skills.store.errors import BusyDatabaseError, HomeError
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 MODULES = sorted(path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py"))
 RAISED = ("MindSkillsError", "LogError")
 BASES = {"store", "staging"}

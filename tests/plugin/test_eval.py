@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-ROOT = Path(__file__).parents[2]
-SESSION = ROOT / "fixtures/demo/session.jsonl"
+from tests.testkit.paths import DEMO, ROOT
+
 SCHEMA = json.loads((ROOT / "docs/schemas/eval.json").read_text(encoding="utf-8"))
 LEARNT = {"title": "decimals", "start_line": 1, "end_line": 22, "key_phrases": ["2.67499"]}
 OTHER = {"title": "another", "start_line": 22, "end_line": 23}
@@ -31,7 +31,7 @@ class Place:
         self.written: list[str] = []
 
     def session(self, name: str, *learnings: dict[str, Any], **more: Any) -> None:
-        (self.folder / name).write_bytes(SESSION.read_bytes())
+        (self.folder / name).write_bytes(DEMO.read_bytes())
         self.label(f"sessions/{name}", *learnings, **more)
 
     def label(self, name: str, *learnings: dict[str, Any], **more: Any) -> None:
@@ -151,7 +151,7 @@ def test_wrong_input_is_named_with_a_hint(
 def test_two_sessions_of_one_name_are_not_chosen_between(place: Place, mind_skills: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     (place.folder / "copy").mkdir()
-    (place.folder / "copy/a.jsonl").write_bytes(SESSION.read_bytes())
+    (place.folder / "copy/a.jsonl").write_bytes(DEMO.read_bytes())
     done = mind_skills(*place.arguments, "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "ambiguous")
     assert done.json["error"]["message"].startswith("Two sessions are called a.jsonl")

@@ -17,9 +17,8 @@ from mind_skills.plugin.evaluating import ablation, folds
 from mind_skills.plugin.evaluating.judging import Judged, SessionScore
 from mind_skills.plugin.evaluating.trying import tried
 from mind_skills.plugin.evaluating.variants import AS_IT_IS, Replacement, Variant, replaced
+from tests.testkit.paths import DEMO, ROOT
 
-ROOT = Path(__file__).parents[2]
-SESSION = ROOT / "fixtures/demo/session.jsonl"
 SCHEMA = json.loads((ROOT / "docs/schemas/eval.json").read_text(encoding="utf-8"))
 
 
@@ -147,7 +146,7 @@ def corpus(folder: Path, *names: str) -> tuple[str, ...]:
     (folder / "sessions").mkdir()
     learning = {"start_line": 1, "end_line": 22, "key_phrases": ["2.67499"]}
     for name in names:
-        (folder / "sessions" / name).write_bytes(SESSION.read_bytes())
+        (folder / "sessions" / name).write_bytes(DEMO.read_bytes())
     lines = [json.dumps({"session_file": name, "length": 23, "learnings": [learning]}) for name in names]
     (folder / "labels.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return "eval", "--labels", str(folder / "labels.jsonl"), "--corpus", str(folder / "sessions"), "--jobs", "1"

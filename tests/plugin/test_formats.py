@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-FIXTURES = Path(__file__).parents[2] / "fixtures"
+from tests.testkit.paths import FIXTURES
+
 SESSION = FIXTURES / "demo/session.jsonl"
 
 

@@ -12,8 +12,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 Run = Callable[..., Any]
 AT = 1_700_000_000_000
 
@@ -27,7 +27,7 @@ def _nobodys_session(monkeypatch: pytest.MonkeyPatch) -> None:
 def log(apart: Path, project: Path) -> Path:
     """The log of a session that a hook has told of."""
     copy = apart / "running.jsonl"
-    copy.write_bytes(SESSION.read_bytes())
+    copy.write_bytes(DEMO.read_bytes())
     begun(str(apart / "state"), Moment("claude-code", "running", str(project), str(copy), AT))
     return copy
 

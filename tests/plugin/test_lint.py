@@ -16,8 +16,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
 from mind_skills.plugin import skill_files
+from tests.testkit.paths import DEMO, ROOT
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 Run = Callable[..., Any]
 GOOD = "---\nname: {}\ndescription: Use when {} is off.\n---\nDo it.\n"
 
@@ -181,7 +181,7 @@ class TestBadFiles:
 @pytest.fixture
 def staged(mind_skills: Run, skills: Path, project: Path) -> str:
     """The id of a candidate that waits in the project."""
-    mind_skills("replay", SESSION, "--stage", "--project", project)
+    mind_skills("replay", DEMO, "--stage", "--project", project)
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
@@ -227,7 +227,7 @@ def test_no_skill_of_anybody_is_ever_changed(
     before = hashes(skills, ours, theirs)
     home = str(apart / "state")
     log = apart / "log.jsonl"
-    log.write_bytes(SESSION.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
+    log.write_bytes(DEMO.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
     moment = Moment("claude-code", "two", str(project), str(log), 1_772_500_000_000, "startup")
     assert staged in (start(home, moment) or "")
     begun(home, moment)
@@ -237,12 +237,12 @@ def test_no_skill_of_anybody_is_ever_changed(
     mind_skills("accept", staged, "--skill", skills / "by-hand", "--force")
     mind_skills("undo")
     mind_skills("status")
-    mind_skills("replay", SESSION, "--stage", "--project", project)
+    mind_skills("replay", DEMO, "--stage", "--project", project)
     assert hashes(skills, ours, theirs) == before
 
 
 def test_every_code_of_the_lint_is_documented_with_its_severity() -> None:
-    root = Path(__file__).parents[2]
+    root = ROOT
     sources = [*(root / "learning/skills").glob("*.py"), *(root / "plugin").glob("skill_*.py")]
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     codes = re.findall(r'(?:Flaw\(\s*|yield (?="yaml-)|: \()"([a-z-]+)",', text)

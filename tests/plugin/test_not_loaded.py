@@ -7,14 +7,13 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from mind_skills.plugin import cli
 from mind_skills.plugin.errors import MindSkillsError, as_error
+from tests.testkit.paths import ROOT
 
-ROOT = Path(__file__).parents[2]
 NO_MORE_FILES = "import resource, sys; most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
 NO_MORE_FILES += "refuse = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (3, most))\n"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.testkit.paths import ROOT
+
 ASK = "from mind_skills.plugin.parent import host_process; print(host_process())"
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only where the system has /proc")
 

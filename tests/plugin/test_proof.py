@@ -14,8 +14,8 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.usage import Use
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOUR = 3_600_000
 

@@ -20,8 +20,8 @@ from mind_skills.plugin import replaying
 from mind_skills.plugin.document import text
 from mind_skills.plugin.sources import Log
 from mind_skills.staging.analyse import Analysis, analyse
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 TOTALS_OF_ONE = {"sessions": 1, "observations": 15, "candidates": 1, "failed": 0}
 
 
@@ -34,13 +34,13 @@ def listing(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 
 def test_the_document_has_the_shape_that_programs_rely_on(mind_skills: Callable[..., Any]) -> None:
-    done = mind_skills("replay", SESSION, "--json")
+    done = mind_skills("replay", DEMO, "--json")
     document = done.json
     (session,) = document["sessions"]
     (candidate,) = session["candidates"]
     assert (done.code, done.err, list(document)) == (0, "", ["version", "sessions", "errors", "totals"])
     assert {key: value for key, value in session.items() if key not in ("outcome", "candidates")} == {
-        "path": str(SESSION),
+        "path": str(DEMO),
         "sessionId": "5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee",
         "host": "claude-code",
         "format": "claude-code",
@@ -63,7 +63,7 @@ def test_the_document_has_the_shape_that_programs_rely_on(mind_skills: Callable[
 
 
 def test_the_bundled_session_yields_the_learning_that_it_tells_of(mind_skills: Callable[..., Any]) -> None:
-    (session,) = mind_skills("replay", SESSION, "--json").json["sessions"]
+    (session,) = mind_skills("replay", DEMO, "--json").json["sessions"]
     (candidate,) = session["candidates"]
     lines = [item["line"] for item in candidate["evidence"]]
     assert (session["outcome"]["type"], candidate["confidence"], min(lines), max(lines)) == ("helpful", "high", 1, 21)
@@ -72,14 +72,14 @@ def test_the_bundled_session_yields_the_learning_that_it_tells_of(mind_skills: C
 
 def test_nothing_is_written_anywhere(mind_skills: Callable[..., Any], apart: Path) -> None:
     log = apart / "project/session.jsonl"
-    shutil.copy(SESSION, log)
+    shutil.copy(DEMO, log)
     before = listing(apart)
     assert mind_skills("replay", log, apart).code == 0
     assert listing(apart) == before
 
 
 def test_one_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
-    lines = SESSION.read_bytes().splitlines()
+    lines = DEMO.read_bytes().splitlines()
     log = tmp_path / "session.jsonl"
     log.write_bytes(b"\n".join([*lines[:5], b"{broken", *lines[5:]]))
     document = mind_skills("replay", log, "--json").json
@@ -89,7 +89,7 @@ def test_one_broken_line_is_a_warning_of_its_session(mind_skills: Callable[..., 
 def test_unreadable_files_are_named_with_a_hint_and_the_rest_goes_on(
     mind_skills: Callable[..., Any], tmp_path: Path
 ) -> None:
-    shutil.copy(SESSION, tmp_path / "good.jsonl")
+    shutil.copy(DEMO, tmp_path / "good.jsonl")
     (tmp_path / "empty.jsonl").touch()
     (tmp_path / "binary.jsonl").write_bytes(bytes(range(256)))
     done = mind_skills("replay", tmp_path, tmp_path / "gone.jsonl", "--json")
@@ -106,7 +106,7 @@ def test_the_exit_code_is_one_only_where_nothing_could_be_read(mind_skills: Call
     (tmp_path / "empty.jsonl").touch()
     done = mind_skills("replay", tmp_path / "empty.jsonl", "--json")
     assert (done.code, done.json["totals"]) == (1, {"sessions": 0, "observations": 0, "candidates": 0, "failed": 1})
-    assert mind_skills("replay", tmp_path / "empty.jsonl", SESSION).code == 0
+    assert mind_skills("replay", tmp_path / "empty.jsonl", DEMO).code == 0
 
 
 def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path:
 
 def test_a_path_that_is_not_utf8_is_reported_as_text(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     log = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"))
-    shutil.copy(SESSION, log)
+    shutil.copy(DEMO, log)
     done = mind_skills("replay", log, "--json")
     assert (done.code, done.json["sessions"][0]["path"]) == (0, f"{tmp_path}/caf\ufffd.jsonl")
 
@@ -133,14 +133,14 @@ def test_a_name_that_would_drive_the_terminal_is_printed_without_its_power(
     mind_skills: Callable[..., Any], tmp_path: Path
 ) -> None:
     log = tmp_path / "\x1b[2J\x1b]0;owned\x07.jsonl"
-    shutil.copy(SESSION, log)
+    shutil.copy(DEMO, log)
     assert "\x1b" not in mind_skills("replay", log).out
 
 
 def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    shutil.copy(SESSION, tmp_path / "bad.jsonl")
+    shutil.copy(DEMO, tmp_path / "bad.jsonl")
     sound = analyse
 
     def faulty(path: Path, *, format_name: str | None = None) -> Analysis:
@@ -149,7 +149,7 @@ def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
         return sound(path, format_name=format_name)
 
     monkeypatch.setattr(replaying, "analyse", faulty)
-    done = mind_skills("replay", tmp_path, SESSION, "--json", "--jobs", "1")
+    done = mind_skills("replay", tmp_path, DEMO, "--json", "--jobs", "1")
     (error,) = done.json["errors"]
     assert (done.code, error["code"], done.json["totals"]) == (3, "bug", TOTALS_OF_ONE | {"failed": 1})
     assert "paste these lines" in error["hint"]
@@ -157,7 +157,7 @@ def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
 
 def test_several_jobs_give_the_same_document_as_one(mind_skills: Callable[..., Any], tmp_path: Path) -> None:
     for number in range(7):
-        shutil.copy(SESSION, tmp_path / f"{number}.jsonl")
+        shutil.copy(DEMO, tmp_path / f"{number}.jsonl")
     (tmp_path / "3.jsonl").write_bytes(b"")
     assert mind_skills("replay", tmp_path, "--json", "--jobs", "3") == mind_skills(
         "replay", tmp_path, "--json", "--jobs", "1"
@@ -183,7 +183,7 @@ def test_every_session_of_an_opencode_database_is_read(mind_skills: Callable[...
 
 def test_progress_is_shown_on_a_terminal_only_and_never_on_stdout(tmp_path: Path) -> None:
     for number in range(3):
-        shutil.copy(SESSION, tmp_path / f"{number}.jsonl")
+        shutil.copy(DEMO, tmp_path / f"{number}.jsonl")
     program = "from mind_skills.plugin.cli import main; main()"
     command = [sys.executable, "-c", program, "replay", str(tmp_path), "--json", "--jobs", "1"]
     leader, follower = pty.openpty()
@@ -200,7 +200,7 @@ def test_progress_is_shown_on_a_terminal_only_and_never_on_stdout(tmp_path: Path
     assert (quiet.stderr, quiet.stdout) == (b"", done.stdout)
 
 
-LINES = st.one_of(st.binary(max_size=60), st.sampled_from(SESSION.read_bytes().splitlines()))
+LINES = st.one_of(st.binary(max_size=60), st.sampled_from(DEMO.read_bytes().splitlines()))
 
 
 @given(st.lists(LINES, max_size=12), st.integers(0, 40))

@@ -22,8 +22,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 DAY = 86_400_000
 FEATURE = "Split by feature"
 Run = Callable[..., Any]
@@ -132,9 +132,9 @@ def test_how_a_task_and_a_session_are_scored(
 def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
     apart: Path, project: Path, key: str, value: int
 ) -> None:
-    plain = analyse(SESSION).outcome
+    plain = analyse(DEMO).outcome
     setting(project, key, value)
-    moment = Moment("claude-code", "s", str(project), str(SESSION), state.now())
+    moment = Moment("claude-code", "s", str(project), str(DEMO), state.now())
     ending.end(str(apart / "state"), moment, read=lambda path: in_force(analyse(path), str(project)), rules=rules)
     with Ledger.open(apart / "state") as ledger:
         (ended,) = ledger.outcomes(find(str(project)))

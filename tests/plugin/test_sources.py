@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from mind_skills.plugin.sources import find
-
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
+from tests.testkit.paths import DEMO
 
 
 def session(path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(SESSION, path)
+    shutil.copy(DEMO, path)
     return path
 
 

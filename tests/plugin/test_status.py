@@ -9,9 +9,9 @@ from typing import Any
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
-DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 
 
 def test_what_a_repository_brings_along_cannot_pass_for_a_line_of_ours(mind_skills: Run, project: Path) -> None:

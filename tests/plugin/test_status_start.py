@@ -12,9 +12,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-import usual
-
+from benchmarks import usual
 from mind_skills.detectors.registry import DETECTORS
 from mind_skills.plugin import group
 from mind_skills.plugin.document_schema import adapter

@@ -16,8 +16,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.usage import Use
 from mind_skills.store.project import Project, find
+from tests.testkit.paths import DEMO
 
-DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 NAMES = ("first", "second")
 TEXT = "Give Decimal the price as text, because a float has lost the half cent already."
 

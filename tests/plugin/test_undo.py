@@ -14,8 +14,8 @@ from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging import advice
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 FEATURE, NAME = "Split by feature", "split-by-feature"
 Run = Callable[..., Any]
 
@@ -24,7 +24,7 @@ Run = Callable[..., Any]
 def staged(mind_skills: Run, project: Path) -> str:
     """The id of the one candidate of the bundled session, which waits in the project."""
     (project / ".git").mkdir()
-    mind_skills("replay", SESSION, "--stage", "--project", project)
+    mind_skills("replay", DEMO, "--stage", "--project", project)
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 

@@ -12,8 +12,8 @@ from mind_skills.plugin import explaining
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 Run = Callable[..., Any]
 PARTS = ["kind", "verified", "insight", "user", "cost", "taint", "recurrence", "novelty", "history"]
 
@@ -22,7 +22,7 @@ PARTS = ["kind", "verified", "insight", "user", "cost", "taint", "recurrence", "
 def staged(mind_skills: Run, project: Path) -> str:
     """The id of the one candidate of the bundled session, which waits in the project."""
     (project / ".git").mkdir()
-    mind_skills("replay", SESSION, "--stage", "--project", project)
+    mind_skills("replay", DEMO, "--stage", "--project", project)
     (candidate,) = mind_skills("pending", "--json").json["candidates"]
     return str(candidate["id"])
 
@@ -65,7 +65,7 @@ class TestRank:
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
         copy = project.parent / "again.jsonl"
-        copy.write_bytes(SESSION.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
+        copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
         path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
         done = mind_skills("replay", copy, "--stage", "--project", project)
         assert done.err == f"{project}: 0 new, 1 known, 0 settled before; 1 wait.\n"
@@ -157,8 +157,8 @@ class TestCovered:
 
     def test_replay_reads_no_skills_unless_it_is_asked_to(self, mind_skills: Run, project: Path, staged: str) -> None:
         skill(project, f"From {staged}.")
-        assert mind_skills("replay", SESSION, "--json").json["totals"]["candidates"] == 1
-        known = mind_skills("replay", SESSION, "--with-state", "--project", project, "--json").json
+        assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1
+        known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert known["totals"]["candidates"] == 0
-        done = mind_skills("replay", SESSION, "--stage", "--project", project)
+        done = mind_skills("replay", DEMO, "--stage", "--project", project)
         assert done.err == f"{project}: 0 new, 0 known, 0 settled before, 1 said by a skill; 0 wait.\n"

@@ -17,8 +17,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.usage import Use
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
 
-SESSION = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 DAY = 86_400_000
 FEATURE, NAME = "Split by feature", "split-by-feature"
 Run = Callable[..., Any]
@@ -232,7 +232,7 @@ class TestDetectors:
         assert why(mind_skills, "error-fix") == found
 
     def test_a_dismissal_is_among_its_votes(self, mind_skills: Run, project: Path) -> None:
-        mind_skills("replay", SESSION, "--stage", "--project", project)
+        mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         mind_skills("dismiss", candidate["id"], "--reason", "no")
         found = why(mind_skills, candidate["kind"])
@@ -282,7 +282,7 @@ class TestWhatAnIdIs:
         )
 
     def test_a_candidate_is_still_found_by_the_beginning_of_its_id(self, mind_skills: Run, project: Path) -> None:
-        mind_skills("replay", SESSION, "--stage", "--project", project)
+        mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         found = [
             why(mind_skills, text) for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")

@@ -1,14 +1,11 @@
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # importlib mode leaves the folder off the path
-
-from workbench import Workbench
+from tests.staging.workbench import Workbench
 
 
 @pytest.fixture

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
-from workbench import candidate
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging.block import COMPACT, WIDE, entry, entry_of, render
 from mind_skills.staging.frame import CLOSING, LIMIT, OPENING, assemble
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tokens import typed
+from tests.staging.workbench import candidate
 
 pieces = st.one_of(
     st.text(max_size=30), st.sampled_from([OPENING, CLOSING, "\x1b[31m", "\u202e", "\u200b", "<", "`", "agent: ", "\n"])

@@ -6,11 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from workbench import Workbench, candidate
-
 from mind_skills.staging.claim import claim, could_offer
 from mind_skills.staging.frame import CLOSING, OPENING
 from mind_skills.store.project import Project
+from tests.staging.workbench import Workbench, candidate
+from tests.testkit.paths import ROOT
 
 
 def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -> None:
@@ -116,7 +116,7 @@ def test_what_was_taken_out_of_the_file_a_moment_ago_is_not_offered(bench: Workb
 
 IMPORTS = """
 import sys
-sys.path.insert(0, sys.argv[4])
+sys.path[:0] = [sys.argv[4]]
 import mind_skills
 before = set(sys.modules)
 from mind_skills.staging.claim import claim
@@ -133,7 +133,7 @@ print(len(offer.ids))
 
 def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
     bench.stage("R", "a")
-    shim = str(Path(__file__).parents[2] / ".dev")
+    shim = str(ROOT / ".dev")
     command = [sys.executable, "-I", "-S", "-c", IMPORTS, bench.home, bench.project.root, "", shim]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     quiet, late, count = (line.split() for line in ran.stdout.splitlines())

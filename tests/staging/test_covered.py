@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from workbench import Workbench, candidate
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging.covered import Shelf, texts
+from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
 TWO = "OperationalError: no such table: auth_user in migrations"

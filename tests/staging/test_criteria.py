@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from workbench import candidate
-
 from mind_skills.learning.criteria import effective_weight
 from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.select import beside
+from tests.staging.workbench import candidate
 
 NOW = 10_000
 

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from workbench import candidate
-
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging.doubt import DOUBT, REASON
+from tests.staging.workbench import candidate
 
 WRAPT = Evidence("warning", "context", "rests on wrapt 1.13.3, python 3.11", "", 9)
 

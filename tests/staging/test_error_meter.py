@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from mind_skills.observations.commands import normalise
@@ -13,8 +11,8 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.error_meter import MOST, ErrorMeter
 from mind_skills.staging.error_names import name_of
 from mind_skills.staging.errors_met import signatures
+from tests.testkit.paths import DEMO
 
-DEMO = Path(__file__).parents[2] / "fixtures/demo/session.jsonl"
 LOCKED = "OperationalError: database is locked by another writer"
 MISSING = "ModuleNotFoundError: No module named 'yaml_parser'"
 

@@ -4,12 +4,12 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
-from workbench import candidate, finding
 
 from mind_skills.detectors.model import Evidence, Role
 from mind_skills.observations.model import Session
 from mind_skills.staging.identity import bounded, candidate_id, capped, fingerprint, from_finding
 from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
+from tests.staging.workbench import candidate, finding
 
 texts = st.text(max_size=700)
 evidences = st.builds(

@@ -3,12 +3,12 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from workbench import Workbench, candidate
 
 from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.stage import Staged
 from mind_skills.store.project import Project
+from tests.staging.workbench import Workbench, candidate
 
 
 def dump(bench: Workbench) -> list[str]:

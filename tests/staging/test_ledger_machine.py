@@ -11,7 +11,8 @@ from unittest import mock
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from workbench import Workbench, candidate
+
+from tests.staging.workbench import Workbench, candidate
 
 ANCHORS = "abcdefghijklmnop"
 SCORES = {anchor: 1.0 + (n * 7 % 16) / 4 for n, anchor in enumerate(ANCHORS)}

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from workbench import candidate
 
 from mind_skills.staging.merge import best_first, merge, of_one_session, rank, unite, waiting, witnesses
 from mind_skills.staging.model import PENDING, PER_SESSION, Candidate
+from tests.staging.workbench import candidate
 
 candidates = st.builds(
     lambda anchor, score, at, session, taint: replace(

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from workbench import candidate
 
 from mind_skills.staging.form import from_body, to_body, to_json
 from mind_skills.staging.pending_file import DEEP, LIMIT, PendingFile, UnreadablePendingError, parse, render
+from tests.staging.workbench import candidate
 
 ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
 

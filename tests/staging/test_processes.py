@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from workbench import Workbench
 
 from mind_skills.staging.pending_file import parse
+from tests.staging.workbench import Workbench
+from tests.testkit.paths import ROOT
 
 PROCESSES = 32
 STAGE = """
 import sys
-sys.path.insert(0, sys.argv[1])
-from workbench import candidate
+from tests.staging.workbench import candidate
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-home, root, number = sys.argv[2], sys.argv[3], int(sys.argv[4])
+home, root, number = sys.argv[1], sys.argv[2], int(sys.argv[3])
 sys.stdin.readline()
 with Ledger.open(home, timeout=120) as ledger:
     for turn in range(3):
@@ -29,13 +28,13 @@ print(len(ledger.problems))
 
 
 def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_every_instant(bench: Workbench) -> None:
-    folder = str(Path(__file__).parent)
     started = [
         subprocess.Popen(
-            [sys.executable, "-c", STAGE, folder, bench.home, bench.project.root, str(number)],
+            [sys.executable, "-c", STAGE, bench.home, bench.project.root, str(number)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            cwd=ROOT,
         )
         for number in range(PROCESSES)
     ]
@@ -83,8 +82,8 @@ def test_a_process_killed_at_any_point_of_staging_loses_nothing_and_leaves_nothi
 ) -> None:
     bench.stage("R", "a")
     kill = f"import os, signal; from unittest import mock\nmock.patch({point!r}, lambda *a, **k: os.kill(os.getpid(), 9)).start()\n"
-    command = [sys.executable, "-c", kill + STAGE, str(Path(__file__).parent), bench.home, bench.project.root, "1"]
-    assert subprocess.run(command, input=b"\n", check=False).returncode == -9
+    command = [sys.executable, "-c", kill + STAGE, bench.home, bench.project.root, "1"]
+    assert subprocess.run(command, input=b"\n", check=False, cwd=ROOT).returncode == -9
     assert (bench.titles(), bench.id("a") in bench.in_file(), bench.ledger.problems) == (["a"], True, [])
     bench.stage("S1", "own1", "shared")
     ids = [bench.id(anchor) for anchor in ("a", "own1", "shared")]

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workbench import Workbench, candidate
 
 from mind_skills.staging.projection import stamp
 from mind_skills.store.project import Project
+from tests.staging.workbench import Workbench, candidate
 
 OLD = {"id": "sc_abcdef01_0", "title": "Fix: other", "reason": "r", "confidence": "high", "evidence": [], "detectedAt": 1,
        "sessionId": "x"}  # fmt: skip

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from workbench import Workbench, candidate
 
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.errors import StoreError
+from tests.staging.workbench import Workbench, candidate
 
 
 def test_a_second_session_in_the_same_process_is_told_what_the_first_one_left(bench: Workbench) -> None:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from workbench import Workbench, candidate
 
 from mind_skills.staging import retention
 from mind_skills.staging.group import reunite
 from mind_skills.staging.merge import rank
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import note
+from tests.staging.workbench import Workbench, candidate
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 
 import pytest
-from workbench import Workbench
 
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging import retention
 from mind_skills.staging.records import note
 from mind_skills.staging.usage import Use
+from tests.staging.workbench import Workbench
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
 NOTHING = {

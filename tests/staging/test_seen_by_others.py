@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench import Workbench
+from tests.staging.workbench import Workbench
 
 
 def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Workbench) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from workbench import Workbench
-
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.sessions import Seen
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.staging.workbench import Workbench
 
 
 def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:

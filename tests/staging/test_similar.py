@@ -13,13 +13,13 @@ from unittest import mock
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
-from workbench import Workbench, candidate
 
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging import records
 from mind_skills.staging.form import to_body
 from mind_skills.staging.similar import LEAST, NAMES, SHARE, alike, form, named
+from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
+from tests.staging.workbench import Workbench, candidate
 
 FIRST, SECOND = ONE[0]
 OTHER = TWO[3][1]

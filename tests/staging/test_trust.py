@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from workbench import Workbench
 
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.staging.usage import Use
+from tests.staging.workbench import Workbench
 
 NOW = 1_800_000_000_000
 

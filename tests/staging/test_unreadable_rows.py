@@ -7,9 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from workbench import Workbench
 
 from mind_skills.staging.form import UnreadableBodyError, from_body, readable, to_body
+from tests.staging.workbench import Workbench
 
 
 def damage(bench: Workbench, table: str, anchor: str) -> None:

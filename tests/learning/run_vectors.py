@@ -1,0 +1,137 @@
+"""Run a file of reference outputs against the learning rules.
+
+usage: python -m tests.learning.run_vectors FILE [--profile original|default] [--rows]
+
+FILE holds `{"meta": {...}, "vectors": [{id, function, input, expected, tags?}]}`. Printed is one line a function: passed,
+failed, and how many are of a function that we do not know. The profile `original` reproduces the original code and must
+pass every vector. `default` is how the project decides: a vector that it misses, and that passes as soon as one, two or
+three of those decisions (learning/profiles.py) are taken back, counts as decided otherwise. The exit code is 1 if a vector
+fails, 2 if the file is not of this shape.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from mind_skills.learning.profiles import ORIGINAL, PROFILES, Profile
+from tests.learning.vectors import IMPLEMENTED, Function, Given
+
+RELATIVE = 1e-12
+
+
+def equal(seen: object, expected: object) -> bool:
+    """Whether a result is the expected one; floats within 1e-12 of each other, `$nan` and `$undefined` as markers."""
+    if isinstance(expected, dict) and len(expected) == 1:
+        if "$nan" in expected:
+            return isinstance(seen, float) and math.isnan(seen)
+        if "$undefined" in expected:
+            return seen is None
+    if isinstance(expected, bool) or isinstance(seen, bool):
+        return seen is expected
+    if isinstance(expected, int | float) and isinstance(seen, int | float):
+        return math.isclose(seen, expected, rel_tol=RELATIVE, abs_tol=0.0)
+    if isinstance(expected, dict) and isinstance(seen, dict):
+        return seen.keys() == expected.keys() and all(equal(seen[key], expected[key]) for key in expected)
+    if isinstance(expected, list) and isinstance(seen, list | tuple):
+        return len(seen) == len(expected) and all(map(equal, seen, expected))
+    return seen == expected
+
+
+def passes(rule: Function, vector: Given, profile: Profile) -> tuple[bool, object]:
+    """Run one vector: whether it holds, and what was seen. An expected `$throws` is met by the exception of that message."""
+    expected = vector["expected"]
+    throws = expected.get("$throws") if isinstance(expected, dict) else None
+    try:
+        seen = rule(vector["input"], profile)
+    except ValueError as error:
+        return throws is not None and throws in ("*", str(error)), f"raised {error}"
+    return throws is None and equal(seen, expected), seen
+
+
+@dataclass
+class Tally:
+    """How a file of vectors went, by function; ``misses`` are (id, expected, seen)."""
+
+    passed: Counter[str] = field(default_factory=Counter[str])
+    failed: Counter[str] = field(default_factory=Counter[str])
+    missing: Counter[str] = field(default_factory=Counter[str])
+    otherwise: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """By the id of a vector that the project decides otherwise about: the decisions that make it so."""
+    misses: list[tuple[str, object, object]] = field(default_factory=list[tuple[str, object, object]])
+
+    def lines(self) -> Iterator[str]:
+        """One line a function, then the sum."""
+        for name in sorted({*self.passed, *self.failed}):
+            yield f"{name:34} {self.passed[name]:4} passed {self.failed[name]:4} failed"
+        for name in sorted(self.missing):
+            yield f"{name:34} {self.missing[name]:4} not implemented"
+        yield (
+            f"{'in all':34} {self.passed.total():4} passed {self.failed.total():4} failed "
+            f"{self.missing.total():4} not implemented {len(self.otherwise):4} decided otherwise"
+        )
+
+
+def taken_back(rule: Function, vector: Given, profile: Profile) -> tuple[str, ...]:
+    """The fewest decisions of a profile without which a vector holds; none where no three of them explain it."""
+    switches = [switch.name for switch in fields(profile) if switch.name != "name"]
+    for number in (1, 2, 3):
+        for chosen in combinations(switches, number):
+            changed: dict[str, Any] = dict.fromkeys(chosen, False)
+            if passes(rule, vector, replace(profile, **changed))[0]:
+                return chosen
+    return ()
+
+
+def run(vectors: list[Given], profile: str = "original") -> Tally:
+    """Run every vector whose function is known."""
+    tally = Tally()
+    for vector in vectors:
+        name = vector["function"]
+        rule = IMPLEMENTED.get(name)
+        if rule is None:
+            tally.missing[name] += 1
+            continue
+        holds, seen = passes(rule, vector, PROFILES[profile])
+        decisions = () if holds or profile == ORIGINAL.name else taken_back(rule, vector, PROFILES[profile])
+        if decisions:
+            tally.otherwise[vector["id"]] = decisions
+            continue
+        (tally.passed if holds else tally.failed)[name] += 1
+        if not holds:
+            tally.misses.append((vector["id"], vector["expected"], seen))
+    return tally
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--profile", choices=("original", "default"), default="original")
+    parser.add_argument("--rows", action="store_true", help="also list every vector that was missed")
+    args = parser.parse_args(arguments)
+    try:
+        vectors = json.loads(args.file.read_text(encoding="utf-8"))["vectors"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        print(f"{args.file} is no file of vectors: {error}", file=sys.stderr)
+        return 2
+    tally = run(vectors, args.profile)
+    print("\n".join(tally.lines()))
+    if args.rows:
+        for identity, expected, seen in tally.misses:
+            print(f"- {identity}: expected {expected!r}, saw {seen!r}")
+        for identity, decisions in tally.otherwise.items():
+            print(f"~ {identity}: {', '.join(decisions)}")
+    return 1 if tally.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

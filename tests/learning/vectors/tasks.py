@@ -1,0 +1,189 @@
+"""What is kept of a task: errors, strikes, hints, votes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mind_skills.learning import (
+    accumulator,
+    errors,
+    failure_modes,
+    feedback,
+    hints,
+    mandates,
+    memory_storage,
+    regressions,
+    strikes,
+)
+from mind_skills.learning.profiles import Profile
+from tests.learning.vectors.shape import Function, Given, at_of, iso, now_of, without_nothing
+
+
+def by_time(entry: errors.ErrorEntry) -> str:
+    """The original's ids."""
+    return f"{entry.task_id}-{entry.error_type}-{entry.at}"
+
+
+class FirstMatch(memory_storage.InMemoryErrorStorage):
+    """The original's ids may be the same for two errors; both are kept, and the first of them is resolved."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: list[errors.ErrorEntry] = []
+
+    def store(self, entry: errors.ErrorEntry) -> None:
+        self._kept.append(entry)
+
+    def resolve(self, error_id: str) -> bool:
+        for index, entry in enumerate(self._kept):
+            if entry.id == error_id:
+                self._kept[index] = replace(entry, resolved=True)
+                return True
+        return False
+
+    def by_task(self, task_id: str) -> list[errors.ErrorEntry]:
+        return [entry for entry in self._kept if entry.task_id == task_id]
+
+
+def accumulated(given: Given, profile: Profile) -> accumulator.ErrorAccumulator:
+    found = accumulator.ErrorAccumulator(FirstMatch(), accumulator.new_id if profile.drop_invalid else by_time)
+    recorded: list[errors.ErrorEntry] = []
+    for op in given["ops"]:
+        if op["op"] == "record":
+            recorded.append(
+                found.record(
+                    op["bead_id"], op["error_type"], op["message"], at=at_of(op["at"]), **(op.get("options") or {})
+                )
+            )
+        else:
+            found.resolve(op["id"] if "id" in op else recorded[op["index"]].id)
+    return found
+
+
+def error_context(given: Given, profile: Profile) -> object:
+    found = accumulated(given, profile).of(given["beadId"], resolved=given.get("includeResolved", False))
+    return errors.format_errors(found, profile)
+
+
+def error_stats(given: Given, profile: Profile) -> object:
+    found = accumulated(given, profile).stats(given["beadId"])
+    return {"total": found.total, "unresolved": found.unresolved, "by_type": found.by_type}
+
+
+def record_error(given: Given, profile: Profile) -> object:
+    entry = accumulator.ErrorAccumulator(FirstMatch(), by_time).record(
+        given["bead_id"], given["error_type"], given["message"], at=now_of(given), **(given.get("options") or {})
+    )
+    told = {
+        "id": entry.id,
+        "bead_id": entry.task_id,
+        "error_type": entry.error_type,
+        "message": entry.message,
+        "stack_trace": entry.stack_trace or None,
+        "tool_name": entry.tool_name or None,
+        "context": entry.context or None,
+        "timestamp": iso(entry.at),
+        "resolved": entry.resolved,
+    }
+    return without_nothing(told)
+
+
+def run_strikes(given: Given, profile: Profile) -> object:
+    kept = strikes.Strikes()
+    return [strike(kept, op) for op in given["ops"]]
+
+
+def strike(kept: strikes.Strikes, op: Given) -> object:
+    name = op["op"]
+    if name == "add":
+        return strikes_out(kept.add(op["bead"], op["attempt"], op["reason"], at=at_of(op["at"])))
+    if name == "clear":
+        kept.clear(op["bead"])
+        return None
+    if name == "all":
+        return len(kept.all())
+    record = kept.of(op["bead"])
+    told: dict[str, object] = {
+        "get": record.strike_count,
+        "out": record.struck_out,
+        "prompt": strikes.format_strikes(record),
+    }
+    return told[name]
+
+
+def strikes_out(record: strikes.StrikeRecord) -> Given:
+    assert record.first_strike_at is not None
+    assert record.last_strike_at is not None
+    return {
+        "bead_id": record.task_id,
+        "strike_count": record.strike_count,
+        "failures": [{"attempt": f.attempt, "reason": f.reason, "timestamp": iso(f.at)} for f in record.failures],
+        "last_strike_at": iso(record.last_strike_at),
+        "first_strike_at": iso(record.first_strike_at),
+    }
+
+
+def classify(given: Given, profile: Profile) -> object:
+    return failure_modes.classify(given["error"], profile)
+
+
+def store_out(hint: hints.StoreHint) -> Given:
+    return {"information": hint.information, "metadata": hint.metadata, "instruction": hint.instruction}
+
+
+def memory_on_success(given: Given, profile: Profile) -> object:
+    return store_out(hints.on_success(given["beadId"], given["summary"], given["filesTouched"]))
+
+
+def memory_on_strikes(given: Given, profile: Profile) -> object:
+    failures = [strikes.Failure(each["attempt"], each["reason"], 0) for each in given["failures"]]
+    return store_out(hints.on_three_strikes(given["beadId"], failures))
+
+
+def memory_query(given: Given, profile: Profile) -> object:
+    hint = hints.before_decomposition(given["task"])
+    return {"query": hint.query, "limit": hint.limit, "instruction": hint.instruction}
+
+
+def memory_validation(given: Given, profile: Profile) -> object:
+    instruction, context = hints.to_validate(given["beadId"])
+    return {"instruction": instruction, "context": context}
+
+
+def evicted(given: Given, profile: Profile) -> object:
+    kept = memory_storage.InMemoryFeedbackStorage(given["maxSize"])
+    for name in given["store"]:
+        kept.store(feedback.FeedbackEvent(name, "c", "helpful", 0))
+    return [event.id for event in kept.all()]
+
+
+def standing(given: Given, profile: Profile) -> object:
+    score = given["score"]
+    return mandates.standing(score["net_votes"], score["vote_ratio"], given["currentStatus"])
+
+
+def rolling_average(given: Given, profile: Profile) -> object:
+    return regressions.rolling_average(given["scores"])
+
+
+def significant_drop(given: Given, profile: Profile) -> object:
+    return regressions.is_significant_drop(
+        given["currentScore"], given["baseline"], given.get("threshold", regressions.SIGNIFICANT)
+    )
+
+
+FUNCTIONS: dict[str, Function] = {
+    "ErrorAccumulator.getErrorContext": error_context,
+    "ErrorAccumulator.getErrorStats": error_stats,
+    "ErrorAccumulator.recordError": record_error,
+    "InMemoryFeedbackStorage.evict": evicted,
+    "classifyFailure": classify,
+    "eval.calculateRollingAverage": rolling_average,
+    "eval.isSignificantDrop": significant_drop,
+    "formatMemoryQueryForDecomposition": memory_query,
+    "formatMemoryStoreOn3Strike": memory_on_strikes,
+    "formatMemoryStoreOnSuccess": memory_on_success,
+    "formatMemoryValidationHint": memory_validation,
+    "mandate.shouldPromote": standing,
+    "strikes": run_strikes,
+}

@@ -1,0 +1,84 @@
+"""The extras: run by `make test-extras` in an environment that has them, and nowhere else."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import socket
+import string
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.memory import embedding_choice
+
+THERE = find_spec("lancedb") is not None and find_spec("sentence_transformers") is not None
+if not THERE and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS"):
+    raise RuntimeError("lancedb and sentence-transformers have to be there, and are not")
+collect_ignore_glob = [] if THERE else ["test_extras_*.py"]
+pytest.register_assert_rewrite("tests.memory.test_storage")
+
+SIGNS = [sign for sign in string.printable if not sign.isspace()]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_of_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No model of whoever runs this, and no way out."""
+    for name in ("HF_HUB_CACHE", "SENTENCE_TRANSFORMERS_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "huggingface"))
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of one layer and 768 dimensions with random weights: it knows nothing, and is loaded like any other."""
+    folder = tmp_path_factory.mktemp("models")
+    torch: Any = importlib.import_module("torch")
+    transformers: Any = importlib.import_module("transformers")
+    library: Any = importlib.import_module("sentence_transformers")
+    parts: Any = importlib.import_module("sentence_transformers.sentence_transformer.modules")
+    torch.manual_seed(7)
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *SIGNS, *(f"##{sign}" for sign in SIGNS)]
+    bert = folder / "bert"
+    known = {word: n for n, word in enumerate(words)}
+    tokens = importlib.import_module("tokenizers").BertWordPieceTokenizer(known)
+    transformers.BertTokenizerFast(tokenizer_object=tokens._tokenizer).save_pretrained(bert)
+    shape = transformers.BertConfig(
+        vocab_size=len(words), hidden_size=768, num_hidden_layers=1, num_attention_heads=12, intermediate_size=64,
+        max_position_embeddings=128, initializer_range=0.3,
+    )  # fmt: skip
+    transformers.BertModel(shape).save_pretrained(bert)
+    model = library.SentenceTransformer(
+        modules=[parts.Transformer(str(bert), max_seq_length=128), parts.Pooling(768), parts.Normalize()]
+    )
+    model.save(str(folder / "tiny"))
+    return folder / "tiny"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A repository without a commit."""
+    root = tmp_path / "project"
+    (root / ".git" / "info").mkdir(parents=True)
+    return root
+
+
+@pytest.fixture
+def no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever dials, on whatever socket, has failed the test."""
+
+    def dial(*_: object) -> None:
+        raise AssertionError("something tried to reach the network")
+
+    monkeypatch.setattr(socket.socket, "connect", dial)
+    monkeypatch.setattr(socket, "getaddrinfo", dial)
+    monkeypatch.setattr(embedding_choice, "_loaded", {})
+
+
+@pytest.fixture
+def model(tiny_model: Path, tmp_path: Path) -> Path:
+    """A copy that may be spoilt."""
+    return Path(shutil.copytree(tiny_model, tmp_path / "model"))

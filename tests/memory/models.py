@@ -1,0 +1,35 @@
+"""The memory with a model, and what stands in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mind_skills.memory.embedding import MODEL, Extras
+from mind_skills.memory.model import Record
+from mind_skills.memory.opening import opened
+from mind_skills.memory.storage import SemanticMemoryStore
+
+TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thing in ("queue", "cache", "index", "log")]
+RECORDS = [Record(f"r{n}", "learning", text) for n, text in enumerate(TEXTS)]
+
+
+def in_the_hub_cache(model: Path, name: str = MODEL) -> None:
+    place = Path(os.environ["HF_HOME"]) / "hub" / f"models--{name.replace('/', '--')}"
+    shutil.copytree(model, place / "snapshots/0123abcd")
+    (place / "refs").mkdir()
+    (place / "refs/main").write_text("0123abcd")
+
+
+@contextmanager
+def memory(tmp_path: Path, model: Path | str, index: str = "") -> Iterator[SemanticMemoryStore]:
+    with opened(str(tmp_path / "home"), str(tmp_path / "project"), Extras(index, str(model))) as store:
+        yield store
+
+
+def answers(store: SemanticMemoryStore, text: str = TEXTS[5]) -> tuple[str, float, str]:
+    hit = store.query(text)[0]
+    return hit.record.id, round(hit.score, 4), store.health().encoder.partition("@")[0]

@@ -1,0 +1,78 @@
+"""The contract of every backend, with LanceDB, with a model, and with both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.memory import embedding_choice, embedding_store
+from mind_skills.memory.embedding import Extras
+from mind_skills.memory.embedding_hashed import Hashed
+from mind_skills.memory.lance_place import Place
+from mind_skills.memory.model import Hit
+from mind_skills.memory.opening import opened
+from mind_skills.memory.storage import SemanticMemoryStore
+from tests.memory import test_storage as contract
+
+
+class Understanding(Hashed):
+    """Hashed words that claim to be a trained model, so that what is found is known beforehand."""
+
+    knows_meaning = True
+    model = "words"
+
+
+class Everywhere:
+    """A question that names no project is asked in the one whose index is open: so it goes through LanceDB."""
+
+    def __init__(self, store: SemanticMemoryStore) -> None:
+        self._store = store
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def query(
+        self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", **more: Any
+    ) -> Sequence[Hit]:
+        return self._store.query(text, limit, threshold, project=project or "clocks", **more)
+
+
+def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextManager[SemanticMemoryStore]]:
+    @contextmanager
+    def made(folder: Path) -> Iterator[SemanticMemoryStore]:
+        where = Place(str(folder / "root/.hive/vectors/patterns.lance"), str(folder / "root"), "", "clocks")
+        (folder / "root").mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(embedding_choice, "_model", lambda named: (Understanding() if model else None, ""))
+            patch.setattr(embedding_store, "AT_ONCE", 1_000)
+            patch.setattr(embedding_choice, "_place", lambda root, inside: (where if lance else None, ""))
+            with opened(str(folder / "home"), "", Extras()) as store:
+                yield Everywhere(store)
+                health = store.health()
+                assert (health.location == where.path) == lance
+                assert health.encoder.startswith("hashed-" if model else "lexicon")
+                assert "because" not in health.reason, health.reason
+
+    return made
+
+
+BACKENDS = {
+    "lancedb": backend(model=False, lance=True),
+    "a model": backend(model=True, lance=False),
+    "lancedb and a model": backend(model=True, lance=True),
+}
+
+
+# Its tests, run with the fixture below; the last of them brings its backends itself.
+globals().update({name: each for name, each in vars(contract).items() if name.startswith("test_")})
+del globals()["test_no_text_is_too_strange_for_any_backend"]
+
+
+@pytest.fixture(params=BACKENDS)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SemanticMemoryStore]:
+    with BACKENDS[request.param](tmp_path) as made:
+        yield made

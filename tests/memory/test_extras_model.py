@@ -1,0 +1,223 @@
+"""The real loading code of sentence-transformers, with a model that the tests make: it knows nothing, and weighs little."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from array import array
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from mind_skills.memory.embedding import AT_ONCE, MODEL, ModelUnavailableError
+from mind_skills.memory.embedding_model import Model, fetch, found
+from mind_skills.memory.embedding_store import VectorMemoryStore
+from mind_skills.memory.model import Record
+from mind_skills.store.project import find
+from tests.memory.models import RECORDS, TEXTS, answers, in_the_hub_cache, memory
+from tests.testkit.paths import ROOT
+
+pytestmark = pytest.mark.usefixtures("no_way_out")
+
+
+def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> None:
+    loaded = Model(str(model))
+    vectors = [array("f", each) for each in loaded.documents([*TEXTS, "", "\ud800", "x" * 1_000_000])]
+    assert loaded.dimension == 768 == len(vectors[0])
+    assert len({bytes(each) for each in vectors}) == len(vectors)
+    assert [round(sum(value * value for value in each), 4) for each in vectors] == [1.0] * len(vectors)
+    assert array("f", loaded.question(TEXTS[0])) == pytest.approx(vectors[0], abs=1e-5)
+    assert loaded.documents([]) == []
+    assert "HF_HUB_OFFLINE" not in os.environ
+
+
+def test_the_documents_model_is_found_in_the_cache_of_the_hub_by_its_name(model: Path, tmp_path: Path) -> None:
+    assert found() == ""
+    in_the_hub_cache(model)
+    assert found().endswith("/snapshots/0123abcd")
+    assert Model().dimension == 768
+    assert Model().name.startswith(f"{MODEL}@")
+
+
+def test_a_folder_of_a_project_is_not_taken_for_a_model_of_that_name(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(model, tmp_path / "here" / MODEL)
+    monkeypatch.chdir(tmp_path / "here")
+    assert [found(name) for name in (MODEL, f"./{MODEL}", f"{tmp_path}/here/{MODEL}")] == [
+        "",
+        "",
+        f"{tmp_path}/here/{MODEL}",
+    ]
+
+
+def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, tmp_path: Path) -> None:
+    asked = "the order of a queue"
+    with memory(tmp_path, model) as store:
+        store.store_all(RECORDS)
+        hits = store.query(asked, limit=12)
+        assert isinstance(store, VectorMemoryStore)
+        question = array("f", store._encoder.question(asked))
+        vectors = [array("f", each) for each in store._encoder.documents(TEXTS)]
+        cosines = [sum(a * b for a, b in zip(each, question, strict=True)) for each in vectors]
+        known = store._inner.near(asked, "", untrusted=False, most=12)
+        health = store.health()
+    assert known
+    expected = {f"r{n}": (max(0, cosine) + 0.75 * known.get(n + 1, 0)) / 1.75 for n, cosine in enumerate(cosines)}
+    assert {hit.record.id: hit.score for hit in hits} == pytest.approx(expected, abs=1e-4)
+    assert [hit.record.id for hit in hits] == sorted(expected, key=lambda name: -expected[name])
+    assert (health.healthy, health.count) == (True, 12)
+    assert health.reason == f"the model is {model}; no index is asked for"
+
+
+def test_with_lancedb_the_answers_are_the_same(model: Path, tmp_path: Path, project: Path) -> None:
+    project_id = find(named=str(project)).id
+    with memory(tmp_path, model) as store:
+        store.store_all(RECORDS)
+        alone = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
+    with memory(tmp_path, model, ".hive/vectors/patterns.lance") as store:
+        both = [(hit.record.id, round(hit.score, 4)) for hit in store.query(TEXTS[5], project=project_id)]
+        health = store.health()
+    assert both == alone
+    assert (health.location, health.reason) == (
+        str(project / ".hive/vectors/patterns.lance"),
+        f"the model is {model}; LanceDB is installed",
+    )
+
+
+def test_a_model_that_is_not_here_leaves_the_default_which_says_what_to_do(tmp_path: Path) -> None:
+    with memory(tmp_path, MODEL) as store:
+        store.store_all(RECORDS)
+        assert answers(store)[0::2] == ("r5", "lexicon and hashed n-grams")
+        assert store.health().reason == (
+            f"the default: the model {MODEL} is not on this machine. "
+            "`mind-skills memory rebuild --download` fetches it, once; no index is asked for"
+        )
+    with memory(tmp_path, tmp_path / "nowhere") as store:
+        assert "is not on this machine. Name another folder" in store.health().reason
+
+
+def test_a_model_that_vanishes_leaves_the_default_and_one_that_comes_back_is_used(model: Path, tmp_path: Path) -> None:
+    with memory(tmp_path, model) as store:
+        store.store_all(RECORDS)
+        before = answers(store)
+    model.rename(tmp_path / "gone")
+    with memory(tmp_path, model) as store:
+        assert answers(store)[2] == "lexicon and hashed n-grams"
+    (tmp_path / "gone").rename(model)
+    with memory(tmp_path, model) as store:
+        assert isinstance(store, VectorMemoryStore)
+        assert store._vectors is not None
+        assert store._vectors.behind() == 0
+        assert answers(store) == before
+
+
+def test_another_model_encodes_everything_again_goes_on_where_it_was_stopped_and_leaves_nothing_of_the_old(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    many = [Record(f"r{n}", "learning", f"{text} in case {n}") for n in range(20) for text in [TEXTS[n % 12]]]
+    records = [Record(f"m{n}", "learning", f"what {n} did to {TEXTS[n % 12]}") for n in range(130)]
+    with memory(tmp_path, model) as store:
+        store.store_all([*many, *records])
+        assert "150 records are not encoded by model@" in store.health().reason
+        assert store.query("what 77 did")  # by the default, meanwhile
+        assert store.rebuild() == 150
+        assert answers(store, "what 77 did to order of the cache")[2] == "model"
+    other = tmp_path / "other"
+    shutil.copytree(model, other)
+    settings = json.loads((other / "config_sentence_transformers.json").read_text())
+    (other / "config_sentence_transformers.json").write_text(json.dumps(settings | {"note": "another"}))
+    steps = count()
+
+    def until_a_hundred() -> None:
+        if next(steps) == 150 + 100:  # the first stage is the default's index
+            raise KeyboardInterrupt
+
+    with memory(tmp_path, other) as store:
+        assert isinstance(store, VectorMemoryStore)
+        assert store._vectors is not None
+        with pytest.raises(KeyboardInterrupt):
+            store.rebuild(until_a_hundred)
+        assert store._vectors.behind() == 150
+        assert "150 records are not encoded by other@" in store.health().reason
+    with memory(tmp_path, model) as store:  # the old ones are there until the new ones are complete
+        assert answers(store)[2] == "model"
+    with memory(tmp_path, other) as store:
+        assert isinstance(store, VectorMemoryStore)
+        assert store._vectors is not None
+        assert store._vectors.follow() == 150 - 128  # two batches of 64 had been kept
+        assert answers(store)[2] == "other"
+        encoders = store._vectors._database.sql.execute(
+            "SELECT count(*), count(DISTINCT e) FROM memory_vectors"
+        ).fetchone()
+    assert encoders == (150, 1)
+
+
+def test_code_that_comes_with_a_model_is_not_run(model: Path, tmp_path: Path) -> None:
+    (model / "evil.py").write_text(f"open({str(tmp_path / 'was-run')!r}, 'w')\nclass Module: pass\n")
+    modules = json.loads((model / "modules.json").read_text())
+    modules[0]["type"] = "evil.Module"
+    (model / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(ModelUnavailableError, match="cannot be used"):
+        Model(str(model)).documents(["x"])
+    assert not (tmp_path / "was-run").exists()
+
+
+def test_nothing_is_fetched_unless_somebody_says_so_and_then_the_library_is_asked(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, dict[str, object], str | None]] = []
+
+    class Library:
+        class SentenceTransformer:
+            def __init__(self, name: str, **options: object) -> None:
+                asked.append((name, options, os.environ.get("HF_HUB_OFFLINE")))
+                in_the_hub_cache(model, name)
+
+    real = importlib.import_module
+    monkeypatch.setattr(
+        importlib,
+        "import_module",
+        lambda name: Library if name == "sentence_transformers" else real(name),
+    )
+    with pytest.raises(ModelUnavailableError, match="is not on this machine"):
+        Model()
+    assert asked == []
+    assert fetch() == found() != ""
+    assert asked == [(MODEL, {"local_files_only": False, "trust_remote_code": False}, None)]
+
+
+def test_a_download_without_a_network_says_so() -> None:
+    with pytest.raises(ModelUnavailableError, match=f"the model {MODEL} cannot be used"):
+        fetch()
+
+
+def test_loading_prints_nothing_and_a_record_is_found_by_another_process(model: Path, tmp_path: Path) -> None:
+    with memory(tmp_path, model) as store:
+        store.store_all(RECORDS)
+    code = (
+        "import sys; from mind_skills.memory.opening import opened; from mind_skills.memory.embedding import Extras\n"
+        "with opened(sys.argv[1], '', Extras('', sys.argv[2])) as store:\n"
+        "    print(store.query(sys.argv[3])[0].record.id, store.health().encoder.partition('@')[0])"
+    )
+    told = [sys.executable, "-c", code, str(tmp_path / "home"), str(model), TEXTS[5]]
+    done = subprocess.run(told, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "r5 model\n", "")
+
+
+def test_what_is_stored_while_a_model_is_in_use_is_found_at_once(model: Path, tmp_path: Path) -> None:
+    with memory(tmp_path, model) as store:
+        store.store_all(RECORDS[:3])
+        assert answers(store, TEXTS[2])[0] == "r2"
+        store.store(RECORDS[7])
+        assert answers(store, TEXTS[7])[0] == "r7"
+        store.store(Record("r7", "learning", TEXTS[8]))
+        assert answers(store, TEXTS[8])[0] == "r7"
+        store.remove("r7")
+        assert "r7" not in [hit.record.id for hit in store.query(TEXTS[8], limit=10)]
+    assert AT_ONCE == 64

@@ -1,0 +1,30 @@
+"""The first look at a hook, as tests take it."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from mind_skills.hooks import traces
+from mind_skills.plugin.glance import EVENTS, glance
+from mind_skills.store.project import find
+from tests.plugin.adapters.hook_host import Host
+
+NOW = 1_800_000_000_000
+HOSTS = sorted(EVENTS)
+
+
+def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int:
+    """The verdict on a payload of this session, with the environment that this host gives."""
+    payload = {**host.payload(event), **more}
+    environment = dict(host.environment)
+    if name != "claude-code":
+        environment.pop("CLAUDE_PROJECT_DIR")
+    return glance(name, payload, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, NOW)
+
+
+def after_an_end(host: Host) -> None:
+    """Other sessions have ended here before."""
+    for place in (traces.ENDING, traces.UNANSWERED):
+        traces.put(str(host.state), place, find(str(host.project)).id, "earlier")
+        traces.drop(str(host.state), place, find(str(host.project)).id, "earlier")

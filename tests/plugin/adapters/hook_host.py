@@ -1,0 +1,82 @@
+"""Starts hooks as Claude Code does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import find
+from tests.testkit.paths import ROOT
+
+PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
+WAITED = 30.0
+"""Seconds until something counts as never happening; nothing here is measured."""
+
+
+class Host:
+    """Starts hooks as Claude Code does: own environment, payload on stdin, both outputs read to their end."""
+
+    def __init__(self, root: Path) -> None:
+        self.state = root / "state"
+        self.project = root / "project"
+        (self.project / ".git" / "info").mkdir(parents=True)
+        self.environment = {
+            "HOME": str(root),
+            "PATH": os.environ["PATH"],
+            "MIND_SKILLS_HOME": str(self.state),
+            "CLAUDE_PROJECT_DIR": str(self.project),
+        }
+        self.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "claude-code"]
+
+    def hook(self, payload: bytes | dict[str, Any]) -> tuple[int, bytes, bytes]:
+        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        done = subprocess.run(
+            self.command,
+            input=data,
+            capture_output=True,
+            env=self.environment,
+            cwd=self.project,
+            timeout=WAITED,
+            check=False,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    def payload(self, event: str, session: str = "s", **more: str) -> dict[str, Any]:
+        base = {"session_id": session, "transcript_path": str(self.project.parent / f"{session}.jsonl")}
+        return {**base, "cwd": str(self.project), "hook_event_name": event, **more}
+
+    def stage(self) -> Candidate:
+        mark = fingerprint("error_fix", "boom")
+        evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
+        candidate = Candidate(candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0)
+        with Ledger.open(self.state) as ledger:
+            ledger.stage(find(str(self.project)), "earlier", "claude-code", [candidate], 1)
+        return candidate
+
+    def log(self) -> str:
+        path = self.state / "log" / "hooks.log"
+        return path.read_text() if path.exists() else ""
+
+    def settle(self) -> None:
+        """Wait for the detached processes, which are recognised by their environment."""
+        mark = f"MIND_SKILLS_HOME={self.state}\0".encode()
+        end = time.monotonic() + WAITED
+        while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]:
+            assert time.monotonic() < end, f"still running: {left}"
+            time.sleep(0.01)
+
+
+def environment_of(process: Path) -> bytes:
+    try:
+        return (process / "environ").read_bytes() + b"\0"
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return b""

@@ -1,0 +1,77 @@
+"""The hook process at the start of a session: a line for the user beside what the model is told, or alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hooks import traces
+from mind_skills.store.project import find
+from tests.plugin.adapters.hook_host import Host
+from tests.testkit.paths import ROOT
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Host:
+    """A Claude Code on a terminal."""
+    host = Host(tmp_path)
+    host.environment["CLAUDE_CODE_ENTRYPOINT"] = "cli"
+    return host
+
+
+def start(host: Host, session: str) -> Any:
+    """What the host is answered with when a session begins; None for nothing."""
+    code, out, err = host.hook(host.payload("SessionStart", session, source="startup"))
+    assert (code, err) == (0, b"")
+    return json.loads(out) if out else None
+
+
+def leave(host: Host) -> None:
+    traces.put(str(host.state), traces.RECEIPTS, find(str(host.project)).id, "earlier", "mind-skills: learned x")
+
+
+def test_a_receipt_is_shown_once_where_nothing_else_is_to_be_said(terminal: Host) -> None:
+    leave(terminal)
+    answers = [start(terminal, "a"), start(terminal, "b")]
+    terminal.settle()
+    assert (answers, terminal.log()) == ([{"systemMessage": "mind-skills: learned x"}, None], "")
+
+
+def test_it_stands_beside_the_offer_in_one_object(terminal: Host) -> None:
+    candidate = terminal.stage()
+    leave(terminal)
+    answer = start(terminal, "a")
+    terminal.settle()
+    told = answer["hookSpecificOutput"].pop("additionalContext")
+    assert answer == {
+        "systemMessage": "mind-skills: learned x",
+        "hookSpecificOutput": {"hookEventName": "SessionStart"},
+    }
+    assert (candidate.id in told, "learned x" in told, terminal.log()) == (True, False, "")
+
+
+def test_a_receipt_that_cannot_be_read_is_in_nobodys_way(terminal: Host) -> None:
+    candidate = terminal.stage()
+    leave(terminal)
+    (place,) = (terminal.state / "receipts").rglob("*/*")
+    place.unlink()
+    place.mkdir()
+    answer = start(terminal, "a")
+    terminal.settle()
+    assert candidate.id in answer["hookSpecificOutput"]["additionalContext"]
+    assert "IsADirectoryError" in terminal.log()
+
+
+def test_the_first_start_of_the_plugin_says_what_it_is_about_to_do_and_later_ones_do_not(
+    terminal: Host, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    (data / "environment.lock").mkdir(parents=True)  # so that nothing is built here
+    terminal.environment |= {"CLAUDE_PLUGIN_ROOT": str(ROOT), "CLAUDE_PLUGIN_DATA": str(data)}
+    assert "are being installed into" in start(terminal, "a")["systemMessage"]
+    (data / "venv").mkdir()
+    assert start(terminal, "b") is None
+    terminal.settle()

@@ -1,0 +1,283 @@
+"""Bad moments of the machine, with real processes: the host is not disturbed, and nothing observed is lost afterwards."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+from tests.plugin.adapters.hook_host import WAITED, Host, environment_of
+from tests.testkit.paths import ROOT
+
+DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
+SILENT = (0, b"", b"")
+HERE = Path(__file__).resolve().parent
+
+
+def learned(host: Host) -> int:
+    """How many candidates wait in the project."""
+    with Ledger.open(host.state) as ledger:
+        return len(ledger.pending(find(str(host.project))))
+
+
+def workers(host: Host) -> list[int]:
+    """The detached processes of this host's hooks."""
+    mark = f"MIND_SKILLS_HOME={host.state}\0".encode()
+    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]
+
+
+@pytest.fixture
+def hanging_up() -> Iterator[None]:
+    """SIGHUP ends a process here, also where whoever runs the tests ignores it, which its processes inherit."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hanging_up")
+@pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
+@pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
+def test_killed_while_it_reads_the_log_what_was_learned_waits_after_the_next_start(
+    host: Host, event: str, word: signal.Signals
+) -> None:
+    log = host.project.parent / "s.jsonl"
+    os.mkfifo(log)  # whoever reads it waits for ever
+    assert host.hook(host.payload(event)) == SILENT
+    writer = writer_of(log)
+    for worker in workers(host):
+        os.kill(worker, word)
+    host.settle()
+    os.close(writer)
+    log.unlink()
+    shutil.copy(DEMO, log)
+    if event == "Stop":
+        assert host.hook(host.payload("SessionEnd")) == SILENT
+        host.settle()
+    else:
+        in_the_past(host)
+    assert host.hook(host.payload("SessionStart", "next", source="startup"))[0] == 0
+    host.settle()
+    assert learned(host) == 1
+
+
+def writer_of(pipe: Path) -> int:
+    """A descriptor that somebody reads from, who waits for as long as it is open."""
+    end = time.monotonic() + WAITED
+    while True:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            assert time.monotonic() < end, "never: a process that reads the log"
+            time.sleep(0.01)
+
+
+def in_the_past(host: Host) -> None:
+    """Half an hour of silence has passed: where the host does not say which process it is, that is the sign."""
+    past = time.time() - 3600
+    os.utime(host.project.parent / "s.jsonl", (past, past))
+    with Ledger.open(host.state) as ledger, ledger._database.writing() as sql:
+        sql.execute("UPDATE sessions SET seen_at = ?", (int(past * 1000),))
+
+
+def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: Host) -> None:
+    candidate = host.stage()
+    names = [f"s{n}" for n in range(8)]
+    # The agent answers after all of this, so that what one session is told was never told in vain.
+    text = re.sub(r'"timestamp":\s*"20\d\d', '"timestamp":"2999', DEMO.read_text())
+    for name in names:
+        (host.project.parent / f"{name}.jsonl").write_text(text)
+    events = [
+        host.payload(event, name, source="startup")
+        for name in names
+        for event in ("SessionStart", "Stop", "SessionEnd")
+    ]
+    with ThreadPoolExecutor(24) as pool:
+        ran = list(pool.map(host.hook, events))
+    host.settle()
+    assert {(code, err) for code, _, err in ran} == {(0, b"")}
+    told = [json.loads(out)["hookSpecificOutput"]["additionalContext"] for _, out, _ in ran if out]
+    assert sum(candidate.id in text for text in told) <= 1
+    with ThreadPoolExecutor(8) as pool:  # whatever came in which order: each session ends once more
+        assert set(pool.map(host.hook, [host.payload("SessionEnd", name) for name in names])) == {SILENT}
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        seen = {
+            name
+            for one in [*ledger.pending(find(str(host.project))), *(r.candidate for r in ledger.history())]
+            for name in one.sessions
+        }
+        assert ledger.unfinished() == []
+    assert set(names) <= seen
+    assert host.log() == ""
+
+
+def test_the_state_folder_deleted_under_its_feet_disturbs_nobody_and_the_next_session_works(host: Host) -> None:
+    log = host.project.parent / "s.jsonl"
+    os.mkfifo(log)
+    assert host.hook(host.payload("SessionEnd")) == SILENT
+    writer = writer_of(log)
+    shutil.rmtree(host.state)
+    log.unlink()
+    shutil.copy(DEMO, log)  # what it opens next
+    os.write(writer, DEMO.read_bytes())
+    os.close(writer)
+    host.settle()
+    assert host.hook(host.payload("SessionStart", source="resume"))[0] == 0
+    host.settle()
+    assert host.hook(host.payload("SessionEnd")) == SILENT
+    host.settle()
+    assert learned(host) == 1
+
+
+def test_what_one_worktree_learns_another_is_told_also_from_a_folder_below(host: Host, tmp_path: Path) -> None:
+    repository, other = tmp_path / "repository", tmp_path / "other"
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", str(repository)]
+    subprocess.run(["git", "init", "-q", str(repository)], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "Begin"], check=True)
+    subprocess.run([*git, "worktree", "add", "-q", str(other)], check=True)
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    host.project = repository
+    host.environment["CLAUDE_PROJECT_DIR"] = str(repository)
+    assert host.hook(host.payload("SessionEnd")) == SILENT
+    host.settle()
+    below = other / "deep" / "below"
+    below.mkdir(parents=True)
+    host.project, host.environment["CLAUDE_PROJECT_DIR"] = below, str(other)
+    out = host.hook(host.payload("SessionStart", "two", source="startup"))[1]
+    host.settle()
+    assert b"openception-skill-extraction" in out
+    assert [path.name for path in below.iterdir()] == []
+    told = [
+        "injectedAt" in json.loads((place / ".claude/mind-skills-pending.json").read_text())["candidates"][0]
+        for place in (repository, other)
+    ]
+    assert told == [True, True]
+    status = subprocess.run([*git, "status", "--porcelain"], capture_output=True, text=True, check=True)
+    assert status.stdout == ""
+
+
+def within(root: Path, mounts: str, story: Callable[[Host], None]) -> None:
+    """Act out a story where ``mounts`` hold, which nobody else sees; skipped where that is not permitted."""
+    code = f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from {__name__} import *; {story.__name__}(Host(Path(sys.argv[1])))"
+    python = [sys.executable, "-c", code, str(root)]
+    place = ["unshare", "--mount", "--propagation", "private", "/bin/sh", "-ec"]
+    if subprocess.run([*place, "mount -t tmpfs none /mnt"], capture_output=True, check=False).returncode:
+        pytest.skip("no private mounts are permitted here")
+    root.mkdir()
+    done = subprocess.run(
+        [*place, f'{mounts}\nexec "$@"', "sh", *python], capture_output=True, text=True, cwd=root, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def all_events(host: Host) -> None:
+    """A session from its start to its end; its host notices nothing."""
+    for event in ("SessionStart", "Stop", "SessionEnd"):
+        assert host.hook(host.payload(event, source="startup")) == SILENT, event
+        host.settle()
+
+
+def fill(filler: Path) -> None:
+    """Leave no room on its disk."""
+    try:
+        with filler.open("ab", buffering=0) as out:
+            while True:
+                out.write(b"x" * 512)
+    except OSError as error:
+        assert error.errno == errno.ENOSPC  # noqa: PT017 -- the loop has no other end
+
+
+def full_state(host: Host) -> None:
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    filler = host.state / "filler"
+    fill(filler)
+    all_events(host)
+    filler.unlink()
+    all_events(host)
+    assert learned(host) == 1
+
+
+def half_full_state(host: Host) -> None:
+    """Room for some of it: whatever can be written is, and nothing half of it is taken for whole."""
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    for room in range(8, 400, 56):
+        filler = host.state / "filler"
+        free = os.statvfs(host.state)
+        filler.write_bytes(b"x" * max(0, free.f_bavail * free.f_frsize - room * 1024))
+        all_events(host)
+        filler.unlink()
+    all_events(host)
+    assert learned(host) == 1
+
+
+def full_project(host: Host) -> None:
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    filler = host.project / "filler"
+    fill(filler)
+    all_events(host)
+    assert learned(host) == 1
+    filler.unlink()
+    assert b"openception" in host.hook(host.payload("SessionStart", "two", source="startup"))[1]
+    host.settle()
+    assert len(json.loads((host.project / ".claude/mind-skills-pending.json").read_text())["candidates"]) == 1
+
+
+def remounted(place: Path, how: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{how}", "none", str(place)], check=True, capture_output=True)
+
+
+def read_only_project(host: Host) -> None:
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    remounted(host.project, "ro")
+    all_events(host)
+    assert learned(host) == 1
+    assert b"openception" in host.hook(host.payload("SessionStart", "two", source="startup"))[1]
+    host.settle()
+    remounted(host.project, "rw")
+    assert not (host.project / ".claude").exists()
+    assert host.hook(host.payload("SessionStart", "three", source="startup"))[1] == b""
+    host.settle()
+    assert len(json.loads((host.project / ".claude/mind-skills-pending.json").read_text())["candidates"]) == 1
+
+
+def read_only_state(host: Host) -> None:
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    remounted(host.state, "ro")
+    all_events(host)
+    remounted(host.state, "rw")
+    all_events(host)
+    assert learned(host) == 1
+
+
+STATE = "mkdir -m 700 state; mount -t tmpfs -o mode=700,size=512k none state"
+PROJECT = "mkdir project; mount -t tmpfs -o size=64k none project"
+
+
+@pytest.mark.parametrize(
+    ("mounts", "story"),
+    [
+        (STATE, full_state),
+        (STATE, half_full_state),
+        (PROJECT, full_project),
+        (PROJECT, read_only_project),
+        (STATE, read_only_state),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_on_a_full_disk_and_a_read_only_one_nobody_is_disturbed_and_nothing_is_lost_afterwards(
+    tmp_path: Path, mounts: str, story: Callable[[Host], None]
+) -> None:
+    within(tmp_path / "root", mounts, story)

@@ -1,0 +1,137 @@
+"""Recorded payloads of Gemini CLI 0.61.0 become moments; the offer goes with the first prompt."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.hooks.moment import Moment
+from mind_skills.hosts.hook_settings import GEMINI
+from mind_skills.plugin.adapters.gemini import EVENTS, moment, reply
+from mind_skills.plugin.adapters.payload import PayloadError
+from tests.plugin.adapters.hook_host import Host
+from tests.testkit.paths import ROOT
+
+PAYLOADS = ROOT / "fixtures" / "gemini" / "payloads"
+ENVIRONMENT = {"GEMINI_PROJECT_DIR": "/home/user/project", "CLAUDE_PROJECT_DIR": "/elsewhere"}
+SESSION = "00000001-0000-4000-8000-000000000001"
+SILENT = (0, b"", b"")
+
+
+def recorded(name: str, source: str) -> tuple[str, Moment]:
+    log = "/home/user/.gemini/tmp/project/chats/session-2026-01-02T03-04-00000001.jsonl"
+    return name, Moment("gemini", SESSION, "/home/user/project", log, 7, source)
+
+
+EXPECTED = {
+    "00-SessionStart-startup": recorded("start", "startup"),
+    "01-BeforeAgent": recorded("prompt", "startup"),
+    "04-AfterAgent": recorded("idle", "startup"),
+    "05-SessionEnd-exit": recorded("end", "exit"),
+    "06-SessionStart-resume": recorded("start", "resume"),
+    "07-BeforeAgent": recorded("prompt", "startup"),
+    "09-AfterAgent": recorded("idle", "startup"),
+    "10-SessionEnd-exit": recorded("end", "exit"),
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
+    assert moment(json.loads((PAYLOADS / f"{name}.json").read_text()), ENVIRONMENT, 7) == EXPECTED[name]
+
+
+def test_every_recording_of_an_event_that_we_listen_to_is_covered() -> None:
+    named = {path.stem for path in PAYLOADS.glob("*.json") if path.stem.split("-")[1] in EVENTS}
+    assert named == set(EXPECTED)
+
+
+def test_the_hooks_that_are_installed_are_those_that_are_understood() -> None:
+    assert {event.name: event.moment for event in GEMINI.events} == EVENTS
+
+
+def test_the_project_is_the_repository_that_the_workspace_belongs_to(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    below = tmp_path / "src" / "deep"
+    below.mkdir(parents=True)
+    payload = {"hook_event_name": "AfterAgent", "session_id": "s", "cwd": str(below)}
+    expected = ("idle", Moment("gemini", "s", str(tmp_path), "", 7))
+    assert moment(payload, {"CLAUDE_PROJECT_DIR": "/elsewhere"}, 7) == expected
+    assert moment({**payload, "cwd": "/elsewhere"}, {"GEMINI_PROJECT_DIR": str(below)}, 7) == expected
+
+
+@pytest.mark.parametrize(
+    ("payload", "message"),
+    [
+        ("x", "the payload is not an object"),
+        ({}, "hook_event_name is not one of SessionStart, BeforeAgent, AfterAgent, SessionEnd"),
+        ({"hook_event_name": "AfterAgent", "cwd": "/"}, "session_id is missing"),
+        ({"hook_event_name": "AfterAgent", "session_id": "s"}, "cwd is missing"),
+        ({"hook_event_name": "AfterAgent", "session_id": 1}, "session_id is not a string"),
+    ],
+)
+def test_a_payload_that_is_none_is_an_error_that_names_the_field(payload: Any, message: str) -> None:
+    with pytest.raises(PayloadError) as raised:
+        moment(payload, {}, 7)
+    assert str(raised.value) == message
+
+
+@given(st.text(max_size=200))
+def test_the_reply_holds_the_text_and_no_key_more(text: str) -> None:
+    assert json.loads(reply(text)) == {
+        "hookSpecificOutput": {"hookEventName": "BeforeAgent", "additionalContext": text}
+    }
+
+
+@pytest.fixture
+def gemini(host: Host) -> Host:
+    host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "gemini"]
+    return host
+
+
+def told(host: Host, session: str) -> str:
+    """What a prompt of that session brings before the model."""
+    code, out, err = host.hook(host.payload("BeforeAgent", session, prompt="hello"))
+    assert (code, err) == (0, b"")
+    text: str = json.loads(out)["hookSpecificOutput"]["additionalContext"] if out else ""
+    return text
+
+
+def test_the_first_prompt_is_told_and_no_other(gemini: Host) -> None:
+    candidate = gemini.stage()
+    assert gemini.hook(gemini.payload("SessionStart", source="startup")) == SILENT
+    assert told(gemini, "other") == ""
+    assert candidate.id in told(gemini, "s")
+    assert told(gemini, "s") == ""
+    assert gemini.hook(gemini.payload("SessionStart", source="resume")) == SILENT
+    assert told(gemini, "s") == ""
+    gemini.settle()
+    assert gemini.log() == ""
+
+
+def test_what_is_staged_after_the_start_waits_for_another_session(gemini: Host) -> None:
+    assert gemini.hook(gemini.payload("SessionStart", source="startup")) == SILENT
+    candidate = gemini.stage()
+    assert told(gemini, "s") == ""
+    assert gemini.hook(gemini.payload("SessionStart", "next", source="clear")) == SILENT
+    assert candidate.id in told(gemini, "next")
+    gemini.settle()
+    assert gemini.log() == ""
+
+
+def test_an_offer_that_no_prompt_asked_for_leaves_with_its_session(gemini: Host) -> None:
+    candidate = gemini.stage()
+    assert gemini.hook(gemini.payload("SessionStart", source="startup")) == SILENT
+    gemini.settle()
+    assert gemini.hook(gemini.payload("SessionEnd", reason="exit")) == SILENT
+    gemini.settle()
+    assert told(gemini, "s") == ""
+    assert gemini.hook(gemini.payload("SessionStart", "next", source="startup")) == SILENT
+    assert candidate.id in told(gemini, "next")
+    gemini.settle()
+    assert gemini.log() == ""

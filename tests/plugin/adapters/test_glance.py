@@ -1,0 +1,144 @@
+"""The first look at a hook says what the whole handler would do, or that it does not know."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.hooks import traces
+from mind_skills.hooks.moment import Moment
+from mind_skills.plugin import pausing
+from mind_skills.plugin.adapters import adapter
+from mind_skills.plugin.glance import BEHIND, EVENTS, NOTHING, UNSURE, glance
+from mind_skills.staging import flags
+from mind_skills.store import project as projects
+from mind_skills.store.home import ensure
+from mind_skills.store.places import digest
+from mind_skills.store.project import find
+from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
+from tests.plugin.adapters.hook_host import Host
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it never knows")
+NAMES = {"claude-code": ("SessionStart", "Stop", "SessionEnd"), "codex": ("SessionStart", "Stop", "SessionEnd")}
+NAMES["gemini"] = ("SessionStart", "AfterAgent", "SessionEnd")
+
+
+def test_it_knows_the_events_of_the_adapters() -> None:
+    assert {name: vars(adapter(name))["EVENTS"] for name in EVENTS} == EVENTS
+
+
+@given(st.text(max_size=60))
+def test_its_digests_are_those_of_the_store(text: str) -> None:
+    assert digest(text) == projects.digest(text)
+
+
+@pytest.mark.parametrize("name", HOSTS)
+def test_nearly_always_there_is_nothing_to_say_and_the_host_need_not_wait(host: Host, name: str) -> None:
+    after_an_end(host)
+    assert [seen(host, name, event) for event in NAMES[name]] == [BEHIND] * 3
+
+
+def test_a_prompt_is_nobodys_business_unless_something_was_held_back_for_it(host: Host) -> None:
+    assert seen(host, "gemini", "BeforeAgent") == NOTHING
+    traces.put(str(host.state), traces.HELD, "", "s", "text")
+    assert (seen(host, "gemini", "BeforeAgent"), seen(host, "gemini", "SessionStart")) == (UNSURE, UNSURE)
+
+
+def _ready(home: str, project: str) -> None:
+    flags.put(flags.project_flag(ensure(home) and home, project), up=True)
+
+
+def _offered(home: str, project: str) -> None:
+    flags.put(flags.session_flag(ensure(home) and home, "s"), up=True)
+
+
+WAITS: dict[str, Callable[[str, str], object]] = {
+    "candidates": _ready,
+    "an offer of its own": _offered,
+    "an offer that was not answered": lambda home, project: traces.put(home, traces.UNANSWERED, project, "x"),
+    "the end of another session": lambda home, project: traces.put(home, traces.ENDING, project, "x"),
+    "a word for the user": lambda home, project: traces.put(home, traces.RECEIPTS, project, "x"),
+    "a pause": pausing.pause,
+}
+
+
+@pytest.mark.parametrize("what", WAITS)
+def test_whatever_waits_is_for_the_whole_handler(host: Host, what: str) -> None:
+    WAITS[what](str(host.state), find(str(host.project)).id)
+    assert seen(host) == UNSURE
+
+
+@pytest.mark.parametrize("what", [what for what in WAITS if what != "a pause"])
+def test_what_waits_in_another_project_changes_nothing(host: Host, what: str) -> None:
+    WAITS[what](str(host.state), find(str(host.project.parent / "other")).id)
+    assert seen(host) == (UNSURE if what == "an offer of its own" else BEHIND)
+
+
+@pytest.mark.parametrize(("wish", "expected"), [("", UNSURE), ("1", BEHIND)])
+def test_a_plugin_without_packages_has_something_to_say_unless_its_user_wants_none(
+    host: Host, tmp_path: Path, wish: str, expected: int
+) -> None:
+    host.environment |= {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "MIND_SKILLS_NO_ENVIRONMENT": wish}
+    assert seen(host) == expected
+
+
+def test_a_compaction_and_a_fork_are_told_nothing_whatever_waits(host: Host) -> None:
+    _ready(str(host.state), find(str(host.project)).id)
+    assert [seen(host, source=source) for source in ("compact", "fork", "resume")] == [BEHIND, BEHIND, UNSURE]
+
+
+@pytest.mark.parametrize(
+    ("age", "expected"),
+    [(0, NOTHING), (9_999, NOTHING), (59_999, NOTHING), (60_000, BEHIND), (10**9, BEHIND), (-1, BEHIND)],
+)
+def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, expected: int) -> None:
+    traces.put(str(host.state), traces.CHECKED, "", "s", str(NOW - age))
+    moment = Moment("claude-code", "s", str(host.project), "", NOW)
+    assert (seen(host, event="Stop"), traces.due(str(host.state), moment, 60_000)) == (expected, expected == BEHIND)
+
+
+@pytest.mark.parametrize(
+    ("age", "expected"), [(9_999, NOTHING), (59_999, NOTHING), (60_000, NOTHING), (99_999, NOTHING), (100_000, BEHIND)]
+)
+def test_or_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
+    (host.project / ".claude").mkdir()
+    (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
+    traces.put(str(host.state), traces.CHECKED, "", "s", str(NOW - age))
+    assert seen(host, event="Stop") == expected
+
+
+def test_a_state_folder_that_others_can_write_is_for_the_whole_handler(host: Host) -> None:
+    after_an_end(host)
+    host.state.chmod(0o755)
+    assert seen(host, event="SessionEnd") == UNSURE
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"session_id": ""},
+        {"session_id": 1},
+        {"hook_event_name": "PreToolUse"},
+        {"hook_event_name": []},
+        {"transcript_path": 3},
+        {"agent_id": "a"},
+        {"source": []},
+    ],
+)
+def test_a_payload_that_is_unusual_is_for_the_whole_handler(host: Host, more: dict[str, Any]) -> None:
+    expected = BEHIND if "source" in more else UNSURE  # whose type the handler finds wrong in the process behind
+    assert seen(host, **more) == expected
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), st.lists, max_leaves=4))
+def test_no_payload_makes_it_raise(payload: Any) -> None:
+    assert glance("claude-code", payload, {}, NOW) == UNSURE
+    named = {"hook_event_name": "Stop", "session_id": payload, "cwd": payload, "transcript_path": payload}
+    assert glance("codex", json.loads(json.dumps(named)), {b"HOME": b"/nowhere"}, NOW) in (UNSURE, BEHIND)

@@ -1,0 +1,156 @@
+"""The first look knows a project and its plain settings as the store and the settings module know them, or says so."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.hooks import traces
+from mind_skills.plugin import settings
+from mind_skills.plugin.adapters import adapter
+from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE
+from mind_skills.store.places import UnsureError, switches
+from mind_skills.store.project import find
+from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
+from tests.plugin.adapters.hook_host import Host
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere it never knows")
+PLACES = {
+    "the project": "project/.claude/mind-skills.toml",
+    "its repository": ".claude/mind-skills.toml",
+    "the user": ".config/mind-skills/mind-skills.toml",
+}
+
+
+@pytest.mark.parametrize("whose", PLACES)
+def test_plain_settings_are_read_at_once_and_others_by_the_whole_handler(
+    host: Host, tmp_path: Path, whose: str
+) -> None:
+    if whose == "its repository":
+        (host.project / ".git" / "info").rmdir()
+        (host.project / ".git").rename(tmp_path / ".git")
+    after_an_end(host)
+    path = tmp_path / PLACES[whose]
+    path.parent.mkdir(exist_ok=True, parents=True)
+    for text, expected in (("enabled = true\n", BEHIND), ("enabled = false\n", NOTHING), ("[caps]\n", UNSURE)):
+        path.write_text(text)
+        assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [expected] * 2
+    host.environment["MIND_SKILLS_CONFIG"] = str(path)
+    assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [UNSURE, UNSURE]
+
+
+WORDS = (
+    "enabled",
+    "idle_seconds",
+    "=",
+    " ",
+    "true",
+    "false",
+    "30",
+    "010",
+    "4000",
+    "#",
+    "\n",
+    "\r\n",
+    "\r",
+    "[a]",
+    '"',
+    "é",
+    "\f",
+)
+
+
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map("".join), min_size=2, max_size=2))
+def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_them(texts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        top = Path(name).resolve()
+        (top / ".git").mkdir()
+        (top / ".claude").mkdir()
+        patch.setenv("MIND_SKILLS_CONFIG", str(top / "user.toml"))
+        files = [str(top / ".claude/mind-skills.toml"), str(top / "user.toml")]
+        for path, text in zip(files, texts, strict=True):
+            Path(path).write_bytes(text.encode())
+        try:
+            on, seconds = switches(files)
+        except UnsureError:
+            return
+        assert (on, seconds or 60) == (settings.enabled(str(top)), settings.idle_seconds(str(top)))
+
+
+def _worktree(top: Path) -> Path:
+    """As `git worktree add` leaves it."""
+    git = _made(top / "main", ".git") / ".git" / "worktrees" / "tree"
+    tree = top / "tree"
+    for folder in (git, tree / "src"):
+        folder.mkdir(parents=True)
+    (tree / ".git").write_text(f"gitdir: {git}\n")
+    (git / "gitdir").write_text(f"{tree}/.git\n")
+    (git / "commondir").write_text("../..\n")
+    return tree
+
+
+def _made(folder: Path, mark: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / mark).mkdir()
+    return folder
+
+
+SHAPES: dict[str, Callable[[Path], Path]] = {
+    "a repository": lambda top: _made(top / "a", ".git"),
+    "a folder of a repository": lambda top: _made(top / "a" / "b" / "c", "../../.git"),
+    "a folder with settings": lambda top: _made(top / "a", ".claude"),
+    "a folder below one with settings": lambda top: _made(top / "a" / "b", "../.claude"),
+    "settings within a repository": lambda top: _made(_made(top / "a" / "b", ".claude"), "../.git"),
+    "a worktree": _worktree,
+    "a folder of a worktree": lambda top: _worktree(top) / "src",
+    "nothing special": lambda top: _made(top / "a", "x"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTS)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
+    host: Host, tmp_path: Path, shape: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".claude").mkdir()
+    host.project.rename(tmp_path / "else")
+    host.project = SHAPES[shape](tmp_path / "work")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(host.project)
+    environment = {} if name == "codex" else {f"{name.split('-', 1)[0].upper()}_PROJECT_DIR": str(host.project)}
+    project = find(adapter(name).moment(host.payload("SessionEnd"), environment, NOW)[1].project)
+    traces.put(str(host.state), traces.ENDING, project.id, "earlier")
+    assert seen(host, name, "SessionEnd") == BEHIND
+    assert Path(traces.place(str(host.state), traces.ENDING, project.id, "s")).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("what", ["link", "submodule", "worktree of another", "worktree with a link in its path"])
+def test_a_project_that_is_not_what_it_nearly_always_is_is_for_the_whole_handler(
+    host: Host, tmp_path: Path, what: str
+) -> None:
+    tree = _worktree(tmp_path / "work")
+    (tmp_path / "link").symlink_to(host.project)
+    if what == "submodule":
+        (tree / ".git").write_text("gitdir: ../main/.git/modules/tree\n")
+    elif what == "worktree of another":
+        (tmp_path / "work/main/.git/worktrees/tree/gitdir").write_text("/elsewhere/.git\n")
+    elif what == "worktree with a link in its path":
+        (tmp_path / "other").symlink_to(tmp_path / "work/main")
+        (tree / ".git").write_text(f"gitdir: {tmp_path}/other/.git/worktrees/tree\n")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(tmp_path / "link" if what == "link" else tree)
+    assert seen(host) == UNSURE
+
+
+def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp_path: Path) -> None:
+    tree = _worktree(tmp_path / "work")
+    host.environment["CLAUDE_PROJECT_DIR"] = str(tree)
+    assert seen(host, event="Stop") == BEHIND
+    (tmp_path / "work/main/.claude").mkdir()
+    (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
+    assert (seen(host, event="Stop"), settings.enabled(str(tree))) == (NOTHING, False)

@@ -1,0 +1,89 @@
+"""What a hook imports while its host waits: next to nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from mind_skills.hooks import traces
+from mind_skills.store.project import find
+from tests.plugin.adapters.hook_host import WAITED, Host
+from tests.testkit.paths import ROOT
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside a session that has not answered its offer yet"])
+def test_with_nothing_waiting_the_start_imports_next_to_nothing(host: Host, beside: bool) -> None:
+    if beside:
+        host.stage()
+        assert host.hook(host.payload("SessionStart", "first", source="startup"))[1] != b""
+        host.settle()
+    code = """if True:
+        import sys
+        package = type(sys)("mind_skills")
+        package.__path__ = [sys.argv[1]]
+        sys.modules["mind_skills"] = package
+        before = set(sys.modules)
+        from mind_skills.plugin import hook
+        hook._detach = lambda *rest: -1
+        out = hook.os.dup(1)
+        hook.main(["claude-code", "start"])
+        new = sorted(name for name in set(sys.modules) - before if not name.startswith("mind_skills"))
+        hook.os.write(out, " ".join(new).encode())
+    """
+    line = [sys.executable, "-I", "-S", "-c", code, str(ROOT)]
+    data = json.dumps(host.payload("SessionStart", source="startup")).encode()
+    done = subprocess.run(line, input=data, capture_output=True, env=host.environment, check=True, timeout=WAITED)
+    allowed = {
+        "__future__",
+        "_blake2",
+        "_collections_abc",
+        "_json",
+        "_stat",
+        "genericpath",
+        "os",
+        "os.path",
+        "posixpath",
+        "stat",
+    }
+    assert set(done.stdout.decode().split()) <= allowed
+    assert host.log() == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "event"),
+    [*(("claude-code", event) for event in ("SessionStart", "Stop", "SessionEnd")), ("codex", "Stop")],
+)
+def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_library(
+    host: Host, name: str, event: str
+) -> None:
+    traces.put(str(host.state), traces.ENDING, find(str(host.project)).id, "earlier")
+    traces.drop(str(host.state), traces.ENDING, find(str(host.project)).id, "earlier")
+    code = """if True:
+        import posix, sys
+        package = type(sys)("mind_skills")
+        package.__path__ = [sys.argv[1]]
+        sys.modules["mind_skills"] = package
+        before = set(sys.modules)
+        from mind_skills.plugin import quick
+        out = posix.dup(1)
+        def fork():
+            new = sorted(name for name in set(sys.modules) - before)
+            posix.write(out, " ".join(new).encode())
+            return 1
+        quick.posix = type(sys)("posix")
+        quick.posix.__dict__.update(vars(posix))
+        quick.posix.fork = fork
+        quick.main([sys.argv[2]])
+    """
+    line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), name]
+    data = json.dumps(host.payload(event)).encode()
+    done = subprocess.run(line, input=data, capture_output=True, env=host.environment, check=True, timeout=WAITED)
+    names = ["plugin", "plugin.glance", "plugin.quick", "hooks", "hooks.incoming", "store", "store.places"]
+    names += ["plugin.parent"] * (name == "codex")
+    ours = {f"mind_skills.{name}" for name in names}
+    # Those that are of C, and lie outside of the interpreter on some systems.
+    assert set(done.stdout.decode().split()) - {"__future__", "_json", "_blake2"} == ours
+    assert host.log() == ""

@@ -1,0 +1,78 @@
+"""Many hooks at once, as real processes; and which interpreter runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
+from tests.plugin.adapters.hook_host import Host
+from tests.testkit.paths import ROOT
+
+DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
+
+
+def test_of_sessions_that_begin_at_once_one_is_told(host: Host) -> None:
+    candidate = host.stage()
+    with ThreadPoolExecutor(8) as pool:
+        ran = list(pool.map(lambda n: host.hook(host.payload("SessionStart", f"s{n}", source="startup")), range(16)))
+    told = [out for _, out, _ in ran if out]
+    assert [(code, err) for code, _, err in ran] == [(0, b"")] * 16
+    assert [candidate.id in json.loads(out)["hookSpecificOutput"]["additionalContext"] for out in told] == [True]
+    host.settle()
+    assert host.log() == ""
+
+
+def test_sessions_that_end_at_once_lose_nothing_and_agree(host: Host) -> None:
+    names = [f"s{n}" for n in range(12)]
+    for name in names:
+        shutil.copy(DEMO, host.project.parent / f"{name}.jsonl")
+    with ThreadPoolExecutor(8) as pool:
+        for event in ("Stop", "SessionEnd"):  # a turn's end after the session's end would mean that it goes on
+            assert set(pool.map(host.hook, [host.payload(event, name) for name in names * 2])) == {(0, b"", b"")}
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert ledger.unfinished() == []
+        waiting = ledger.pending(find(str(host.project)))
+    listed = json.loads((host.project / ".claude" / "mind-skills-pending.json").read_text())["candidates"]
+    assert [sorted(candidate.sessions) for candidate in waiting] == [sorted(names)]
+    assert [item["id"] for item in listed] == [candidate.id for candidate in waiting]
+    assert host.log() == ""
+
+
+def test_the_plugins_own_environment_comes_before_every_other_interpreter(host: Host, tmp_path: Path) -> None:
+    python = tmp_path / "data" / "venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\necho "$@" >"{tmp_path}/arguments"\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    host.environment |= {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data")}
+    host.command = ["/bin/sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", "start"]
+    host.stage()
+    assert host.hook(host.payload("SessionStart", source="startup"))[1] != b""
+    host.settle()
+    assert (tmp_path / "arguments").read_text() == f"-I -S {ROOT}/plugin/entry.py claude-code start\n"
+
+
+def test_going_idle_again_within_a_minute_starts_no_process(host: Host) -> None:
+    log = host.project.parent / "s.jsonl"
+    shutil.copy(DEMO, log)
+    assert host.hook(host.payload("Stop"))[0] == 0
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        before = ledger.session("s")
+    os.mkfifo(host.project / "trap")
+    assert host.hook(host.payload("Stop", transcript_path=str(host.project / "trap"))) == (0, b"", b"")
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert ledger.session("s") == before
+    assert host.hook(host.payload("SessionEnd")) == (0, b"", b"")
+    host.settle()
+    assert host.hook(host.payload("Stop")) == (0, b"", b"")
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert [seen.session_id for seen in ledger.unfinished()] == ["s"]

@@ -1,0 +1,115 @@
+"""The file that OpenCode loads, run by Node: whatever it is given, and whatever other processes left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import processes
+from mind_skills.plugin.opencode.spool import FOLDER, writer
+from tests.plugin.adapters.hook_host import WAITED
+from tests.plugin.adapters.node_host import FAILING, HARNESS, ODD, node
+from tests.testkit.paths import ROOT
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+GONE = 2**22 + 1
+"""No Linux gives a process such a number."""
+WORDS = """
+import { execFileSync } from "node:child_process";
+const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.process(int(sys.argv[2])))";
+process.stdout.write(execFileSync(process.env.PYTHON, ["-c", code, process.env.HOOKS, String(process.pid)]));
+"""
+
+
+def spool_name(words: list[str]) -> str:
+    return ".".join([*words[:3], words[3].removeprefix("pid:[").removesuffix("]")]) + ".jsonl"
+
+
+@needs_node
+@pytest.mark.parametrize("state", ["/dev/null/nowhere", "state"])
+def test_no_hook_of_the_plugin_file_throws_whatever_it_is_given(tmp_path: Path, state: str) -> None:
+    home = str(tmp_path / state)
+    # It stays until the first checkpoint has been told, which happens 1.5 s after a turn.
+    assert node(tmp_path, ODD, FAILING, MIND_SKILLS_HOME=home, LINGER="1600") == "done\n"
+    for path in Path(home).glob(f"{FOLDER}/*"):
+        assert path.stat().st_size <= 1 << 20
+
+
+@needs_node
+def test_a_client_that_never_says_whose_session_it_is_is_not_waited_for(tmp_path: Path) -> None:
+    code = """
+    import plugin from "./plugin.mjs";
+    const hooks = await plugin.server({client: {session: {get: () => new Promise(() => {})}}, directory: process.cwd()});
+    await hooks["chat.message"]({sessionID: "s"}, {});
+    console.log("done");
+    """
+    assert node(tmp_path, code, MIND_SKILLS_HOME=str(tmp_path / "state")) == "done\n"
+
+
+RECORDER = """#!/bin/sh
+cat >>{0}/told
+"""
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("left", "told"),
+    [
+        (lambda words: f"{GONE}.jsonl", True),
+        (lambda words: f"{GONE}-3.json", True),
+        (lambda words: f"{os.getpid()}.jsonl", False),
+        (spool_name, False),
+        (lambda words: spool_name([words[0], "1", *words[2:]]), True),
+        (lambda words: spool_name([str(GONE), *words[1:]]), True),
+        (lambda words: spool_name([str(GONE), words[1], "other-boot", words[3]]), False),
+        (lambda words: "notes.txt", False),
+    ],
+    ids=["old", "payload", "old, running", "running", "number given again", "gone", "other machine", "foreign"],
+)
+def test_what_a_dead_process_left_is_told_when_opencode_starts(
+    tmp_path: Path, left: Callable[[list[str]], str], told: bool
+) -> None:
+    if not Path("/proc/self/ns/pid").exists():
+        pytest.skip("this system says little about processes")
+    python = tmp_path / "python"
+    python.write_text(RECORDER.format(tmp_path))
+    python.chmod(0o755)
+    folder = tmp_path / "state" / FOLDER
+    folder.mkdir(parents=True)
+    (folder / left(processes.process(os.getpid()).split(" "))).write_text("")
+    code = """
+    import plugin from "./plugin.mjs";
+    await plugin.server({client: {}, directory: process.cwd()});
+    """
+    node(tmp_path, code, str(python), MIND_SKILLS_HOME=str(tmp_path / "state"))
+    wanted = tmp_path / "told"
+    end = time.monotonic() + WAITED
+    while told and not (wanted.exists() and wanted.read_text().endswith("}")):
+        assert time.monotonic() < end, "never told"
+        time.sleep(0.01)
+    assert (
+        [json.loads(text)["event"] for text in wanted.read_text().splitlines()] == ["recover"]
+        if told
+        else not wanted.exists()
+    )
+
+
+@needs_node
+def test_its_file_in_the_spool_is_named_after_the_process_as_python_names_it(tmp_path: Path) -> None:
+    said = node(
+        tmp_path,
+        HARNESS + WORDS,
+        FAILING,
+        MIND_SKILLS_HOME=str(tmp_path / "state"),
+        PYTHON=sys.executable,
+        HOOKS=str(ROOT / "hooks"),
+    ).strip()
+    (found,) = (tmp_path / "state" / FOLDER).iterdir()
+    assert writer(found.name) == said

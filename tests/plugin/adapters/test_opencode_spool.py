@@ -1,0 +1,268 @@
+"""What OpenCode's plugin file left in the spool is taken over, once, whatever it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.hooks import processes, traces
+from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.recover import QUIET, over
+from mind_skills.plugin import pausing
+from mind_skills.plugin.opencode.spool import FOLDER, KEPT, drain, moments, writer
+from mind_skills.staging.ledger import Ledger
+from tests.plugin.adapters.hook_host import Host
+from tests.testkit.paths import ROOT
+
+FIXTURES = ROOT / "fixtures" / "opencode"
+GONE = 2**22 + 1
+"""No Linux gives a process such a number."""
+
+
+def payload(**more: Any) -> dict[str, Any]:
+    base = {"event": "idle", "sessionID": "ses_0001", "directory": "/d", "database": "/x/opencode.db", "pid": 4242}
+    return {**base, "at": 5, **more}
+
+
+def spooled(home: Path, pid: int, *lines: dict[str, Any] | str) -> Path:
+    folder = home / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{pid}.jsonl"
+    path.write_text("".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines))
+    return path
+
+
+def test_the_recorded_spool_is_read() -> None:
+    assert [(found.source, found.at) for found in moments((FIXTURES / "spool.jsonl").read_bytes())] == [
+        ("startup", 1795230000000),
+        ("idle", 1795230000000),
+    ]
+
+
+def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tmp_path: Path) -> None:
+    (tmp_path / "state").mkdir()
+    home = str(tmp_path / "state")
+    lines: list[dict[str, Any] | str] = [
+        payload(event="start", pid=GONE, at=5),
+        payload(pid=GONE, at=9),
+        '{"event": "idle", "sess',
+    ]
+    path = spooled(tmp_path / "state", GONE, *lines, payload(sessionID="ses_0002", pid=GONE, at=7))
+    (path.parent / f"{GONE}-3.json").write_text("{}")  # a payload whose reader never came
+    assert drain(home) == []
+    assert list(path.parent.iterdir()) == []
+    with Ledger.open(home) as ledger:
+        found = [(seen.session_id, seen.seen_at, seen.log) for seen in ledger.unfinished()]
+    assert found == [
+        ("ses_0001", 9, "/x/opencode.db?session=ses_0001"),
+        ("ses_0002", 7, "/x/opencode.db?session=ses_0002"),
+    ]
+    assert drain(home) == []
+
+
+def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
+    path = spooled(tmp_path, os.getpid(), payload(pid=os.getpid()))
+    assert drain(str(tmp_path)) == []
+    assert path.exists()
+    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
+
+
+def spool_name(words: str) -> str:
+    pid, start, boot, space = words.split(" ")
+    return f"{pid}.{start}.{boot}.{space[5:-1]}.jsonl"
+
+
+def renamed(path: Path, words: str) -> Path:
+    return path.rename(path.with_name(spool_name(words)))
+
+
+OURS = processes.process(os.getpid())
+needs_proc = pytest.mark.skipif(
+    len(OURS.split(" ")) != 4 or "  " in OURS, reason="this system says little of processes"
+)
+
+
+@needs_proc
+def test_the_file_of_a_process_that_names_itself_stays_while_it_runs(tmp_path: Path) -> None:
+    path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), OURS)
+    assert drain(str(tmp_path)) == []
+    assert path.exists()
+    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == OURS
+
+
+@needs_proc
+def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_path: Path) -> None:
+    pid, _, boot, space = OURS.split(" ")
+    words = f"{pid} 1 {boot} {space}"
+    path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), words)
+    payload_left = path.with_name(path.name.replace(".jsonl", "-7.json"))
+    payload_left.write_text("{}")
+    assert drain(str(tmp_path)) == []
+    assert list(path.parent.iterdir()) == []
+    with Ledger.open(str(tmp_path)) as ledger:
+        (seen,) = ledger.unfinished()
+    assert over(str(tmp_path), seen, seen.seen_at)
+
+
+@needs_proc
+@pytest.mark.parametrize("pid", [os.getpid(), GONE], ids=["runs", "gone"])
+def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Path, pid: int) -> None:
+    words = f"{pid} 1 {OURS.split(' ')[2]} pid:[1]"
+    path = renamed(spooled(tmp_path, pid, payload(event="start", pid=pid)), words)
+    assert drain(str(tmp_path)) == []
+    with Ledger.open(str(tmp_path)) as ledger:
+        (seen,) = ledger.unfinished()
+    assert path.exists()
+    assert [over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
+    os.utime(path, (1, 1))
+    assert drain(str(tmp_path)) == []
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("42.jsonl", "42"),
+        ("42-3.json", "42"),
+        ("42.8.0-1.402.jsonl", "42 8 0-1 pid:[402]"),
+        ("42.8.0-1.402-12.json", "42 8 0-1 pid:[402]"),
+        ("42..0-1.402.jsonl", "42"),
+        (".jsonl", ""),
+        ("notes.txt", ""),
+    ],
+)
+def test_the_name_of_a_file_says_whose_it_is(name: str, words: str) -> None:
+    assert writer(name) == words
+
+
+def unreadable(project: Path) -> Path:
+    """Its settings, of which nobody can say whether they switch it off."""
+    path = project / ".claude" / "mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text("enabled = \n")
+    return path
+
+
+def registered(home: Path) -> list[str]:
+    with Ledger.open(str(home)) as ledger:
+        return [seen.session_id for seen in ledger.unfinished()]
+
+
+def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_longer(tmp_path: Path) -> None:
+    state, project = tmp_path / "state", tmp_path / "project"
+    state.mkdir()
+    settings = unreadable(project)
+    path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
+    os.utime(path, (time.time() - KEPT + 3600,) * 2)
+    (problem,) = drain(str(state))
+    assert (problem.startswith(f"{path} waits: "), str(settings) in problem, path.exists()) == (True, True, True)
+    os.utime(path, (time.time() - KEPT - 1,) * 2)
+    assert (drain(str(state)), path.exists(), registered(state)) == ([], False, [])
+
+
+def test_the_file_of_a_process_that_runs_stays_however_long_settings_cannot_be_read(tmp_path: Path) -> None:
+    state, project = tmp_path / "state", tmp_path / "project"
+    state.mkdir()
+    settings = unreadable(project)
+    path = spooled(state, os.getpid(), payload(event="start", pid=os.getpid(), directory=str(project)))
+    os.utime(path, (1, 1))
+    assert (drain(str(state)), path.exists(), registered(state)) == ([], True, [])
+    settings.unlink()
+    assert (drain(str(state)), path.exists(), registered(state)) == ([], True, ["ses_0001"])
+
+
+def test_what_one_project_waits_for_keeps_no_other_waiting(tmp_path: Path) -> None:
+    state, project = tmp_path / "state", tmp_path / "project"
+    state.mkdir()
+    settings = unreadable(project)
+    mine = payload(event="start", pid=GONE, directory=str(project))
+    path = spooled(state, GONE, mine, payload(sessionID="ses_0002", pid=GONE))
+    waits = [problem.partition(" waits: ")[0] for problem in drain(str(state))]
+    assert (waits, registered(state)) == ([str(path)], ["ses_0002"])
+    settings.unlink()
+    assert (drain(str(state)), sorted(registered(state)), path.exists()) == ([], ["ses_0001", "ses_0002"], False)
+
+
+@given(st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=40))
+def test_no_name_of_a_file_makes_judging_it_raise(name: str) -> None:
+    assert processes.runs(writer(name)) in (True, False, None)
+    assert processes.alive(int("9" * 30)) is False
+
+
+def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    spooled(tmp_path, os.getpid(), payload(event="start", pid=os.getpid(), at=20))
+    drain(home)
+    spooled(tmp_path, GONE, payload(pid=GONE, at=10))
+    drain(home)
+    assert traces.read(home, traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
+
+
+def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:
+    home = str(tmp_path)
+    spooled(tmp_path, GONE, payload(event="start", pid=GONE, at=10))
+    drain(home)
+    with Ledger.open(home) as ledger:
+        ledger.finished("ses_0001", 15)
+    spooled(tmp_path, GONE, payload(pid=GONE, at=12))
+    drain(home)
+    with Ledger.open(home) as ledger:
+        assert ledger.unfinished() == []
+
+
+def test_what_is_no_line_of_ours_is_passed_over(tmp_path: Path) -> None:
+    path = spooled(tmp_path, GONE, "[]", "null", "{}", "\x00", '{"event": "start"}', payload(directory=3))
+    assert list(moments(path.read_bytes())) == []
+
+
+@given(st.binary(max_size=300))
+def test_no_content_of_the_spool_makes_reading_it_raise(content: bytes) -> None:
+    assert all(isinstance(found, Moment) for found in moments(content))
+
+
+def test_what_is_no_file_in_the_spool_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
+    path = spooled(tmp_path, GONE, payload(pid=GONE))
+    (path.parent / "1.jsonl").mkdir()
+    (path.parent / "2.jsonl").symlink_to("/etc/passwd")
+    assert drain(str(tmp_path)) == [
+        f"{path.parent}/1.jsonl was passed over: Is a directory",
+        f"{path.parent}/2.jsonl was passed over: Too many levels of symbolic links",
+    ]
+    assert not path.exists()
+
+
+def test_recover_says_nothing_and_leaves_nothing(host: Host) -> None:
+    host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "opencode"]
+    given = payload(event="recover", sessionID="", directory=str(host.project), pid=os.getpid())
+    spooled(host.state, GONE, payload(event="start", pid=GONE, directory=str(host.project)))
+    assert host.hook(given) == (0, b"", b"")
+    host.settle()
+    with Ledger.open(host.state) as ledger:
+        assert (ledger.unfinished(), ledger.session("ses_0001") is not None) == ([], True)
+    assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
+    assert [path for path in (host.state / "ending").rglob("*") if path.is_file()] == []
+
+
+@pytest.mark.parametrize("off", ["paused", "disabled"])
+@pytest.mark.parametrize("event", ["start", "idle", "end"])
+def test_what_was_noted_while_it_was_off_is_not_learned_when_it_is_on_again(host: Host, off: str, event: str) -> None:
+    host.command = [sys.executable, "-I", "-S", str(ROOT / "plugin" / "entry.py"), "opencode"]
+    noted = payload(event="start", pid=os.getpid(), directory=str(host.project))
+    mine = renamed(spooled(host.state, os.getpid(), noted), OURS)
+    others = spooled(host.state, int(f"{os.getpid()}1"), payload())
+    if off == "paused":
+        pausing.pause(str(host.state))
+    else:
+        (host.project / ".claude").mkdir()
+        (host.project / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    assert host.hook(payload(event=event, pid=os.getpid(), directory=str(host.project))) == (0, b"", b"")
+    host.settle()
+    assert (mine.exists(), others.exists(), host.log()) == (False, True, "")

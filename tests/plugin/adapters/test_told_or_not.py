@@ -1,0 +1,176 @@
+"""Between the answer of a hook and the model stands the host: what it never put there is offered to the next session."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import held, traces
+from mind_skills.hooks import start as starting
+from mind_skills.hooks.moment import Moment
+from mind_skills.store.project import digest
+from tests.plugin.adapters.hook_host import Host
+from tests.plugin.adapters.node_host import node
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+
+SESSION = """
+import plugin from "./plugin.mjs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+const client = {session: {get: async ({path}) => ({data: {id: path.id}})}};
+const hooks = await plugin.server({client, directory: process.env.PROJECT});
+const trace = `${process.env.MIND_SKILLS_HOME}/handing/${process.env.TRACE}`;
+const asked = async (first, hooked = hooks) => {
+  const output = {system: [first]};
+  await hooked["experimental.chat.system.transform"]({sessionID: "s"}, output);
+  return output.system.length - 1;
+};
+const begun = async (hooked = hooks) => hooked["chat.message"]({sessionID: "s"}, {});
+const seen = [];
+"""
+
+
+def seen(host: Host, tmp_path: Path, code: str) -> list[object]:
+    """What the code put into ``seen`` for the session ``s``."""
+    names = {"MIND_SKILLS_HOME": str(host.state), "PROJECT": str(host.project), "TRACE": digest("s")}
+    said = json.loads(node(tmp_path, SESSION + code + "\nconsole.log(JSON.stringify(seen));", **names))
+    host.settle()
+    assert isinstance(said, list)
+    return said
+
+
+def handing(host: Host) -> list[str]:
+    return traces.listed(str(host.state), traces.HANDING, "")
+
+
+@needs_node
+def test_the_trace_of_an_offer_is_there_until_it_stands_before_the_model(host: Host, tmp_path: Path) -> None:
+    host.stage()
+    code = """
+    await begun();
+    seen.push(existsSync(trace), await asked("You are a title generator. "), existsSync(trace));
+    seen.push(await asked("You are"), existsSync(trace), await asked("You are"));
+    """
+    assert seen(host, tmp_path, code) == [True, 0, True, 1, False, 1]
+
+
+@needs_node
+def test_a_trace_that_cannot_be_removed_keeps_the_offer_for_others(host: Host, tmp_path: Path) -> None:
+    host.stage()
+    code = """
+    await begun();
+    rmSync(trace);
+    mkdirSync(trace);
+    seen.push(await asked("You are"), await asked("You are"));
+    """
+    assert seen(host, tmp_path, code) == [0, 0]
+
+
+@needs_node
+def test_a_trace_that_another_process_removed_keeps_the_offer_for_others(host: Host, tmp_path: Path) -> None:
+    host.stage()
+    assert seen(host, tmp_path, 'await begun(); rmSync(trace); seen.push(await asked("You are"));') == [0]
+
+
+@needs_node
+def test_of_two_copies_of_the_file_one_tells_and_no_trace_is_left(host: Host, tmp_path: Path) -> None:
+    host.stage()
+    code = """
+    const other = await plugin.server({client, directory: process.env.PROJECT});
+    await begun();
+    seen.push(await asked("You are"), existsSync(trace));
+    await begun(other); // it has been told already
+    seen.push(existsSync(trace));
+    const output = {system: ["You are"]};
+    for (const each of [hooks, other]) await each["experimental.chat.system.transform"]({sessionID: "s"}, output);
+    seen.push(output.system.length - 1, existsSync(trace));
+    """
+    assert seen(host, tmp_path, code) == [1, False, False, 1, False]
+
+
+@needs_node
+def test_of_two_copies_that_asked_before_either_told_one_tells_in_every_request(host: Host, tmp_path: Path) -> None:
+    host.stage()
+    code = """
+    const other = await plugin.server({client, directory: process.env.PROJECT});
+    await begun();
+    await begun(other);
+    for (const copies of [[other, hooks], [hooks, other]]) {
+      const output = {system: ["You are"]};
+      for (const each of copies) await each["experimental.chat.system.transform"]({sessionID: "s"}, output);
+      seen.push(output.system.length - 1, existsSync(trace));
+    }
+    """
+    assert seen(host, tmp_path, code) == [1, False, 1, False]
+
+
+def said_by(host: Host, **more: object) -> dict[str, str]:
+    moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
+    host.command[-1] = "opencode"
+    code, out, _ = host.hook({**moment, **more})
+    host.settle()
+    assert code == 0
+    answer = json.loads(out)
+    assert isinstance(answer, dict)
+    return answer
+
+
+def test_a_plugin_file_of_before_is_told_as_before(host: Host) -> None:
+    candidate = host.stage()
+    answer = said_by(host)
+    assert (set(answer), candidate.id in answer["inject"], handing(host)) == ({"inject"}, True, [])
+
+
+def test_a_plugin_file_that_removes_the_trace_is_told_its_name(host: Host) -> None:
+    candidate = host.stage()
+    answer = said_by(host, removes=True)
+    assert (candidate.id in answer["inject"], [answer["trace"]]) == (True, [Path(p).name for p in handing(host)])
+
+
+def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
+    host.command[-1] = "opencode"
+    moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
+    host.stage()
+    traces.put(str(host.state), traces.HANDING, "", "s")
+    host.hook({**moment, "removes": True, "sessionID": "t"})
+    assert host.hook({**moment, "removes": True})[1] == b""
+    host.settle()
+    assert [Path(path).name for path in handing(host)] == [digest("t")]
+
+
+@pytest.mark.parametrize("source", ["startup", "resume", "compact"])
+def test_a_hook_that_says_nothing_leaves_the_trace_of_one_that_has_not_told_its_host(host: Host, source: str) -> None:
+    host.stage()
+    moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
+    assert starting.start(str(host.state), moment, traced=True)  # it is about to speak, or has been killed
+    link = host.project.with_name("link")
+    link.symlink_to(host.project)
+    host.environment |= {"CLAUDE_PID": str(os.getpid()), "CLAUDE_PROJECT_DIR": str(link)}
+    assert host.hook(host.payload("SessionStart", source=source)) == (0, b"", b"")
+    host.settle()
+    assert [Path(path).name for path in handing(host)] == [digest("s")]
+
+
+def prompted(host: Host, session: str, event: str) -> bytes:
+    host.command[-1] = "gemini"
+    given = host.payload(event, session, prompt="x", source="startup", timestamp="2026-11-22T00:00:00Z")
+    out = host.hook(given)[1]
+    host.settle()
+    return out
+
+
+def test_what_waits_for_the_first_prompt_has_a_trace_until_the_host_was_told(host: Host) -> None:
+    candidate = host.stage()
+    assert prompted(host, "s", "SessionStart") == b""
+    assert handing(host) == []
+    assert candidate.id.encode() in prompted(host, "s", "BeforeAgent")
+    assert handing(host) == []
+    assert prompted(host, "s", "BeforeAgent") == b""
+    held.hold(str(host.state), Moment("gemini", "t", str(host.project), "", 1), "an offer")
+    assert held.release(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
+    assert [Path(path).name for path in handing(host)] == [digest("t")]  # whoever is killed here leaves it
+    assert held.release(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None

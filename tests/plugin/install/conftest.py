@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import find
+
+
+@pytest.fixture(autouse=True)
+def _usual_places(repository: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """State and settings are where they usually are, below the home; no host is on the PATH."""
+    monkeypatch.delenv("MIND_SKILLS_HOME")
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+
+
+@pytest.fixture
+def state(home: Path) -> Path:
+    return home / ".local/state/mind-skills"
+
+
+@pytest.fixture
+def learn() -> Callable[[Path, Path], Candidate]:
+    """A session of Claude Code that was observed, and learned one thing in a project."""
+
+    def once(state: Path, project: Path) -> Candidate:
+        mark = fingerprint("error_fix", "boom")
+        evidence = (Evidence("problem", "symptom", "boom", "", 1), Evidence("solution", "cause", "calm", "", 2))
+        candidate = Candidate(
+            candidate_id(mark), "error_fix", "Boom", "it failed", "high", mark, evidence, score=1.0, detected_at=2
+        )
+        with Ledger.open(state) as ledger:
+            place = find(named=str(project))
+            ledger.seen("one", "claude-code", place, "", 1)
+            ledger.stage(place, "one", "claude-code", [candidate], 3)
+        return candidate
+
+    return once
+
+
+@pytest.fixture
+def tree() -> Callable[[Path], dict[str, tuple[int, bytes | str]]]:
+    """Everything below a folder: mode, and content or target of the link; folders count as well."""
+
+    def look(top: Path) -> dict[str, tuple[int, bytes | str]]:
+        found: dict[str, tuple[int, bytes | str]] = {}
+        for path in sorted(top.rglob("*")):
+            kind: bytes | str = "folder"
+            if path.is_symlink():
+                kind = f"link to {path.readlink()}"
+            elif path.is_file():
+                kind = path.read_bytes()
+            found[str(path.relative_to(top))] = (path.lstat().st_mode, kind)
+        return found
+
+    return look

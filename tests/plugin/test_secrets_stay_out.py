@@ -1,0 +1,169 @@
+"""A secret in any field of any host's log is in nothing that we write or print."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mind_skills.hooks import captured, spool
+from mind_skills.hooks import end as ending
+from mind_skills.hooks.moment import Moment
+from mind_skills.observations.read import read_session
+from mind_skills.plugin import hooklog
+from mind_skills.plugin.cli import run
+from mind_skills.staging.identity import from_finding
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import digest, find
+from tests.observations.planted import ISSUED, PLACED
+from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
+from tests.testkit.stories.story_file import Step
+
+FIELDS = (
+    "asked",
+    "command",
+    "printed",
+    "web",
+    "mcp",
+    "read",
+    "search",
+    "task",
+    "cause",
+    "file",
+    "removed",
+    "added",
+    "passed",
+)
+SECRETS = {field: ISSUED["github-token"][0](Random(field)) for field in FIELDS}
+
+
+def _lesson() -> Lesson:
+    """A secret of its own in each field; all of them are put into the same lesson."""
+    plain = Lesson()
+    web = Step("web", "", f"https://docs.example.test/?q={SECRETS['web']}", f"page {SECRETS['web']}")
+    mcp = Step("mcp", "tracker/get", f"issue {SECRETS['mcp']}", f"answer {SECRETS['mcp']}")
+    read = Step("read", "", "README.md", f"token: {SECRETS['read']}")
+    search = Step("search", "", SECRETS["search"], f"a.py:1: {SECRETS['search']}")
+    task = Step("task", "", f"look with {SECRETS['task']}", f"found {SECRETS['task']}")
+    return Lesson(
+        asked=f"{plain.asked} It runs with {SECRETS['asked']} here.",
+        command=f"pytest tests/test_importer.py --token {SECRETS['command']}",
+        printed=f"AssertionError: expected 10 rows, got 9 with {SECRETS['printed']}",
+        looked=(web, mcp, read, search, task),
+        cause=f"Root cause: {SECRETS['cause']} is why the slice in the importer stops one row early, as the header counts.",
+        file=f"src/importer-{SECRETS['file']}.py",
+        removed=f"rows = lines[1:-1]  # {SECRETS['removed']}",
+        added=f"rows = lines[1:]  # {SECRETS['added']}",
+        passed=f"3 passed in 0.12s with {SECRETS['passed']}",
+    )
+
+
+def _printed(machine: Machine, *arguments: str) -> str:
+    """What a command prints, on either stream."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        run([*arguments, "--project", str(machine.project)] if arguments[0] != "replay" else [*arguments])
+    return out.getvalue() + err.getvalue()
+
+
+def _everything(machine: Machine, log: str) -> dict[str, str]:
+    """All that was written or can be printed, by where."""
+    folders = (Path(machine.home), machine.project)
+    found = {str(path): path.read_bytes().decode("latin-1") for f in folders for path in f.rglob("*") if path.is_file()}
+    assert any(name.endswith("mind-skills-pending.json") for name in found)
+    for one in machine.staged():
+        for form in ((), ("--json",)):
+            found[f"show {form}"] = _printed(machine, "show", one.id, *form)
+            assert one.id in found[f"show {form}"]
+    for command in ("pending", "status"):
+        found[command] = _printed(machine, command)
+        found[f"{command} --json"] = _printed(machine, command, "--json")
+    found["replay"] = _printed(machine, "replay", log)
+    found["replay --json"] = _printed(machine, "replay", log, "--json")
+    assert json.loads(found["replay --json"])["totals"]["candidates"] >= 1
+    return found
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_secret_in_any_field_is_in_nothing_that_we_write_or_print(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(tmp_path)
+    monkeypatch.setenv("MIND_SKILLS_HOME", machine.home)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    machine.lives(_lesson(), host)
+    (log,) = machine.logs.iterdir()
+    assert [field for field, secret in SECRETS.items() if secret not in log.read_text()] == []
+    everything = _everything(machine, str(log)) | {"the block": machine.hears(host)}
+    assert everything["the block"]
+    shown = [(where, field) for where, text in everything.items() for field, s in SECRETS.items() if s[4:] in text]
+    assert shown == []
+
+
+EVENTS: list[Callable[[str], dict[str, object]]] = [
+    lambda s: {"hook_event_name": "UserPromptSubmit", "prompt": f"The importer does not work with {s}, it drops rows."},
+    lambda s: {
+        "hook_event_name": "PostToolUseFailure",
+        "tool_name": "Bash",
+        "tool_use_id": "t1",
+        "tool_input": {"command": f"pytest --token {s}"},
+        "error": f"Exit code 1\nAssertionError: {s}",
+    },
+    lambda s: {
+        "hook_event_name": "PostToolUse",
+        "tool_name": "Edit",
+        "tool_use_id": "t2",
+        "tool_input": {"file_path": f"/p/{s}.py", "old_string": s, "new_string": f"x {s}"},
+        "tool_response": {"filePath": s},
+    },
+    lambda s: {"hook_event_name": "Stop", "last_assistant_message": f"Root cause: {s} is read one row early."},
+]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="capture is tried on Linux")
+def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> None:
+    """The spool is as the host sent it, for its user alone; what is read of it is redacted, and it goes when the session ends."""
+    machine = Machine(tmp_path)
+    secret = SECRETS["asked"]
+    environment = {b"HOME": bytes(tmp_path), b"MIND_SKILLS_HOME": machine.home.encode()}
+    for number, event in enumerate(EVENTS):
+        payload = {"session_id": "s", "cwd": str(machine.project), "transcript_path": "/none", **event(secret)}
+        assert spool.append("claude-code", json.dumps(payload).encode(), environment, machine.now + number)
+    path = Path(machine.home, spool.FOLDER, f"claude-code-{digest('s')}.jsonl")
+    assert (path.stat().st_mode & 0o777, secret in path.read_text()) == (0o600, True)
+    assert secret not in repr(read_session(path))
+    os.utime(path, (machine.now / 1000, machine.now / 1000))
+    captured.adopt(machine.home, machine.now)
+    moment = Moment("claude-code", "s", str(machine.project), str(path), machine.now + 120_000, "other")
+    ending.end(machine.home, moment)
+    captured.clear(machine.home)
+    left = [p for p in Path(machine.home).rglob("*") if p.is_file() and secret.encode() in p.read_bytes()]
+    assert left == []
+
+
+def test_the_hooks_log_holds_no_secret(tmp_path: Path) -> None:
+    text, secret = PLACED["url-password"]["postgres"](Random(1))
+    hooklog.note(str(tmp_path), 1_700_000_000_000, "idle", f"OSError: {text}")
+    assert secret not in Path(hooklog.path(str(tmp_path))).read_text()
+
+
+def test_what_is_staged_by_other_ways_is_redacted_too(tmp_path: Path) -> None:
+    """A finding with a secret in each of its texts, as no reader would let it through."""
+    from mind_skills.detectors.model import Evidence, Finding
+    from mind_skills.observations.model import Session
+
+    machine, secret = Machine(tmp_path), SECRETS["printed"]
+    evidence = Evidence("problem", "symptom", f"`x` failed: {secret}", f"$ x\n{secret}", 1)
+    finding = Finding("error_fix", f"a {secret}", f"b {secret}", f"c {secret}", (evidence,), (f"d/{secret}.py",))
+    candidate = from_finding(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+    with Ledger.open(machine.home) as ledger:
+        ledger.stage(find(str(machine.project)), "one", "codex", [candidate], 1)
+    files = [p for f in (Path(machine.home), machine.project) for p in f.rglob("*") if p.is_file()]
+    assert [path for path in files if secret.encode() in path.read_bytes()] == []

@@ -1,0 +1,146 @@
+"""The rules of the house that no linter knows."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mind_skills.detectors.registry import DETECTORS
+from tests.testkit.paths import ROOT
+
+PACKAGES = sorted(found.parent.name for found in ROOT.glob("*/__init__.py"))
+MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+WRITTEN = sorted(
+    path for folder in (*PACKAGES, "tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
+)
+LINES = 300
+FUNCTION_LINES = 60
+CLOCKS = {
+    ("time", "time"),
+    ("time", "time_ns"),
+    ("time", "localtime"),
+    ("time", "gmtime"),
+    ("datetime", "now"),
+    ("datetime", "utcnow"),
+    ("datetime", "today"),
+    ("date", "today"),
+}
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=name_of(path))
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Each function of a module and its lines, the docstring not counted."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+            first = node.body[0]
+            spoken = (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            )
+            said = (first.end_lineno or 0) - first.lineno + 1 if spoken else 0
+            yield f"{name_of(path)}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1 - said
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level names that a module imports."""
+    found: set[str] = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+def test_no_module_has_more_than_three_hundred_lines() -> None:
+    lengths = {name_of(path): len(path.read_bytes().splitlines()) for path in WRITTEN}
+    assert {name: length for name, length in lengths.items() if length > LINES} == {}
+
+
+def test_no_function_has_more_than_sixty_lines() -> None:
+    lengths = [found for path in MODULES for found in functions(path)]
+    assert [found for found in lengths if found[1] > FUNCTION_LINES] == []
+
+
+def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+    drawers = {"utils", "util", "helpers", "helper", "common", "misc"}
+    assert [name_of(path) for path in WRITTEN if path.stem in drawers] == []
+
+
+def test_only_the_plugin_imports_third_party_packages() -> None:
+    ours = {*sys.stdlib_module_names, "mind_skills", "__future__"}
+    foreign = {name_of(path): imported(path) - ours for path in MODULES if not name_of(path).startswith("plugin/")}
+    # orjson is tried there, and json taken where it is not installed.
+    assert {name: found for name, found in foreign.items() if found} == {"observations/codec.py": {"orjson"}}
+
+
+def reached(first: str) -> set[Path]:
+    """Every module of ours that a module imports, at its top or later, and theirs in turn."""
+    found: set[Path] = set()
+    waiting = [first]
+    while waiting:
+        name = waiting.pop()
+        path = next((known for known in (ROOT / f"{name}.py", ROOT / name / "__init__.py") if known.exists()), None)
+        if path is None or path in found:
+            continue
+        found.add(path)
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("mind_skills."):
+                module = (node.module or "").removeprefix("mind_skills.").replace(".", "/")
+                waiting += [module, *(f"{module}/{alias.name}" for alias in node.names)]
+    return found
+
+
+def test_nothing_that_a_hook_can_reach_needs_an_installed_package() -> None:
+    ours = {*sys.stdlib_module_names, "mind_skills", "__future__"}
+    foreign = {name_of(path): imported(path) - ours for path in reached("plugin/hook")}
+    assert {name: found for name, found in foreign.items() if found} in ({}, {"observations/codec.py": {"orjson"}})
+
+
+def test_only_the_plugin_and_the_hook_scripts_read_the_clock() -> None:
+    readings = []
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.Attribute):
+                owner = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+                if (owner, node.attr) in CLOCKS and not name_of(path).startswith(("plugin/", "hooks/spool.py")):
+                    readings.append(f"{name_of(path)}:{node.lineno} {owner}.{node.attr}")
+    assert readings == []
+
+
+@pytest.mark.parametrize("package", [package for package in PACKAGES if package != "plugin"])
+def test_a_package_below_the_plugin_imports_where_nothing_is_installed(package: str) -> None:
+    names = [
+        name_of(path)[:-3].replace("/", ".").removesuffix(".__init__")
+        for path in MODULES
+        if path.parts[len(ROOT.parts)] == package
+    ]
+    script = "\n".join(
+        ["import importlib, sys", f"sys.path.insert(0, {str(ROOT / '.dev')!r})"]
+        + [f"importlib.import_module({'mind_skills.' + name!r})" for name in names if not name.endswith("__main__")]
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_registry_names_every_detector_and_nothing_else() -> None:
+    """A module of detectors/ with a `detect` of its own is a detector; the registry itself only runs them."""
+    defined = {
+        path.stem
+        for path in (ROOT / "detectors").glob("*.py")
+        if any(isinstance(node, ast.FunctionDef) and node.name == "detect" for node in tree_of(path).body)
+    }
+    assert {name: detector.__module__ for name, detector in DETECTORS} == {
+        name: f"mind_skills.detectors.{name}" for name in defined - {"registry"}
+    }

@@ -1,0 +1,19 @@
+"""What a command line of ours came to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+
+class Ran(NamedTuple):
+    """Exit code, standard output and standard error."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Standard output as a document."""
+        return json.loads(self.out)

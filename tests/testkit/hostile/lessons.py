@@ -1,0 +1,104 @@
+"""A lesson around a payload, told in the log of any host, and what the next session is handed of it.
+
+The way is the real one: log, reader, detectors, staging at the end of the session, claim at the start of the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from mind_skills.hooks import end as ending
+from mind_skills.hooks import idle as idling
+from mind_skills.hooks import start as starting
+from mind_skills.hooks.moment import Moment
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import find
+from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+from tests.testkit.stories.story_file import Step, Story
+
+HOSTS: dict[str, Callable[[Story], tuple[str, list[tuple[int, int]]]]] = {
+    "claude-code": as_claude_code.written,
+    "codex": as_codex.written,
+    "opencode": as_opencode.written,
+    "gemini": as_gemini.written,
+}
+BEGIN = 1_781_750_000_000
+INSIGHT = "Root cause: the slice in the importer stops one row early, because the header row is counted twice."
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A command that fails, what was looked at, the cause in the agent's words, a change, and the command passing."""
+
+    asked: str = "The importer does not work: it drops the last row of every file that it reads."
+    command: str = "pytest tests/test_importer.py"
+    printed: str = "AssertionError: expected 10 rows, got 9"
+    looked: tuple[Step, ...] = ()
+    cause: str = INSIGHT
+    tries: int = 1
+    file: str = "src/importer.py"
+    removed: str = "rows = lines[1:-1]"
+    added: str = "rows = lines[1:]"
+    passed: str = "3 passed in 0.12s"
+
+    def story(self) -> Story:
+        steps = (
+            Step("user", "", self.asked, ""),
+            *[Step("run", "1", self.command, self.printed)] * self.tries,
+            *self.looked,
+            Step("agent", "", self.cause, ""),
+            Step("edit", "", self.file, "\n".join([*_lines("-", self.removed), *_lines("+", self.added)])),
+            Step("run", "", self.command, self.passed),
+            Step("agent", "", "The importer reads all rows now.", ""),
+        )
+        return Story("lesson", steps)
+
+
+def _lines(sign: str, text: str) -> list[str]:
+    return [sign + row for row in text.split("\n")]
+
+
+class Machine:
+    """A state folder and a project; ``hears`` gives what a new session is handed."""
+
+    def __init__(self, root: Path) -> None:
+        self.home = str(root / "state")
+        self.project = root / "project"
+        self.logs = root / "logs"
+        self.now = BEGIN
+        (self.project / ".git" / "info").mkdir(parents=True)
+        self.logs.mkdir()
+
+    def moment(self, host: str, session: str, source: str, log: Path | None = None) -> Moment:
+        self.now += 120_000
+        return Moment(host, session, str(self.project), str(log or self.logs / session), self.now, source)
+
+    def lives(self, lesson: Lesson, host: str, session: str = "one") -> None:
+        """A session has this lesson, and ends."""
+        text, _ = HOSTS[host](lesson.story())
+        log = self.logs / f"{session}.{'json' if host == 'opencode' else 'jsonl'}"
+        log.write_text(text, "utf-8")
+        idling.idle(self.home, self.moment(host, session, "", log))
+        ending.end(self.home, self.moment(host, session, "other", log))
+
+    def staged(self) -> list[Candidate]:
+        with Ledger.open(self.home) as ledger:
+            return ledger.pending(find(str(self.project)))
+
+    def hears(self, host: str, session: str = "two") -> str:
+        """The block that a new session gets."""
+        return starting.start(self.home, self.moment(host, session, "startup")) or ""
+
+
+def handed_on(lesson: Lesson, host: str, root: Path) -> str:
+    """What the next session reads of a lesson. Something is staged, or this says what was not."""
+    machine = Machine(root)
+    machine.lives(lesson, host)
+    staged = machine.staged()
+    assert staged, "nothing was staged: this case would pass by silence"
+    block = machine.hears(host)
+    assert [one.id for one in staged if one.id not in block] == []
+    return block

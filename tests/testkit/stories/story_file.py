@@ -1,0 +1,81 @@
+"""The stories in fixtures/false_friends: short sessions written by hand, a pair for each class of false friend.
+
+A file begins with what the class is. `== fires` opens the story in which something was learned, and the lines behind it
+say what must come of it (`error_fix: symptom 1, change 3, verification 4`, by numbers of steps); `== silent` opens the
+story of which nothing may come. A step is `kind: what`, or `kind how: what`; what it holds follows, four spaces in.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.testkit.paths import ROOT
+
+FOLDER = ROOT / "fixtures" / "false_friends"
+_STEP = re.compile(r"(user|agent|thinks|run|read|search|edit|write|web|task|mcp|stopped)(?: ([\w/]+))?:(?: (.*))?\Z")
+_EXPECTED = re.compile(r"(problem_solution|error_fix|deep_investigation|non_obvious): (.+)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """``how`` is an exit code, the name of an MCP tool, or a word: refused, cancelled, mismatch, missing, failed."""
+
+    kind: str
+    how: str
+    what: str
+    body: str
+
+    @property
+    def code(self) -> int:
+        return int(self.how) if self.how.isdigit() else 0
+
+    @property
+    def removed(self) -> str:
+        return "\n".join(row[1:] for row in self.body.split("\n") if row.startswith("-"))
+
+    @property
+    def added(self) -> str:
+        return "\n".join(row[1:] for row in self.body.split("\n") if row.startswith("+"))
+
+
+Expected = tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
+"""Candidates, best first: the kind, and for each part of the evidence its role and its step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    name: str
+    steps: tuple[Step, ...]
+    expected: Expected = ()
+
+
+def stories() -> list[Story]:
+    """Both stories of every file, by name."""
+    return [story for path in sorted(FOLDER.glob("*.story")) for story in _read(path)]
+
+
+def _read(path: Path) -> list[Story]:
+    _, *sections = re.split(r"^== ", path.read_text("utf-8"), flags=re.MULTILINE)
+    return [_story(path.stem, section) for section in sections]
+
+
+def _story(name: str, section: str) -> Story:
+    which, *rows = section.rstrip().split("\n")
+    steps: list[Step] = []
+    expected: list[tuple[str, tuple[tuple[str, int], ...]]] = []
+    for row in rows:
+        if row.startswith("    ") or not row:
+            if steps:
+                last = steps[-1]
+                steps[-1] = Step(last.kind, last.how, last.what, f"{last.body}{row[4:]}\n")
+        elif found := _EXPECTED.match(row):
+            parts = (part.split() for part in found[2].split(", "))
+            expected.append((found[1], tuple((role, int(step)) for role, step in parts)))
+        else:
+            step = _STEP.match(row)
+            assert step, f"{name}: {row!r} is no step"
+            steps.append(Step(step[1], step[2] or "", (step[3] or "").replace("\\n", "\n"), ""))
+    trimmed = (Step(step.kind, step.how, step.what, step.body.strip("\n")) for step in steps)
+    return Story(f"{name}-{which}", tuple(trimmed), tuple(expected))

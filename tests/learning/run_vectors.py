@@ -5,8 +5,8 @@ usage: python -m tests.learning.run_vectors FILE [--profile original|default] [-
 FILE holds `{"meta": {...}, "vectors": [{id, function, input, expected, tags?}]}`. Printed is one line a function: passed,
 failed, and how many are of a function that we do not know. The profile `original` reproduces the original code and must
 pass every vector. `default` is how the project decides: a vector that it misses, and that passes as soon as one, two or
-three of those decisions (learning/profiles.py) are taken back, counts as decided otherwise. The exit code is 1 if a vector
-fails, 2 if the file is not of this shape.
+three of those decisions (learning/profiles.py) are taken back, counts as decided otherwise. A vector whose rule raises has
+failed; `--rows` names the exception. The exit code is 1 if a vector fails, 2 if the file is not of this shape.
 """
 
 from __future__ import annotations
@@ -47,13 +47,18 @@ def equal(seen: object, expected: object) -> bool:
 
 
 def passes(rule: Function, vector: Given, profile: Profile) -> tuple[bool, object]:
-    """Run one vector: whether it holds, and what was seen. An expected `$throws` is met by the exception of that message."""
+    """Run one vector: whether it holds, and what was seen.
+
+    An expected `$throws` is met by the ValueError of that message, which is how a rule refuses. Any other exception is a
+    fault, of the rule or of how it is called here: the vector fails, and what was seen is the exception.
+    """
     expected = vector["expected"]
     throws = expected.get("$throws") if isinstance(expected, dict) else None
     try:
         seen = rule(vector["input"], profile)
-    except ValueError as error:
-        return throws is not None and throws in ("*", str(error)), f"raised {error}"
+    except Exception as error:  # noqa: BLE001  whatever one rule raises, the other vectors are still run
+        refused = isinstance(error, ValueError) and throws is not None and throws in ("*", str(error))
+        return refused, f"raised {type(error).__name__}: {error}"
     return throws is None and equal(seen, expected), seen
 
 

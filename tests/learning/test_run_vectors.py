@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.testkit.paths import ROOT
 
 NOW = "2026-01-15T12:00:00.000Z"
@@ -70,6 +72,36 @@ def test_the_default_profile_says_where_the_project_decides_otherwise_and_is_no_
 def test_what_is_not_a_number_is_met_by_nothing_else(tmp_path: Path) -> None:
     assert run(written(tmp_path, vector({"$nan": True}, at="bogus")))[0] == 0
     assert run(written(tmp_path, vector({"$nan": True})))[0] == 1
+
+
+@pytest.mark.parametrize("profile", ["original", "default"])
+@pytest.mark.parametrize("expected", [0.5, {"$throws": "*"}], ids=["a value", "a refusal"])
+def test_a_rule_that_raises_is_a_failed_vector_with_the_exception_and_the_rest_is_run(
+    tmp_path: Path, expected: object, profile: str
+) -> None:
+    broken = {"id": "b", "function": "calculateDecayedValue", "input": {"timestamp": NOW}, "expected": expected}
+    assert run(written(tmp_path, broken, vector(0.5)), "--rows", "--profile", profile) == (
+        1,
+        [
+            "calculateDecayedValue 1 passed 1 failed",
+            "in all 1 passed 1 failed 0 not implemented 0 decided otherwise",
+            f"- b: expected {expected!r}, saw \"raised KeyError: 'now'\"",
+        ],
+    )
+
+
+def test_a_refusal_is_met_by_its_message_and_by_no_other(tmp_path: Path) -> None:
+    maturity = {"pattern_id": "p", "state": "deprecated", "helpful_count": 0, "harmful_count": 3}
+    refused = {"function": "promotePattern", "input": {"maturity": maturity, "now": NOW}}
+    met = {**refused, "id": "met", "expected": {"$throws": "Cannot promote a deprecated pattern"}}
+    other = {**refused, "id": "other", "expected": {"$throws": "Cannot promote"}}
+    code, lines = run(written(tmp_path, met, other), "--rows")
+    seen = "raised DeprecatedPatternError: Cannot promote a deprecated pattern"
+    assert (code, lines[0], lines[2:]) == (
+        1,
+        "promotePattern 1 passed 1 failed",
+        [f"- other: expected {{'$throws': 'Cannot promote'}}, saw '{seen}'"],
+    )
 
 
 def test_a_file_of_another_shape_is_exit_code_two(tmp_path: Path) -> None:

@@ -81,9 +81,15 @@ def criterion_weight(
 
 
 def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS) -> bool:
-    """Whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful."""
+    """Whether more than ``max_harmful_ratio`` of at least ``min_feedback_for_adjustment`` events were harmful.
+
+    Never without any event, even where the minimum is 0. Source: the documents' "When Criteria Get Deprecated", whose code
+    divides by the number of events; 0/0 is NaN there, which is above no ratio.
+    """
     total = weight.helpful_count + weight.harmful_count
-    return total >= config.min_feedback_for_adjustment and weight.harmful_count / total > config.max_harmful_ratio
+    if total < config.min_feedback_for_adjustment:
+        return False
+    return total > 0 and weight.harmful_count / total > config.max_harmful_ratio
 
 
 def effective_weight(weight: CriterionWeight, config: LearningConfig = DEFAULTS, profile: Profile = DEFAULT) -> float:

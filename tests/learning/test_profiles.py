@@ -8,7 +8,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from mind_skills.learning.profiles import PROFILES
 from tests.learning.run_vectors import run
+from tests.learning.vectors import IMPLEMENTED
 
 VECTORS = json.loads((Path(__file__).parent / "numbers.json").read_text(encoding="utf-8"))["vectors"]
 OTHERWISE = {
@@ -44,3 +48,27 @@ def test_under_the_default_profile_these_numbers_are_others_for_these_reasons() 
     tally = run(VECTORS, "default")
     assert (tally.misses, tally.missing) == ([], {})
     assert tally.otherwise == {identity: reason for reason, ids in OTHERWISE.items() for identity in ids}
+
+
+# Corner cases of the original that no recorded number covers. The default decides none of them otherwise.
+
+
+def answers(function: str, **given: object) -> dict[str, object]:
+    """What the reference output's function answers, by profile."""
+    return {name: IMPLEMENTED[function](given, profile) for name, profile in PROFILES.items()}
+
+
+@pytest.mark.parametrize("minimum", [0, 1, 3])
+def test_a_criterion_without_any_feedback_is_not_deprecated_whatever_the_minimum(minimum: int) -> None:
+    weight = {"criterion": "c", "weight": 1.0, "helpful_count": 0, "harmful_count": 0}
+    config = {
+        "halfLifeDays": 90,
+        "minFeedbackForAdjustment": minimum,
+        "maxHarmfulRatio": 0.0,
+        "fastCompletionThresholdMs": 300_000,
+        "slowCompletionThresholdMs": 1_800_000,
+        "maxErrorsForHelpful": 2,
+    }
+    assert answers("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, False)
+    weight["harmful_count"] = 3
+    assert answers("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, True)

@@ -1,4 +1,7 @@
-"""Whether a score has fallen: the newest against the mean of those before it."""
+"""Whether a score has fallen: the newest against the mean of those before it.
+
+The documents say nothing of it; the source of both rules and their numbers is the original code (`eval-learning.ts`).
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,14 @@ from collections.abc import Sequence
 
 SIGNIFICANT = 0.15
 """A drop by this share of the baseline says more than chance."""
+RECENT = 5
+"""So many scores make the baseline; the original's `windowSize`."""
 
 
 def rolling_average(scores: Sequence[float]) -> float:
-    """The mean, 0.0 of nothing."""
-    return sum(scores) / len(scores) if scores else 0.0
+    """The mean of the last five of ``scores`` (the oldest first), or of all where there are fewer; 0.0 of nothing."""
+    recent = scores[-RECENT:]
+    return sum(recent) / len(recent) if recent else 0.0
 
 
 def is_significant_drop(current: float, baseline: float, threshold: float = SIGNIFICANT) -> bool:

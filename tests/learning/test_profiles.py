@@ -72,3 +72,11 @@ def test_a_criterion_without_any_feedback_is_not_deprecated_whatever_the_minimum
     assert answers("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, False)
     weight["harmful_count"] = 3
     assert answers("shouldDeprecateCriterion", weight=weight, config=config) == dict.fromkeys(PROFILES, True)
+
+
+@pytest.mark.parametrize(
+    ("scores", "average"),
+    [([], 0.0), ([0.1, 0.5], 0.3), ([0.1, 0.9, 0.9, 0.9, 0.9], 0.74), ([0.1, 0.9, 0.9, 0.9, 0.9, 0.9], 0.9)],
+)
+def test_a_rolling_average_is_of_the_last_five_scores(scores: list[float], average: float) -> None:
+    assert answers("eval.calculateRollingAverage", scores=scores) == dict.fromkeys(PROFILES, pytest.approx(average))

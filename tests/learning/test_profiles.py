@@ -6,10 +6,14 @@ numbers.json holds inputs and results of the original code, of those functions w
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from mind_skills.learning import mandates
 from mind_skills.learning.profiles import PROFILES
 from tests.learning.run_vectors import run
 from tests.learning.vectors import IMPLEMENTED
@@ -80,3 +84,16 @@ def test_a_criterion_without_any_feedback_is_not_deprecated_whatever_the_minimum
 )
 def test_a_rolling_average_is_of_the_last_five_scores(scores: list[float], average: float) -> None:
     assert answers("eval.calculateRollingAverage", scores=scores) == dict.fromkeys(PROFILES, pytest.approx(average))
+
+
+def test_a_candidate_with_the_votes_of_a_mandate_becomes_established_first() -> None:
+    score = {"net_votes": 5, "vote_ratio": 0.7}
+    steps = ["candidate", "established", "mandate", "mandate"]
+    for before, after in pairwise(steps):
+        found = answers("mandate.shouldPromote", score=score, currentStatus=before)
+        assert found == dict.fromkeys(PROFILES, after)
+
+
+@given(st.floats(), st.floats())
+def test_no_votes_make_a_mandate_of_a_candidate_in_one_step(net_votes: float, vote_ratio: float) -> None:
+    assert mandates.standing(net_votes, vote_ratio, "candidate") in ("candidate", "established", "rejected")

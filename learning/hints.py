@@ -1,11 +1,15 @@
-"""What the documents say to a store of past learnings: ask it before a task is divided, tell it what came of the task."""
+"""What is said to a store of past learnings: ask it before a task is divided, tell it what came of the task.
+
+The documents only say that it is done; the source of the texts is the original code (`formatMemory...` in `learning.ts`),
+whose reference outputs pin them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mind_skills.learning.strikes import Failure
+from mind_skills.learning.strikes import STRUCK_OUT, Failure
 
 RECALLED = 3
 """So many past learnings are asked for."""
@@ -38,10 +42,13 @@ def on_success(task_id: str, summary: str, files_touched: Sequence[str]) -> Stor
 
 
 def on_three_strikes(task_id: str, failures: Sequence[Failure]) -> StoreHint:
-    """What to store of a task that failed three times."""
+    """What to store of a task that failed three times.
+
+    It says 3 attempts, however many ``failures`` were kept: it is told at the third strike, and strikes.py counts no further.
+    """
     attempts = "\n".join(f"{number}. {each.attempt} - Failed: {each.reason}" for number, each in enumerate(failures, 1))
     information = (
-        f"Architecture problem detected in {task_id}: Task failed after {len(failures)} attempts.\n"
+        f"Architecture problem detected in {task_id}: Task failed after {STRUCK_OUT} attempts.\n"
         f"Attempts:\n{attempts}\n\n"
         "This indicates a structural issue requiring human decision, not another fix attempt."
     )

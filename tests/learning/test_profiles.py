@@ -97,3 +97,22 @@ def test_a_candidate_with_the_votes_of_a_mandate_becomes_established_first() -> 
 @given(st.floats(), st.floats())
 def test_no_votes_make_a_mandate_of_a_candidate_in_one_step(net_votes: float, vote_ratio: float) -> None:
     assert mandates.standing(net_votes, vote_ratio, "candidate") in ("candidate", "established", "rejected")
+
+
+@pytest.mark.parametrize("kept", [0, 2, 3, 4])
+def test_three_strikes_are_told_as_three_attempts_however_many_failures_were_kept(kept: int) -> None:
+    failures = [{"attempt": f"A{number}", "reason": "x"} for number in range(1, kept + 1)]
+    told = {
+        "information": "\n".join(
+            [
+                "Architecture problem detected in t-1: Task failed after 3 attempts.",
+                "Attempts:",
+                "\n".join(f"{number}. A{number} - Failed: x" for number in range(1, kept + 1)),
+                "",
+                "This indicates a structural issue requiring human decision, not another fix attempt.",
+            ]
+        ),
+        "metadata": "architecture, 3-strike, t-1, failure",
+        "instruction": "Store this architectural problem in semantic-memory to avoid similar patterns in future",
+    }
+    assert answers("formatMemoryStoreOn3Strike", beadId="t-1", failures=failures) == dict.fromkeys(PROFILES, told)

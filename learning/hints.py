@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mind_skills.learning.strategy_kinds import StrategyKind
 from mind_skills.learning.strikes import STRUCK_OUT, Failure
 
 RECALLED = 3
@@ -33,12 +34,19 @@ class QueryHint:
     instruction: str
 
 
-def on_success(task_id: str, summary: str, files_touched: Sequence[str]) -> StoreHint:
-    """What to store of a task that went well."""
+def on_success(
+    task_id: str, summary: str, files_touched: Sequence[str], strategy: StrategyKind | None = None
+) -> StoreHint:
+    """What to store of a task that went well.
+
+    ``strategy`` is the kind by which the task was divided: the text names it, and it is the last of the words that the text
+    is filed under. None where it is not known: the text names none, and the last word is `completion`.
+    """
     files = ", ".join(files_touched) if files_touched else "none"
-    information = f'Task "{task_id}" completed successfully.\nKey insight: {summary}\nFiles touched: {files}'
+    how = f" using {strategy} strategy" if strategy else ""
+    information = f'Task "{task_id}" completed successfully{how}.\nKey insight: {summary}\nFiles touched: {files}'
     wanted = "Store this successful completion in semantic-memory for future reference"
-    return StoreHint(information, f"swarm, success, {task_id}, completion", wanted)
+    return StoreHint(information, f"swarm, success, {task_id}, {strategy or 'completion'}", wanted)
 
 
 def on_three_strikes(task_id: str, failures: Sequence[Failure]) -> StoreHint:

@@ -116,3 +116,19 @@ def test_three_strikes_are_told_as_three_attempts_however_many_failures_were_kep
         "instruction": "Store this architectural problem in semantic-memory to avoid similar patterns in future",
     }
     assert answers("formatMemoryStoreOn3Strike", beadId="t-1", failures=failures) == dict.fromkeys(PROFILES, told)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "how", "tag"),
+    [({"strategy": "file-based"}, " using file-based strategy", "file-based"), ({}, "", "completion")],
+)
+def test_a_success_names_its_strategy_if_it_has_one(strategy: dict[str, str], how: str, tag: str) -> None:
+    told = {
+        "information": f'Task "t-1" completed successfully{how}.\nKey insight: done\nFiles touched: a.py, b.py',
+        "metadata": f"swarm, success, t-1, {tag}",
+        "instruction": "Store this successful completion in semantic-memory for future reference",
+    }
+    found = answers(
+        "formatMemoryStoreOnSuccess", beadId="t-1", summary="done", filesTouched=["a.py", "b.py"], **strategy
+    )
+    assert found == dict.fromkeys(PROFILES, told)

@@ -132,7 +132,7 @@ def store_out(hint: hints.StoreHint) -> Given:
 
 
 def memory_on_success(given: Given, profile: Profile) -> object:
-    return store_out(hints.on_success(given["beadId"], given["summary"], given["filesTouched"]))
+    return store_out(hints.on_success(given["beadId"], given["summary"], given["filesTouched"], given.get("strategy")))
 
 
 def memory_on_strikes(given: Given, profile: Profile) -> object:

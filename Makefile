@@ -15,13 +15,14 @@ SHARED ?= ../shared
 
 .PHONY: check test test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
 
-check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
+check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, workflows, docs in step, covered tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy tests
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/zizmor -q --offline --strict-collection .github
 	$(BIN)/python docs/build.py --check
 	$(BIN)/coverage run -m pytest -q
 	$(BIN)/coverage report

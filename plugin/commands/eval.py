@@ -44,13 +44,15 @@ def command(
     """Measure the detector against sessions that were labelled by hand.
 
     A label is {"session_file", "length", "learnings": [{"title", "start_line", "end_line", "key_phrases"}],
-    "disputed": [the same]}; other keys are passed over. Sessions are recognised by the last part of their path. One with
-    neither learnings nor disputed ones is a test of silence.
+    "disputed": [the same], "borderline": [the same], "source_repo"}; other keys are passed over. Sessions are recognised
+    by the last part of their path. One with neither learnings nor disputed ones is a test of silence.
 
     A candidate is placed by the first and the last line of its evidence. Strict: both lie in one learning, give or take
-    three lines. Named: strict, and title or evidence holds one of its key phrases. Lenient: they overlap. A candidate
-    inside a disputed learning counts neither way. Precision counts candidates, recall learnings; in brackets stands what
-    95 % of bootstrap samples of whole sessions give. Chance is the strict precision of the same spans at random places.
+    three lines. Named: strict, and title or evidence holds one of its key phrases. Lenient: they overlap. Useful:
+    strict, or inside a borderline range. A candidate inside a disputed learning counts neither way; a repeat, in the same
+    learning as an earlier one of its session, counts as wrong. Precision counts candidates, recall learnings; in brackets
+    stands what 95 % of bootstrap samples of whole sources give: a session's source is its label's source_repo, else what
+    OWNER__REPO__SESSION in its name says. Chance is the strict precision of the same spans at random places.
 
     --folds reads which source a session is from in inventory.csv (file, source_repo), beside the labels or the
     sessions. The processes that do the work give way to others. Nothing is written.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mind_skills.plugin.evaluating.judging import Judged, Level, SessionScore
@@ -17,21 +17,21 @@ TAIL = 0.025
 
 
 class Part(NamedTuple):
-    """What one session adds to a rate."""
+    """What one source of sessions adds to a rate."""
 
     hits: int
     tries: int
 
 
 def rate(parts: Sequence[Part]) -> RateReport:
-    """The rate over sessions, and its interval: sessions are drawn whole, since candidates of one are alike."""
+    """The rate over sources, and its interval: sources are drawn whole, since sessions of one repository are alike."""
     hits, tries = sum(part.hits for part in parts), sum(part.tries for part in parts)
     low, high = interval(parts)
     return RateReport(hits=hits, tries=tries, rate=round(hits / max(1, tries), 3), low=low, high=high)
 
 
 def interval(parts: Sequence[Part]) -> tuple[float, float]:
-    """The bounds of 95 % of the bootstrap samples, to two digits; both 0 without sessions."""
+    """The bounds of 95 % of the bootstrap samples, to two digits; both 0 without sources."""
     if not parts:
         return 0.0, 0.0
     dice, count, drawn = random.Random(SEED), len(parts), list[float]()
@@ -47,34 +47,36 @@ def interval(parts: Sequence[Part]) -> tuple[float, float]:
 
 
 def precision_parts(scores: Sequence[SessionScore], level: Level) -> list[Part]:
-    """Of each replayed session: the candidates that hit, and those that count."""
-    return [
-        Part(sum(bool(each.found[level]) for each in _counted(score)), len(_counted(score)))
-        for score in scores
-        if not score.missing
-    ]
+    """Of each source with replayed sessions: the candidates that hit, and those that count."""
+    return _precision_parts(scores, lambda each: bool(each.hits(level)))
 
 
 def recall_parts(scores: Sequence[SessionScore], level: Level) -> list[Part]:
-    """Of each labelled session: the learnings that were found, and all."""
-    return [Part(len({i for each in _counted(score) for i in each.found[level]}), score.learnings) for score in scores]
+    """Of each source: the learnings that were found, and all."""
+    return _by_source(
+        scores, lambda score: Part(len({i for each in _counted(score) for i in each.hits(level)}), score.learnings)
+    )
 
 
 def figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
     """All figures of these sessions."""
     judged = [each for score in scores for each in score.judged]
     counted = [each for score in scores for each in _counted(score)]
-    chances = [each.chance for each in counted if each.placed]
+    placed = [each for each in counted if each.placed]
     return FiguresReport(
         name=name,
         candidates=len(counted),
         neutral=sum(each.neutral for each in judged),
         unplaced=sum(not each.placed for each in judged),
-        chance=round(sum(chances) / max(1, len(chances)), 3),
+        repeats=sum(each.repeat for each in counted),
+        on_borderline=sum(each.on_borderline for each in counted),
+        chance=_mean([each.chance for each in placed]),
+        useful_chance=_mean([each.useful_chance for each in placed]),
         noisy=len(noisy(scores)),
         strict=_level(scores, "strict"),
         named=_level(scores, "named"),
         lenient=_level(scores, "lenient"),
+        useful=rate(_precision_parts(scores, lambda each: bool(each.hits("strict")) or each.on_borderline)),
     )
 
 
@@ -104,6 +106,24 @@ def noisy(scores: Sequence[SessionScore]) -> list[str]:
 
 def _counted(score: SessionScore) -> list[Judged]:
     return [each for each in score.judged if not each.neutral]
+
+
+def _precision_parts(scores: Sequence[SessionScore], hit: Callable[[Judged], bool]) -> list[Part]:
+    there = [score for score in scores if not score.missing]
+    return _by_source(there, lambda score: Part(sum(map(hit, _counted(score))), len(_counted(score))))
+
+
+def _by_source(scores: Sequence[SessionScore], part: Callable[[SessionScore], Part]) -> list[Part]:
+    """One part a source, in the order in which they come first."""
+    pooled: dict[str, Part] = {}
+    for score in scores:
+        before, more = pooled.get(score.source, Part(0, 0)), part(score)
+        pooled[score.source] = Part(before.hits + more.hits, before.tries + more.tries)
+    return list(pooled.values())
+
+
+def _mean(shares: Sequence[float]) -> float:
+    return round(sum(shares) / max(1, len(shares)), 3)
 
 
 def _level(scores: Sequence[SessionScore], level: Level) -> LevelReport:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from mind_skills.plugin.evaluating.labels import Label
@@ -12,22 +12,30 @@ from mind_skills.plugin.evaluating.placing import Raised, chance, inside, names,
 Level = Literal["lenient", "strict", "named"]
 LEVELS: tuple[Level, ...] = ("strict", "named", "lenient")
 """In the order in which they are printed; each named hit is a strict one."""
-Verdict = Literal["named", "strict", "lenient", "wrong", "neutral", "unplaced"]
+Verdict = Literal["named", "strict", "repeat", "lenient", "wrong", "neutral", "unplaced"]
 """The best that can be said of a candidate. ``neutral`` lies where readers disagreed and counts neither way;
-``unplaced`` has no evidence and counts as wrong."""
+``repeat`` hits what earlier candidates of its session hit and counts as wrong, as does ``unplaced``, which has no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One candidate. Lines are 0 where it is unplaced; ``found`` holds for each level the indexes of the learnings it hits."""
+    """One candidate. Lines are 0 where it is unplaced; ``found`` holds for each level the indexes of the learnings it lies in.
+
+    ``chance`` and ``useful_chance`` are those of a strict and of a useful hit at a random place of the session.
+    """
 
     kind: str
     title: str
     first: int
     last: int
     chance: float = 0.0
+    useful_chance: float = 0.0
     found: dict[Level, tuple[int, ...]] = field(default_factory=dict[Level, tuple[int, ...]])
     neutral: bool = False
+    borderline: bool = False
+    """It lies inside what a reader called borderline."""
+    repeat: bool = False
+    """Each learning that it lies in was hit by an earlier candidate of the session."""
 
     @property
     def placed(self) -> bool:
@@ -41,11 +49,22 @@ class Judged:
             return "neutral"
         if not self.placed:
             return "unplaced"
+        if self.repeat:
+            return "repeat"
         if self.found["named"]:
             return "named"
         if self.found["strict"]:
             return "strict"
         return "lenient" if self.found["lenient"] else "wrong"
+
+    def hits(self, level: Level) -> tuple[int, ...]:
+        """The learnings that count as found by it; none where it is a repeat."""
+        return () if self.repeat else self.found[level]
+
+    @property
+    def on_borderline(self) -> bool:
+        """No strict hit that counts, but inside what a reader called borderline."""
+        return self.borderline and not self.hits("strict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +72,7 @@ class SessionScore:
     """All candidates of one labelled session, in the order in which they were raised."""
 
     name: str
+    source: str
     learnings: int
     silent: bool
     judged: tuple[Judged, ...] = ()
@@ -61,18 +81,27 @@ class SessionScore:
 
     def of_kind(self, kind: str) -> SessionScore:
         """The same session as if one detector alone had looked at it."""
-        kept = tuple(each for each in self.judged if each.kind == kind)
-        return SessionScore(self.name, self.learnings, self.silent, kept, self.missing)
+        return replace(self, judged=_repeats_marked(each for each in self.judged if each.kind == kind))
 
 
 def judge(label: Label, raised: Sequence[Raised]) -> SessionScore:
     """Judge what was raised in a session."""
-    return SessionScore(label.name, len(label.learnings), label.silent, tuple(_judge(label, each) for each in raised))
+    judged = _repeats_marked(_judge(label, each) for each in raised)
+    return SessionScore(label.name, label.source, len(label.learnings), label.silent, judged)
 
 
 def missing(label: Label) -> SessionScore:
     """The score of a session that is not there."""
-    return SessionScore(label.name, len(label.learnings), label.silent, missing=True)
+    return SessionScore(label.name, label.source, len(label.learnings), label.silent, missing=True)
+
+
+def _repeats_marked(judged: Iterable[Judged]) -> tuple[Judged, ...]:
+    hit, marked = set[int](), list[Judged]()
+    for each in judged:
+        strict = each.found["strict"]
+        marked.append(replace(each, repeat=bool(strict) and hit.issuperset(strict)))
+        hit.update(strict)
+    return tuple(marked)
 
 
 def _judge(label: Label, raised: Raised) -> Judged:
@@ -85,5 +114,13 @@ def _judge(label: Label, raised: Raised) -> Judged:
         "strict": strict,
         "named": tuple(i for i in strict if names(raised, label.learnings[i])),
     }
-    neutral = not strict and any(inside(place, learning) for learning in label.disputed)
-    return Judged(raised.kind, raised.title, *place, chance(place, label), found, neutral)
+    return Judged(
+        raised.kind,
+        raised.title,
+        *place,
+        chance=chance(place, label.learnings, label.length),
+        useful_chance=chance(place, [*label.learnings, *label.remarked], label.length),
+        found=found,
+        neutral=not strict and any(inside(place, learning) for learning in label.disputed),
+        borderline=any(inside(place, remark) for remark in label.remarked),
+    )

@@ -22,6 +22,13 @@ class Learning(BaseModel):
     """Any of these in a candidate's text says that it names the learning."""
 
 
+class Remark(BaseModel):
+    """What a reader noted beside the learnings: some have lines."""
+
+    start_line: int | None = None
+    end_line: int | None = None
+
+
 class Label(BaseModel):
     """What is known of one session. One with neither learnings nor disputed ones is a test of silence."""
 
@@ -31,6 +38,26 @@ class Label(BaseModel):
     learnings: list[Learning] = Field(default_factory=list[Learning])
     disputed: list[Learning] = Field(default_factory=list[Learning])
     """What only one of two readers marked: it counts neither way."""
+    borderline: list[Remark] = Field(default_factory=list[Remark])
+    """What a reader found worth a remark and no learning: a wrong candidate inside is useful all the same."""
+    source_repo: str = ""
+
+    @property
+    def remarked(self) -> list[Learning]:
+        """The borderline ranges. A remark without lines marks no place."""
+        return [
+            Learning(start_line=each.start_line, end_line=each.end_line)
+            for each in self.borderline
+            if each.start_line and each.end_line
+        ]
+
+    @property
+    def source(self) -> str:
+        """The repository that the session comes from: as the label says, else by a name like OWNER__REPO__SESSION.
+
+        A session with another name is a source of its own.
+        """
+        return self.source_repo or "/".join(self.name.split("__")[:2])
 
     @property
     def name(self) -> str:

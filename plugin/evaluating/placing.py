@@ -2,7 +2,8 @@
 
 The definitions are those of the published labels: a candidate is placed by the smallest and the largest line of its
 evidence. *Lenient*: that span overlaps a labelled learning. *Strict*: both ends lie inside one labelled learning, give or
-take three lines. *Named*: strict, and title or evidence holds one of that learning's key phrases.
+take three lines. *Named*: strict, and title or evidence holds one of that learning's key phrases. *Useful*: strict, or in
+the same way inside what a reader called borderline.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.plugin.evaluating.labels import Label, Learning
+from mind_skills.plugin.evaluating.labels import Learning
 from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
 
 SLACK = 3
@@ -65,12 +66,12 @@ def names(raised: Raised, learning: Learning) -> bool:
     return any(phrase.lower() in said for phrase in learning.key_phrases)
 
 
-def chance(place: Span, label: Label) -> float:
-    """The share of all places in the session at which a span of this width would be a strict hit."""
+def chance(place: Span, ranges: Sequence[Learning], length: int) -> float:
+    """The share of all places in a session of ``length`` lines at which a span of this width would lie inside one of ``ranges``."""
     width = place.last - place.first
-    places = max(1, label.length - width)
+    places = max(1, length - width)
     hits = reached = 0
-    for begin, end in sorted(_beginnings(width, learning) for learning in label.learnings):
+    for begin, end in sorted(_beginnings(width, each) for each in ranges):
         begin, end = max(begin, reached + 1, 1), min(end, places)  # noqa: PLW2901 - clipped to what is not counted yet
         if end >= begin:
             hits += end - begin + 1

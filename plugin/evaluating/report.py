@@ -9,7 +9,7 @@ from mind_skills.plugin.report import Report
 
 
 class RateReport(Report):
-    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sessions."""
+    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources."""
 
     hits: int
     tries: int
@@ -36,13 +36,21 @@ class FiguresReport(Report):
     """Candidates inside what only one of two readers marked."""
     unplaced: int
     """Candidates without evidence; they count as wrong."""
+    repeats: int
+    """Candidates that hit what earlier ones of their session hit; they count as wrong."""
+    on_borderline: int
+    """Candidates that are no strict hit, inside what a reader called borderline."""
     chance: float
     """The strict precision of spans as wide at random places of the same sessions."""
+    useful_chance: float
+    """The useful precision of such spans."""
     noisy: int
     """Silent sessions in which something was raised."""
     strict: LevelReport
     named: LevelReport
     lenient: LevelReport
+    useful: RateReport
+    """The precision that counts strict hits and those on borderline."""
 
 
 class RowReport(Report):

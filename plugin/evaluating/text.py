@@ -24,9 +24,13 @@ def show(report: EvalReport) -> None:
     whole = report.all
     heading(f"{count(report.sessions, 'session')}, {count(report.learnings, 'learning')}")
     line(
-        f"  {count(whole.candidates, 'candidate')}; {whole.neutral} neutral, {whole.unplaced} unplaced, {_cap(report)}"
+        f"  {count(whole.candidates, 'candidate')}; {whole.neutral} neutral, {count(whole.repeats, 'repeat')}, "
+        f"{whole.unplaced} unplaced, {_cap(report)}"
     )
-    line(f"  silent sessions with candidates: {whole.noisy} of {report.silent_sessions}; chance: {whole.chance:.3f}")
+    line(
+        f"  silent sessions with candidates: {whole.noisy} of {report.silent_sessions}; chance: {whole.chance:.3f}, "
+        f"of useful ones {whole.useful_chance:.3f}"
+    )
     for name in report.noisy_sessions:
         line(f"    {name}")
     line()
@@ -49,6 +53,7 @@ def _cap(report: EvalReport) -> str:
 def _levels(figures: FiguresReport) -> Iterator[tuple[str, ...]]:
     for name, level in (("strict", figures.strict), ("named", figures.named), ("lenient", figures.lenient)):
         yield name, *_rate(level.precision), *_rate(level.recall)
+    yield "useful", *_rate(figures.useful), "", "", ""
 
 
 def _rate(rate: RateReport) -> tuple[str, str, str]:

@@ -95,6 +95,7 @@ def test_without_options_there_are_figures_alone(place: Place, mind_skills: Call
     }
     text = mind_skills(*place.arguments, "--rows").out
     assert "strict\t1.000\t1.00-1.00\t1 of 1\t1.000\t1.00-1.00\t1 of 1" in text
+    assert "useful\t1.000\t1.00-1.00\t1 of 1" in text
     assert "problem and solution\t1\t1.000 (1.00-1.00)\t1.000" in text
     assert "named\tproblem and solution\t1-21\ta.jsonl" in text
 

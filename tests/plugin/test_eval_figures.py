@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.plugin.evaluating.figures import Part, brief, f1, figures, interval, noisy
+from mind_skills.plugin.evaluating.figures import Part, brief, f1, figures, interval, noisy, precision_parts
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
-from mind_skills.plugin.evaluating.labels import Label, Learning
+from mind_skills.plugin.evaluating.labels import Label, Learning, Remark
 from mind_skills.plugin.evaluating.placing import Span, chance
 
-LENGTH = 60
+LENGTH = 30
 PHRASES = ("boom", "Root Cause", "flag")
 
 
@@ -36,6 +36,7 @@ CANDIDATES = st.builds(Made, KINDS, TEXT, st.lists(EVIDENCE, max_size=8).map(tup
 LEARNINGS = st.tuples(LINES, LINES, st.lists(st.sampled_from(PHRASES), max_size=2)).map(
     lambda drawn: Learning(start_line=min(drawn[:2]), end_line=max(drawn[:2]), key_phrases=drawn[2])
 )
+REMARKS = st.builds(Remark, start_line=st.none() | LINES, end_line=st.none() | LINES)
 
 
 @st.composite
@@ -48,6 +49,7 @@ def sessions(draw: st.DrawFn) -> list[tuple[Label, list[Made] | None]]:
             length=draw(st.integers(1, LENGTH)),
             learnings=draw(st.lists(LEARNINGS, max_size=3)),
             disputed=draw(st.lists(LEARNINGS, max_size=2)),
+            borderline=draw(st.lists(REMARKS, max_size=2)),
         )
         made.append((label, draw(st.none() | st.lists(CANDIDATES, max_size=4))))
     return made
@@ -69,11 +71,17 @@ def told(made: Made) -> str:
 
 def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> dict[str, Any]:
     """Counts: tries, neutral, unplaced, silent sessions that were not, and for each level hits and found learnings."""
-    counted: dict[str, Any] = {"tries": 0, "neutral": 0, "unplaced": 0, "noisy": 0, "chances": []}
+    counted: dict[str, Any] = {"tries": 0, "neutral": 0, "unplaced": 0, "noisy": 0, "repeats": 0, "useful": 0}
+    counted |= {"chances": [], "useful_chances": []}
     hits = {"strict": 0, "named": 0, "lenient": 0}
     found: dict[str, set[tuple[str, int]]] = {level: set() for level in hits}
     for label, raised in drawn:
         mine = [each for each in raised or () if kind in (None, each.kind)]
+        remarked = [
+            Learning(start_line=each.start_line, end_line=each.end_line)
+            for each in label.borderline
+            if each.start_line is not None and each.end_line is not None
+        ]
         counted["noisy"] += bool(mine) and not label.learnings and not label.disputed
         for each in mine:
             lines = spans(each)
@@ -89,8 +97,9 @@ def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> di
                 continue
             counted["tries"] += 1
             places = range(1, max(1, label.length - (last - first)) + 1)
-            lucky = [any(within(p, p + last - first, n) for n in label.learnings) for p in places]
-            counted["chances"].append(sum(lucky) / len(lucky))
+            for name, ranges in (("chances", label.learnings), ("useful_chances", [*label.learnings, *remarked])):
+                lucky = [any(within(p, p + last - first, n) for n in ranges) for p in places]
+                counted[name].append(sum(lucky) / len(lucky))
             hit: dict[str, set[tuple[str, int]]] = {level: set() for level in hits}
             for number, learning in enumerate(label.learnings):
                 if set(range(first, last + 1)) & set(range(learning.start_line, learning.end_line + 1)):
@@ -99,6 +108,10 @@ def oracle(drawn: list[tuple[Label, list[Made] | None]], kind: str | None) -> di
                     hit["strict"].add((label.session_file, number))
                     if any(phrase.lower() in told(each) for phrase in learning.key_phrases):
                         hit["named"].add((label.session_file, number))
+            if hit["strict"] and hit["strict"] <= found["strict"]:
+                counted["repeats"] += 1
+                hit = {level: set() for level in hits}
+            counted["useful"] += bool(hit["strict"]) or any(within(first, last, n) for n in remarked)
             for level, those in hit.items():
                 hits[level] += bool(those)
                 found[level] |= those
@@ -122,13 +135,22 @@ def test_every_figure_is_what_counting_line_by_line_gives(
         "neutral": report.neutral,
         "unplaced": report.unplaced,
         "noisy": report.noisy,
+        "repeats": report.repeats,
+        "useful": report.useful.hits,
+        "borderline": report.on_borderline,
         "chance": report.chance,
+        "useful_chance": report.useful_chance,
         "hits": {name: level.precision.hits for name, level in levels.items()},
         "found": {name: level.recall.hits for name, level in levels.items()},
         "rates": {name: (level.precision.rate, level.recall.rate) for name, level in levels.items()},
     } == {
-        **{name: counted[name] for name in ("tries", "neutral", "unplaced", "noisy", "hits", "found")},
+        **{name: counted[name] for name in ("tries", "neutral", "unplaced", "noisy", "repeats", "useful")},
+        **{name: counted[name] for name in ("hits", "found")},
+        "borderline": counted["useful"] - counted["hits"]["strict"],
         "chance": pytest.approx(sum(counted["chances"]) / max(1, len(counted["chances"])), abs=0.0006),
+        "useful_chance": pytest.approx(
+            sum(counted["useful_chances"]) / max(1, len(counted["useful_chances"])), abs=0.0006
+        ),
         "rates": {
             name: (
                 round(counted["hits"][name] / max(1, counted["tries"]), 3),
@@ -171,11 +193,42 @@ def test_the_interval_of_equal_sessions_is_their_rate() -> None:
     assert interval([]) == (0.0, 0.0)
 
 
+def test_sessions_of_one_repository_are_drawn_together() -> None:
+    made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
+    learning = Learning(start_line=4, end_line=6)
+    labels = [
+        Label(session_file="sessions/owner__shop__1.jsonl", length=9, learnings=[learning]),
+        Label(session_file="alone.jsonl", length=9, learnings=[learning]),
+        Label(session_file="sessions/owner__shop__2.jsonl", length=9),
+        Label(session_file="renamed.jsonl", length=9, source_repo="owner/shop"),
+        Label(session_file="owner__other__1.jsonl", length=9),
+    ]
+    scores = [*(judge(label, [made]) for label in labels[:-1]), missing(labels[-1])]
+    assert precision_parts(scores, "strict") == [Part(1, 3), Part(1, 1)]
+
+
+def test_a_second_candidate_on_one_learning_is_a_repeat_unless_another_detector_raised_the_first() -> None:
+    evidence = (Evidence("problem", "symptom", "", "", 5),)
+    raised = [Made(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
+    score = judge(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
+    assert [each.verdict for each in score.judged] == ["strict", "repeat", "repeat"]
+    assert [each.verdict for each in score.of_kind("non_obvious").judged] == ["strict", "repeat"]
+
+
+def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:
+    made = Made("error_fix", "t", (Evidence("problem", "symptom", "", "", 5),))
+    learnings, remarks = [Learning(start_line=4, end_line=6)], [Remark(start_line=1, end_line=9), Remark()]
+    report = figures(
+        "all", [judge(Label(session_file="a", length=9, learnings=learnings, borderline=remarks), [made] * 3)]
+    )
+    assert (report.on_borderline, report.repeats, report.useful.hits, report.strict.precision.hits) == (2, 2, 3, 1)
+
+
 def test_chance_counts_places_and_no_place_twice() -> None:
     learnings = [Learning(start_line=10, end_line=19), Learning(start_line=12, end_line=21)]
     label = Label(session_file="a", length=100, learnings=learnings)
-    assert chance(Span(40, 45), label) == len(range(7, 20)) / 95
-    assert chance(Span(1, 200), label) == 0.0
+    assert chance(Span(40, 45), label.learnings, label.length) == len(range(7, 20)) / 95
+    assert chance(Span(1, 200), label.learnings, label.length) == 0.0
 
 
 def test_one_line_does_not_bracket_a_long_learning() -> None:

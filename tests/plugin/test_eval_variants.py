@@ -91,7 +91,8 @@ def score(name: str, *hits: bool) -> SessionScore:
         {"strict": (0,), "named": (), "lenient": (0,)} if hit else dict.fromkeys(("strict", "named", "lenient"), ())
         for hit in hits
     ]
-    return SessionScore(name, 1, silent=False, judged=tuple(Judged("error_fix", "t", 1, 2, 0.0, f) for f in found))  # type: ignore[arg-type]
+    judged = tuple(Judged("error_fix", "t", 1, 2, found=each) for each in found)  # type: ignore[arg-type]
+    return SessionScore(name, name, 1, silent=False, judged=judged)
 
 
 def test_a_threshold_is_chosen_on_the_others_and_scored_on_the_one_left_out() -> None:

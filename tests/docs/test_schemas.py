@@ -16,9 +16,8 @@ SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (
 
 
 @pytest.fixture(autouse=True)
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = tmp_path / "project"
-    skill = place / ".claude/skills/x/SKILL.md"
+def _something_of_each(project: Path, tmp_path: Path) -> None:
+    skill = project / ".claude/skills/x/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: x\ndescription: Use when x.\nmodel: opus\n---\nBody.\n", encoding="utf-8")
     (tmp_path / "broken.jsonl").write_bytes(DEMO.read_bytes() + b"{broken\n")
@@ -32,14 +31,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "detectedAt": 1,
         "sessionId": "s",
     }
-    pending = place / ".claude/mind-skills-pending.json"
+    pending = project / ".claude/mind-skills-pending.json"
     pending.write_text(json.dumps({"candidates": [theirs]}), encoding="utf-8")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.chdir(place)
-    return place
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

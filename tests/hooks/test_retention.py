@@ -40,7 +40,7 @@ NONE = {
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> str:
+def aged(tmp_path: Path) -> str:
     """A state folder that knows a session and a vote of 400 days ago, and a session of yesterday."""
     place, root = str(tmp_path / "state"), tmp_path / "project"
     (root / ".git").mkdir(parents=True)
@@ -63,60 +63,60 @@ def home(tmp_path: Path) -> str:
     return place
 
 
-def remembered(home: str) -> list[str]:
-    with memory(home) as store:
+def remembered(aged: str) -> list[str]:
+    with memory(aged) as store:
         return [record.id for record in store.all()]
 
 
-def known(home: str) -> list[str]:
-    with Ledger.open(home) as ledger:
+def known(aged: str) -> list[str]:
+    with Ledger.open(aged) as ledger:
         return [name for name in ("old", "new") if ledger.session(name) is not None]
 
 
-def test_what_is_older_goes_with_its_vote_and_its_traces(home: str) -> None:
+def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
     expected = NONE | {"sessions": 1, "maturity_feedback": 1, "episodes": 1, "traces": 2}
-    assert retention.prune(home, NOW - 365 * DAY, dry_run=True) == expected
-    assert known(home) == ["old", "new"]
-    assert retention.prune(home, NOW - 365 * DAY) == expected
-    assert known(home) == ["new"]
-    assert remembered(home) == ["learning-old", "episode-new", "learning-new"]
-    assert traces.read(home, traces.FORKED, "", "new") == "x"
-    assert [flags.raised(flags.session_flag(home, name)) for name in ("old", "new")] == [False, True]
-    assert retention.prune(home, NOW - 365 * DAY) == NONE
+    assert retention.prune(aged, NOW - 365 * DAY, dry_run=True) == expected
+    assert known(aged) == ["old", "new"]
+    assert retention.prune(aged, NOW - 365 * DAY) == expected
+    assert known(aged) == ["new"]
+    assert remembered(aged) == ["learning-old", "episode-new", "learning-new"]
+    assert traces.read(aged, traces.FORKED, "", "new") == "x"
+    assert [flags.raised(flags.session_flag(aged, name)) for name in ("old", "new")] == [False, True]
+    assert retention.prune(aged, NOW - 365 * DAY) == NONE
 
 
-def test_no_more_past_sessions_are_kept_than_the_settings_say(home: str) -> None:
-    with memory(home) as store:
+def test_no_more_past_sessions_are_kept_than_the_settings_say(aged: str) -> None:
+    with memory(aged) as store:
         store.store_all(Record(f"episode-{n}", "episode", "Asked: x", at=NOW - n) for n in range(5))
-    retention.daily(home, NOW - DAY, 3_000, 3)
-    retention.daily(home, NOW, 3_000, 3)
-    assert [each for each in remembered(home) if "episode" in each] == ["episode-0", "episode-1", "episode-2"]
+    retention.daily(aged, NOW - DAY, 3_000, 3)
+    retention.daily(aged, NOW, 3_000, 3)
+    assert [each for each in remembered(aged) if "episode" in each] == ["episode-0", "episode-1", "episode-2"]
 
 
-def test_it_happens_once_a_day_from_the_second_day_on(home: str) -> None:
-    retention.daily(home, NOW - DAY, 365)
-    retention.daily(home, NOW - 1, 365)
-    assert known(home) == ["old", "new"]
-    retention.daily(home, NOW, 365)
-    assert known(home) == ["new"]
+def test_it_happens_once_a_day_from_the_second_day_on(aged: str) -> None:
+    retention.daily(aged, NOW - DAY, 365)
+    retention.daily(aged, NOW - 1, 365)
+    assert known(aged) == ["old", "new"]
+    retention.daily(aged, NOW, 365)
+    assert known(aged) == ["new"]
 
 
 @pytest.mark.parametrize("jumped", [NOW + 4_000 * DAY, NOW - 4_000 * DAY])
-def test_a_clock_that_jumped_forgets_nothing_that_day(home: str, jumped: int) -> None:
-    retention.daily(home, NOW, 3_000)
-    retention.daily(home, jumped, 3_000)
-    retention.daily(home, NOW + 5, 3_000)
-    assert known(home) == ["old", "new"]
+def test_a_clock_that_jumped_forgets_nothing_that_day(aged: str, jumped: int) -> None:
+    retention.daily(aged, NOW, 3_000)
+    retention.daily(aged, jumped, 3_000)
+    retention.daily(aged, NOW + 5, 3_000)
+    assert known(aged) == ["old", "new"]
 
 
-def test_the_room_is_given_back_to_the_disk(home: str) -> None:
-    path = Path(home) / "mind-skills.db"
-    with Ledger.open(home) as ledger:
+def test_the_room_is_given_back_to_the_disk(aged: str) -> None:
+    path = Path(aged) / "mind-skills.db"
+    with Ledger.open(aged) as ledger:
         for number in range(3_000):
             ledger.seen(f"s{number}", "claude-code", find("/"), "", NOW - 400 * DAY)
             ledger.finished(f"s{number}", NOW - 400 * DAY)
-    retention.compact(home)
+    retention.compact(aged)
     full = path.stat().st_size
-    retention.prune(home, NOW - 365 * DAY)
-    retention.compact(home)
+    retention.prune(aged, NOW - 365 * DAY)
+    retention.compact(aged)
     assert path.stat().st_size < 0.6 * full  # an empty one has a page for each table and index

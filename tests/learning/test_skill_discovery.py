@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,6 @@ from mind_skills.learning.skills.discovery import folders, installed, within
 from mind_skills.learning.skills.frontmatter import scalar, split
 
 NAMES = ("name", "description", "metadata", "license")
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository, and a home of its own beside it."""
-    for variable in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    root = tmp_path / "repo"
-    (root / ".git").mkdir(parents=True)
-    return root
 
 
 def skill(folder: Path, name: str, text: str = "") -> Path:
@@ -42,35 +32,34 @@ def found(root: Path) -> list[str]:
 
 
 class TestWhere:
-    def test_every_folder_that_some_host_reads_counts_the_nearest_first(self, project: Path, tmp_path: Path) -> None:
-        home = tmp_path / "home"
+    def test_every_folder_that_some_host_reads_counts_the_nearest_first(self, repository: Path, home: Path) -> None:
         places = [
-            project / "app/.claude/skills",
-            project / "app/.agents/skills",
-            project / ".claude/skills",
-            project / ".gemini/skills",
+            repository / "app/.claude/skills",
+            repository / "app/.agents/skills",
+            repository / ".claude/skills",
+            repository / ".gemini/skills",
             home / ".claude/skills",
             home / ".config/opencode/skills",
             home / ".codex/skills",
         ]
         for number, place in enumerate(places):
             skill(place, f"s{number}")
-        skill(tmp_path / ".claude/skills", "above-the-repository")
-        assert sorted(found(project / "app")) == [f"s{number}" for number in range(7)]
-        assert found(project / "app")[0] == "s0"
-        (project / ".git").rmdir()
-        assert sorted(found(project / "app")) == ["s0", "s1", "s4", "s5", "s6"]
+        skill(repository.parent / ".claude/skills", "above-the-repository")
+        assert sorted(found(repository / "app")) == [f"s{number}" for number in range(7)]
+        assert found(repository / "app")[0] == "s0"
+        shutil.rmtree(repository / ".git")
+        assert sorted(found(repository / "app")) == ["s0", "s1", "s4", "s5", "s6"]
 
     def test_the_environment_moves_the_folders_of_the_home(
-        self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         for variable, below in (("CLAUDE_CONFIG_DIR", ""), ("CODEX_HOME", ""), ("GEMINI_CLI_HOME", ".gemini")):
             monkeypatch.setenv(variable, str(tmp_path / variable))
             skill(tmp_path / variable / below / "skills", variable.lower().replace("_", "-"))
         skill(tmp_path / "home/.claude/skills", "left-behind")
-        assert sorted(found(project)) == ["claude-config-dir", "codex-home", "gemini-cli-home"]
+        assert sorted(found(repository)) == ["claude-config-dir", "codex-home", "gemini-cli-home"]
 
-    def test_a_plugin_of_claude_code_counts_unless_it_is_switched_off(self, project: Path, tmp_path: Path) -> None:
+    def test_a_plugin_of_claude_code_counts_unless_it_is_switched_off(self, repository: Path, tmp_path: Path) -> None:
         plugins = tmp_path / "home/.claude/plugins"
         for name in ("on", "off"):
             skill(plugins / f"cache/m/{name}/1.0/skills", f"{name}-skill")
@@ -85,35 +74,37 @@ class TestWhere:
         }
         (plugins / "installed_plugins.json").write_text(json.dumps({"version": 2, "plugins": listed | strange}))
         (plugins.parent / "settings.json").write_text(json.dumps({"enabledPlugins": {"off@m": False, "on@m": True}}))
-        assert found(project) == ["on-skill"]
+        assert found(repository) == ["on-skill"]
         for broken in ("", "[]", "{", '{"plugins": []}', "[" * 100_000):
             (plugins / "installed_plugins.json").write_text(broken)
-            assert found(project) == []
+            assert found(repository) == []
 
-    def test_without_a_home_the_project_is_all_there_is(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        skill(project / ".claude/skills", "one")
+    def test_without_a_home_the_project_is_all_there_is(
+        self, repository: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        skill(repository / ".claude/skills", "one")
         monkeypatch.setattr(os.path, "expanduser", lambda path: path)
-        assert found(project) == ["one"]
-        assert all(place.startswith(str(project)) for place in folders(str(project)))
+        assert found(repository) == ["one"]
+        assert all(place.startswith(str(repository)) for place in folders(str(repository)))
 
 
 class TestWhat:
-    def test_a_skill_carries_its_description_and_its_words(self, project: Path) -> None:
-        path = skill(project / ".claude/skills", "round-money")
-        (one,) = installed(str(project)).skills
+    def test_a_skill_carries_its_description_and_its_words(self, repository: Path) -> None:
+        path = skill(repository / ".claude/skills", "round-money")
+        (one,) = installed(str(repository)).skills
         assert (one.name, one.path, one.description) == ("round-money", str(path), "Use when round-money.")
         assert one.words() == {"round", "money", "name", "description", "body"}
 
-    def test_a_file_that_several_links_lead_to_is_one_skill(self, project: Path) -> None:
-        skill(project / ".agents/skills", "one")
-        (project / ".claude").mkdir()
-        (project / ".claude/skills").symlink_to(project / ".agents/skills")
-        assert found(project) == ["one"]
+    def test_a_file_that_several_links_lead_to_is_one_skill(self, repository: Path) -> None:
+        skill(repository / ".agents/skills", "one")
+        (repository / ".claude").mkdir()
+        (repository / ".claude/skills").symlink_to(repository / ".agents/skills")
+        assert found(repository) == ["one"]
 
     @pytest.mark.parametrize("what", ["pipe", "folder", "loop", "nowhere", "no permission"])
-    def test_what_cannot_be_read_is_passed_over_with_a_warning(self, project: Path, what: str) -> None:
-        skill(project / ".claude/skills", "good")
-        path = skill(project / ".claude/skills", "bad")
+    def test_what_cannot_be_read_is_passed_over_with_a_warning(self, repository: Path, what: str) -> None:
+        skill(repository / ".claude/skills", "good")
+        path = skill(repository / ".claude/skills", "bad")
         path.unlink()
         if what == "pipe":
             os.mkfifo(path)
@@ -124,37 +115,37 @@ class TestWhat:
             if os.access(path, os.R_OK):
                 pytest.skip("this user may read everything")
         else:
-            path.symlink_to(path if what == "loop" else project / "gone")
-        done = installed(str(project))
+            path.symlink_to(path if what == "loop" else repository / "gone")
+        done = installed(str(repository))
         assert ([one.name for one in done.skills], done.warnings) == (
             ["good"],
             (f"{path} is no file that can be read",),
         )
 
-    def test_what_is_no_folder_of_skills_is_passed_over(self, project: Path) -> None:
-        (project / ".claude").mkdir()
-        (project / ".claude/skills").write_text("a file")
-        (project / ".agents/skills/empty").mkdir(parents=True)
-        (project / ".codex").symlink_to(project / ".codex")
-        done = installed(str(project))
+    def test_what_is_no_folder_of_skills_is_passed_over(self, repository: Path) -> None:
+        (repository / ".claude").mkdir()
+        (repository / ".claude/skills").write_text("a file")
+        (repository / ".agents/skills/empty").mkdir(parents=True)
+        (repository / ".codex").symlink_to(repository / ".codex")
+        done = installed(str(repository))
         assert (done.skills, len(done.warnings)) == ((), 1)
 
-    def test_one_without_frontmatter_counts_and_is_warned_of(self, project: Path) -> None:
-        path = skill(project / ".claude/skills", "bare", "just text")
-        done = installed(str(project))
+    def test_one_without_frontmatter_counts_and_is_warned_of(self, repository: Path) -> None:
+        path = skill(repository / ".claude/skills", "bare", "just text")
+        done = installed(str(repository))
         assert ([one.description for one in done.skills], done.warnings) == ([""], (f"{path} has no frontmatter",))
 
-    def test_number_and_bytes_are_bounded(self, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_number_and_bytes_are_bounded(self, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(9):
-            skill(project / ".claude/skills", f"s{number}", "---\nname: x\n---\n" + "word " * 40)
+            skill(repository / ".claude/skills", f"s{number}", "---\nname: x\n---\n" + "word " * 40)
         monkeypatch.setattr(discovery, "SKILLS", 3)
-        done = installed(str(project))
+        done = installed(str(repository))
         assert ([one.name for one in done.skills], len(done.warnings)) == (["s0", "s1", "s2"], 1)
         monkeypatch.setattr(discovery, "SKILLS", 300)
         monkeypatch.setattr(discovery, "BYTES", 500)
-        assert found(project) == ["s0", "s1", "s2"]
+        assert found(repository) == ["s0", "s1", "s2"]
         monkeypatch.setattr(discovery, "ENTRIES", 2)
-        assert len(within([str(project / ".claude/skills")]).skills) == 2
+        assert len(within([str(repository / ".claude/skills")]).skills) == 2
 
 
 class TestFrontmatter:

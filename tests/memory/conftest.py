@@ -59,14 +59,6 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A repository without a commit."""
-    root = tmp_path / "project"
-    (root / ".git" / "info").mkdir(parents=True)
-    return root
-
-
-@pytest.fixture
 def no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever dials, on whatever socket, has failed the test."""
 

@@ -21,15 +21,8 @@ PORT = "The old server still holds the port: stop it before the new one binds."
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("home", "project", "other"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.chdir(tmp_path / "project")
-    return tmp_path
+def _two_projects(apart: Path) -> None:
+    (apart / "other").mkdir()
 
 
 @pytest.fixture
@@ -45,7 +38,7 @@ def ids(report: Any) -> list[str]:
     return [each["id"] for each in report["results"]]
 
 
-def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(call: Any, place: Path) -> None:
+def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(call: Any, apart: Path) -> None:
     said = ("--task", "start the dev server twice", "--task-id", "shop-12", "--failed", "--kind", "episode")
     code, stored = call("store", PORT, *said)
     record = stored["record"]
@@ -56,7 +49,7 @@ def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(cal
         "kind": "episode",
         "is_negative": False,
         "task": "start the dev server twice",
-        "project": find(str(place / "project")).id,
+        "project": find(str(apart / "project")).id,
         "reference": "",
         "task_id": "shop-12",
         "success": False,
@@ -85,13 +78,13 @@ def test_a_warning_comes_back_marked(call: Any) -> None:
 
 
 def test_other_projects_do_not_see_it_unless_it_is_for_all_or_they_ask(
-    call: Any, place: Path, monkeypatch: pytest.MonkeyPatch
+    call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = call("store", PORT)[1]["id"]
     everybody = call("store", "Stop the server that holds the port.", "--everywhere")[1]["id"]
-    theirs = call("store", "A port is held by a server of theirs", "--project", str(place / "other"))[1]["id"]
+    theirs = call("store", "A port is held by a server of theirs", "--project", str(apart / "other"))[1]["id"]
     assert set(ids(call("query", "server port")[1])) == {mine, everybody}
-    monkeypatch.chdir(place / "other")
+    monkeypatch.chdir(apart / "other")
     assert set(ids(call("query", "server port")[1])) == {theirs, everybody}
     assert set(ids(call("query", "server port", "--all-projects")[1])) == {mine, everybody, theirs}
 
@@ -120,7 +113,7 @@ def test_nothing_is_no_record(call: Any, text: str) -> None:
 
 
 def test_health_counts_by_kind_and_says_which_encoder_and_why(
-    call: Any, place: Path, monkeypatch: pytest.MonkeyPatch
+    call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedding_model, "PACKAGE", "not_there")
     monkeypatch.setattr(lance_table, "PACKAGE", "not_there")
@@ -135,22 +128,22 @@ def test_health_counts_by_kind_and_says_which_encoder_and_why(
             "count": 4,
             "kinds": {"anti_pattern": 1, "episode": 1, "learning": 1, "pattern": 1},
             "quarantined": 0,
-            "location": str(place / "state/mind-skills.db"),
+            "location": str(apart / "state/mind-skills.db"),
             "encoder": ENCODER,
             "reason": "the default: no model is installed; LanceDB is not installed",
         },
     )
 
 
-def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(call: Any, place: Path) -> None:
+def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(call: Any, apart: Path) -> None:
     home = os.environ["HOME"]
     call("store", f"{PORT} See {home}/notes.", "--task", "deploy", "--success")
     code, done = call("export", "out.jsonl")
     assert (code, done["action"], done["records"]) == (0, "exported", 1)
     text = Path("out.jsonl").read_text(encoding="utf-8")
     assert home not in text
-    assert str(place) not in text
-    assert find(str(place / "project")).id not in text
+    assert str(apart) not in text
+    assert find(str(apart / "project")).id not in text
     assert json.dumps(call("export")[1]["records"]) == json.dumps([json.loads(text.splitlines()[1])])
     code, taken = call("import", "out.jsonl")
     assert (code, taken["records"], taken["skipped"], taken["problems"]) == (0, 1, 0, [])

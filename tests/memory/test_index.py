@@ -26,7 +26,7 @@ QUESTION = "who holds the port of server number 7"
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> str:
+def filled(tmp_path: Path) -> str:
     """A state folder with records, and an index that has followed them."""
     place = str(tmp_path / "state")
     with opened(place) as store:
@@ -40,20 +40,20 @@ def first(store: object) -> str:
     return store.query(QUESTION)[0].record.id
 
 
-def file(home: str) -> Path:
-    [path] = (Path(home) / following.FOLDER).glob("*.db")
+def file(filled: str) -> Path:
+    [path] = (Path(filled) / following.FOLDER).glob("*.db")
     return path
 
 
-def answers(home: str) -> bool:
+def answers(filled: str) -> bool:
     """Whether everything is there and found, and one whole index stands there."""
-    with opened(home) as store:
+    with opened(filled) as store:
         assert isinstance(store, SqliteMemoryStore)
         said = first(store)
         health = store.health()
         assert (health.healthy, health.count) == (True, len(EVERY))
         assert list(store.all()) == EVERY
-    assert file(home).is_file()
+    assert file(filled).is_file()
     return said == "r7"
 
 
@@ -100,29 +100,29 @@ def _a_folder(path: Path) -> None:
     [_gone, _no_database, _empty, _junk_within, _foreign, _full_text_damaged, _a_folder],
     ids=lambda each: each.__name__,
 )
-def test_whatever_has_become_of_the_index_another_takes_its_place(home: str, harm: Callable[[Path], None]) -> None:
-    path = file(home)
+def test_whatever_has_become_of_the_index_another_takes_its_place(filled: str, harm: Callable[[Path], None]) -> None:
+    path = file(filled)
     for end in ("-wal", "-shm"):
         path.with_name(path.name + end).unlink(missing_ok=True)
     harm(path)
     if harm is _a_folder:
-        with opened(home) as store:
+        with opened(filled) as store:
             assert first(store) == "r7"
         return
-    assert answers(home)
+    assert answers(filled)
 
 
-def test_what_is_damaged_while_it_is_open_is_built_anew(home: str) -> None:
-    with opened(home) as store:
+def test_what_is_damaged_while_it_is_open_is_built_anew(filled: str) -> None:
+    with opened(filled) as store:
         assert first(store) == "r7"
-        _full_text_damaged(file(home))
+        _full_text_damaged(file(filled))
         assert first(store) == "r7"
         assert store.health().healthy
-    assert answers(home)
+    assert answers(filled)
 
 
-def test_the_changes_of_another_process_are_followed(home: str) -> None:
-    with opened(home) as one, opened(home) as other:
+def test_the_changes_of_another_process_are_followed(filled: str) -> None:
+    with opened(filled) as one, opened(filled) as other:
         assert first(one) == "r7"
         other.store(replace(EVERY[7], content="Something else altogether"))
         other.remove("r8")
@@ -132,58 +132,58 @@ def test_the_changes_of_another_process_are_followed(home: str) -> None:
         assert first(one) == "r7"
 
 
-def test_an_index_of_another_lexicon_is_built_anew(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = file(home)
+def test_an_index_of_another_lexicon_is_built_anew(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = file(filled)
     monkeypatch.setattr(features, "_fingerprint", ["another"])
-    assert answers(home)
-    assert file(home) != before
+    assert answers(filled)
+    assert file(filled) != before
 
 
-def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(home: str, tmp_path: Path) -> None:
+def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(filled: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    state = Path(home) / "mind-skills.db"
+    state = Path(filled) / "mind-skills.db"
     shutil.copy(state, copy)
-    with opened(home) as store:
+    with opened(filled) as store:
         store.store(Record("new", "learning", "Something new"))
         assert store.query("something new")[0].record.id == "new"
     for end in ("-wal", "-shm"):
         state.with_name(state.name + end).unlink(missing_ok=True)
     shutil.copy(copy, state)
-    assert answers(home)
+    assert answers(filled)
 
 
-def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(home: str) -> None:
-    Path(home, "mind-skills.db").write_bytes(b"no database" * 1_000)
-    with opened(home) as store:
+def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(filled: str) -> None:
+    Path(filled, "mind-skills.db").write_bytes(b"no database" * 1_000)
+    with opened(filled) as store:
         assert (list(store.query(QUESTION)), store.health().count) == ([], 0)
         store.store(EVERY[7])
         assert first(store) == "r7"
 
 
-def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = file(home)
+def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = file(filled)
     monkeypatch.setattr(index, "_TABLES", (*index._TABLES, "PRAGMA max_page_count = 20"))
-    with opened(home) as store:
+    with opened(filled) as store:
         assert isinstance(store, SqliteMemoryStore)
         with pytest.raises(UnusableIndexError, match="full") as refused:
             store.rebuild()
         assert (refused.value.code, refused.value.hint.endswith("memory rebuild")) == ("memory-index", True)
         assert first(store) == "r7"
-    assert file(home) == before
+    assert file(filled) == before
 
 
-def test_a_rebuild_that_is_interrupted_leaves_the_old_index(home: str) -> None:
-    before = file(home)
+def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None:
+    before = file(filled)
 
     def stop() -> None:
         raise KeyboardInterrupt
 
-    with opened(home) as store:
+    with opened(filled) as store:
         assert isinstance(store, SqliteMemoryStore)
         with pytest.raises(KeyboardInterrupt):
             store.rebuild(stop)
         assert first(store) == "r7"
-    assert file(home) == before
+    assert file(filled) == before
 
 
 KILLED = """
@@ -194,24 +194,24 @@ with opened(sys.argv[1]) as store:
 """
 
 
-def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(home: str) -> None:
-    done = subprocess.run([sys.executable, "-c", KILLED, home], check=False)
+def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(filled: str) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, filled], check=False)
     assert done.returncode == -signal.SIGKILL
-    assert len(list((Path(home) / following.FOLDER).glob("*.db"))) == 2
-    with opened(home) as store:
+    assert len(list((Path(filled) / following.FOLDER).glob("*.db"))) == 2
+    with opened(filled) as store:
         assert isinstance(store, SqliteMemoryStore)
         assert first(store) == "r7"
         steps: list[int] = []
         assert store.rebuild(lambda: steps.append(1)) == len(steps) == len(EVERY)
-    assert answers(home)
+    assert answers(filled)
 
 
-def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(home: str) -> None:
+def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -> None:
     gate = Barrier(4)
     done: list[int] = []
 
     def work() -> None:
-        with opened(home) as store:
+        with opened(filled) as store:
             assert isinstance(store, SqliteMemoryStore)
             gate.wait()
             done.append(store.rebuild())
@@ -223,7 +223,7 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(home: str) -> 
     for thread in threads:
         thread.join()
     assert done == [len(EVERY)] * 4
-    assert answers(home)
+    assert answers(filled)
 
 
 STORING = """
@@ -240,10 +240,10 @@ with opened(sys.argv[1]) as store:
 
 
 def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    home = str(tmp_path / "state")
-    running = [subprocess.Popen([sys.executable, "-c", STORING, home, str(number)]) for number in range(4)]
+    filled = str(tmp_path / "state")
+    running = [subprocess.Popen([sys.executable, "-c", STORING, filled, str(number)]) for number in range(4)]
     assert [process.wait() for process in running] == [0] * 4
-    with opened(home) as store:
+    with opened(filled) as store:
         ids = [record.id for record in store.all()]
         assert (len(ids), len(set(ids))) == (201, 201)
         assert store.query("said last by")[0].record.id == "shared"
@@ -251,23 +251,23 @@ def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_p
 
 
 @pytest.fixture
-def closed(home: str) -> Iterator[Path]:
-    folder = Path(home) / following.FOLDER
+def closed(filled: str) -> Iterator[Path]:
+    folder = Path(filled) / following.FOLDER
     folder.chmod(0o500)
     yield folder
     folder.chmod(0o700)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
-def test_a_folder_that_cannot_be_written_is_named(home: str, closed: Path) -> None:
-    with opened(home) as store:
+def test_a_folder_that_cannot_be_written_is_named(filled: str, closed: Path) -> None:
+    with opened(filled) as store:
         store.store(Record("new", "learning", "x"))
         with pytest.raises(UnusableIndexError, match=str(closed)):
             store.query("x")
         assert store.get("new") is not None
 
 
-def test_the_files_are_for_their_owner_alone(home: str) -> None:
-    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(home) / following.FOLDER).iterdir()}
+def test_the_files_are_for_their_owner_alone(filled: str) -> None:
+    modes = {path.name: path.stat().st_mode & 0o077 for path in (Path(filled) / following.FOLDER).iterdir()}
     assert set(modes.values()) == {0}
-    assert (Path(home) / following.FOLDER).stat().st_mode & 0o077 == 0
+    assert (Path(filled) / following.FOLDER).stat().st_mode & 0o077 == 0

@@ -31,7 +31,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> str:
+def filled(tmp_path: Path) -> str:
     """A state folder with records, and an index that has followed them."""
     place = str(tmp_path / "state")
     with opened(place) as store:
@@ -41,10 +41,10 @@ def home(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def older(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def older(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """The same, and a lexicon that is another since."""
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT}-another"])
-    return home
+    return filled
 
 
 def found(store: object, question: str) -> str:
@@ -52,8 +52,8 @@ def found(store: object, question: str) -> str:
     return store.query(question)[0].record.id
 
 
-def file(home: str) -> Path:
-    [path] = (Path(home) / following.FOLDER).glob("*.db")
+def file(filled: str) -> Path:
+    [path] = (Path(filled) / following.FOLDER).glob("*.db")
     return path
 
 
@@ -100,13 +100,13 @@ def test_few_records_are_put_into_a_new_one_while_the_question_waits(
     assert (file(older) == before, watching.told) == (False, [(40, 40)])
 
 
-def test_an_index_of_another_form_cannot_answer(home: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_of_another_form_cannot_answer(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT + 1}-another"])
     monkeypatch.setattr(following, "LAYOUT", features.LAYOUT + 1)
-    before, watching = file(home), Watching()
-    with opened(home, progress=watching) as store:
+    before, watching = file(filled), Watching()
+    with opened(filled, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
-    assert (file(home) == before, watching.told) == (False, [(40, 40)])
+    assert (file(filled) == before, watching.told) == (False, [(40, 40)])
 
 
 def test_one_that_proves_damaged_is_built_anew_all_the_same(older: str) -> None:
@@ -125,31 +125,31 @@ def test_what_nobody_waits_for_builds_it_anew_once(older: str) -> None:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
 
 
-def _nobody_asked(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    other = f"{home}-unasked"
+def _nobody_asked(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    other = f"{filled}-unasked"
     with opened(other) as store:
         store.store_all(EVERY)
     return other
 
 
-def _few(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def _few(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(following, "AT_ONCE", len(EVERY))
-    return home
+    return filled
 
 
-def _too_many(home: str, monkeypatch: pytest.MonkeyPatch) -> str:
+def _too_many(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(following, "BEHIND", len(EVERY) - 1)
-    return home
+    return filled
 
 
 @pytest.mark.parametrize("case", [_nobody_asked, _few, _too_many], ids=lambda each: each.__name__)
 def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
     older: str, monkeypatch: pytest.MonkeyPatch, case: Callable[[str, pytest.MonkeyPatch], str]
 ) -> None:
-    home = case(older, monkeypatch)
-    before = list((Path(home) / following.FOLDER).glob("*.db"))
-    assert refresh(home) is False
-    assert list((Path(home) / following.FOLDER).glob("*.db")) == before
+    filled = case(older, monkeypatch)
+    before = list((Path(filled) / following.FOLDER).glob("*.db"))
+    assert refresh(filled) is False
+    assert list((Path(filled) / following.FOLDER).glob("*.db")) == before
 
 
 def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:
@@ -163,8 +163,8 @@ def test_it_is_built_behind_the_end_of_a_session_once_a_day(older: str) -> None:
 def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_records(
     older: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def never(home: str) -> bool:
-        raise AssertionError(home)
+    def never(filled: str) -> bool:
+        raise AssertionError(filled)
 
     monkeypatch.setattr(opening, "refresh", never)
     monkeypatch.setattr(retention, "AT_ONCE", len(EVERY))
@@ -172,9 +172,9 @@ def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_reco
         retention.daily(older, NOW + day * retention.DAY, 365)
 
 
-def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(home: str) -> None:
+def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(filled: str) -> None:
     many = [Record(f"m{number}", "learning", f"The machine lost its clock{number:04}") for number in range(1_203)]
-    with opened(home) as writer, opened(home) as reader:
+    with opened(filled) as writer, opened(filled) as reader:
         assert found(reader, "server number 7") == "r7"
         writer.store_all(many[:700])
         for each in (*many[700:703], EVERY[3]):
@@ -189,11 +189,11 @@ def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(home: str) -> 
 
 
 @pytest.fixture
-def place(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(tmp_path: Path, filled: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("home", "project"):
         (tmp_path / name).mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("MIND_SKILLS_HOME", home)
+    monkeypatch.setenv("MIND_SKILLS_HOME", filled)
     for name in ("MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path / "project")
@@ -202,7 +202,7 @@ def place(tmp_path: Path, home: str, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("place")
 def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_better(
-    home: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    filled: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def asked() -> tuple[str, str]:
         assert run(["memory", "query", "server number 7", "--json"]) == 0
@@ -210,7 +210,7 @@ def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_bet
         return json.loads(printed.out)["results"][0]["id"], printed.err
 
     assert asked() == ("r7", "")
-    file(home).unlink()
+    file(filled).unlink()
     told = "40 records have to be put into the index first; the next question does not wait for that.\n"
     assert asked() == ("r7", told)
     assert asked() == ("r7", "")

@@ -15,17 +15,7 @@ from mind_skills.plugin.settings import user_file
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
-
-@pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("home", "project"):
-        (tmp_path / name).mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.chdir(tmp_path / "project")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("apart")
 
 
 @pytest.fixture
@@ -39,58 +29,58 @@ def replay(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
     return call
 
 
-def remembered(place: Path) -> list[Record]:
-    with opened(str(place / "state")) as store:
+def remembered(apart: Path) -> list[Record]:
+    with opened(str(apart / "state")) as store:
         return list(store.all())
 
 
-def test_without_being_told_to_it_remembers_nothing(replay: Callable[..., str], place: Path) -> None:
+def test_without_being_told_to_it_remembers_nothing(replay: Callable[..., str], apart: Path) -> None:
     assert replay(DEMO) == ""
-    assert not (place / "state").exists()
+    assert not (apart / "state").exists()
 
 
 def test_a_past_session_is_an_episode_of_its_project_and_found_by_its_request(
-    replay: Callable[..., str], place: Path
+    replay: Callable[..., str], apart: Path
 ) -> None:
     assert replay(DEMO, "--remember") == "1 session remembered."
     assert replay(DEMO, "--remember") == "1 session remembered."
-    [episode] = remembered(place)
+    [episode] = remembered(apart)
     header = json.loads(DEMO.read_text(encoding="utf-8").splitlines()[0])
     assert (episode.kind, episode.success) == ("episode", True)
     assert episode.project == find(named=header["cwd"]).id
     assert episode.content.startswith(f"Asked: {episode.task[:20]}")
-    with opened(str(place / "state")) as store:
+    with opened(str(apart / "state")) as store:
         assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]
 
 
-def test_a_session_that_begins_as_a_copy_of_another_is_told_once(replay: Callable[..., str], place: Path) -> None:
+def test_a_session_that_begins_as_a_copy_of_another_is_told_once(replay: Callable[..., str], apart: Path) -> None:
     text = DEMO.read_text(encoding="utf-8")
     session = json.loads(text.splitlines()[0])["sessionId"]
     for name, log in (("one", text), ("two", text.replace(session, "another"))):
         Path(f"{name}.jsonl").write_text(log, encoding="utf-8")
     assert replay("one.jsonl", "two.jsonl", "--remember") == "1 session remembered."
-    assert len(remembered(place)) == 1
+    assert len(remembered(apart)) == 1
 
 
-def test_sessions_of_which_nobody_knows_how_they_came_out_are_counted(replay: Callable[..., str], place: Path) -> None:
+def test_sessions_of_which_nobody_knows_how_they_came_out_are_counted(replay: Callable[..., str], apart: Path) -> None:
     first = DEMO.read_text(encoding="utf-8").splitlines()[0]
     Path("one.jsonl").write_text(first + "\n", encoding="utf-8")
     said = replay("one.jsonl", "--remember", "--project", ".")
     assert said == "0 sessions remembered, 1 not, since nothing shows how they came out."
-    assert remembered(place) == []
+    assert remembered(apart) == []
 
 
-def test_the_oldest_go_where_there_are_more_than_the_settings_keep(replay: Callable[..., str], place: Path) -> None:
+def test_the_oldest_go_where_there_are_more_than_the_settings_keep(replay: Callable[..., str], apart: Path) -> None:
     Path(user_file()).parent.mkdir(parents=True)
     Path(user_file()).write_text("[memory]\nepisodes = 0\n", encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered; 1 older one forgotten."
-    assert remembered(place) == []
+    assert remembered(apart) == []
     Path(user_file()).write_text('[memory]\nepisodes = "many"\n', encoding="utf-8")
     assert replay(DEMO, "--remember") == "1 session remembered."
 
 
 def test_what_is_accepted_is_remembered_with_the_request_of_its_session_until_undone(
-    replay: Callable[..., str], place: Path, capsys: pytest.CaptureFixture[str]
+    replay: Callable[..., str], apart: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     replay(DEMO, "--stage", "--remember", "--project", ".")
     assert run(["pending", "--json"]) == 0
@@ -101,8 +91,8 @@ def test_what_is_accepted_is_remembered_with_the_request_of_its_session_until_un
         "---\nname: exact\ndescription: Use when a price is off by a cent.\n---\nDo it.\n", encoding="utf-8"
     )
     assert run(["accept", candidate["id"], "--skill", str(skill), "--force"]) == 0
-    episode, learning = remembered(place)
+    episode, learning = remembered(apart)
     assert (learning.kind, learning.reference, learning.task) == ("learning", candidate["id"], episode.task)
     assert learning.content.endswith("Skill exact: Use when a price is off by a cent.")
     assert run(["undo"]) == 0
-    assert remembered(place) == [episode]
+    assert remembered(apart) == [episode]

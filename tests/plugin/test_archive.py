@@ -42,22 +42,17 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def _skills(repository: Path, state: Path) -> None:
     """A project with a skill that came from a candidate, and one that somebody wrote."""
-    place = tmp_path / "project"
-    (place / ".git").mkdir(parents=True)
+    place = repository
     write(place / PLACE, FILES)
     (place / PLACE / "run.sh").touch(0o755)
     write(place / ".claude/skills/by-hand", {"SKILL.md": b"---\nname: by-hand\ndescription: y\n---\nBody.\n"})
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(place)
-    with Ledger.open(tmp_path / "state") as ledger:
+    with Ledger.open(state) as ledger:
         where = find(str(place))
         (id_,) = ledger.stage(where, "learned", "claude-code", analyse(DEMO).candidates, 1).new
         ledger.accept(id_, str(place / PLACE / "SKILL.md"), 2, where)
-    return place
 
 
 def sessions(place: Path, skill: str, *outcomes: OutcomeType) -> None:

@@ -17,51 +17,45 @@ TERMINAL = {"CLAUDE_CODE_ENTRYPOINT": "cli"}
 
 
 @pytest.fixture
-def moment(tmp_path: Path) -> Moment:
-    (tmp_path / "project").mkdir(exist_ok=True)
-    return Moment("claude-code", "s", str(tmp_path / "project"), "", 1)
+def moment(project: Path) -> Moment:
+    return Moment("claude-code", "s", str(project), "", 1)
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> str:
-    return str(tmp_path / "state")
-
-
-def leave(home: str, moment: Moment, *sessions: str) -> None:
+def leave(state: Path, moment: Moment, *sessions: str) -> None:
     for session in sessions:
-        traces.put(home, traces.RECEIPTS, find(moment.project).id, session, f"learned {session}")
+        traces.put(str(state), traces.RECEIPTS, find(moment.project).id, session, f"learned {session}")
 
 
-def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(home: str, moment: Moment) -> None:
-    leave(home, moment, "one")
-    assert said(home, moment, TERMINAL) == "learned one"
-    assert said(home, moment, TERMINAL) == ""
-    assert list(Path(home).iterdir()) == []
+def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(state: Path, moment: Moment) -> None:
+    leave(state, moment, "one")
+    assert said(str(state), moment, TERMINAL) == "learned one"
+    assert said(str(state), moment, TERMINAL) == ""
+    assert list(state.iterdir()) == []
 
 
-def test_where_nobody_looks_it_waits_for_somebody_who_does(home: str, moment: Moment) -> None:
-    leave(home, moment, "one")
-    assert said(home, moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
-    assert said(home, moment, TERMINAL) == "learned one"
+def test_where_nobody_looks_it_waits_for_somebody_who_does(state: Path, moment: Moment) -> None:
+    leave(state, moment, "one")
+    assert said(str(state), moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
+    assert said(str(state), moment, TERMINAL) == "learned one"
 
 
-def test_receipts_of_other_projects_wait_for_theirs(home: str, moment: Moment, tmp_path: Path) -> None:
-    leave(home, moment, "one")
-    assert said(home, Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
-    assert said(home, moment, TERMINAL) == "learned one"
+def test_receipts_of_other_projects_wait_for_theirs(state: Path, moment: Moment, tmp_path: Path) -> None:
+    leave(state, moment, "one")
+    assert said(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
+    assert said(str(state), moment, TERMINAL) == "learned one"
 
 
-def test_of_many_the_last_three_are_shown(home: str, moment: Moment) -> None:
-    leave(home, moment, "one", "two", "three", "four", "five")
-    lines = said(home, moment, TERMINAL).splitlines()
+def test_of_many_the_last_three_are_shown(state: Path, moment: Moment) -> None:
+    leave(state, moment, "one", "two", "three", "four", "five")
+    lines = said(str(state), moment, TERMINAL).splitlines()
     assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status` lists them.")
 
 
-def test_that_packages_are_about_to_be_installed_is_said_before(home: str, moment: Moment, tmp_path: Path) -> None:
+def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, moment: Moment, tmp_path: Path) -> None:
     plugin = {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "CLAUDE_PLUGIN_ROOT": str(ROOT)}
-    text = said(home, moment, TERMINAL | plugin)
+    text = said(str(state), moment, TERMINAL | plugin)
     assert text.startswith(f"mind-skills: the packages of its command line are being installed into {tmp_path}/data")
-    assert said(home, moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+    assert said(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
 def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:

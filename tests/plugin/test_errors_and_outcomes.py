@@ -10,15 +10,7 @@ import pytest
 
 from mind_skills.plugin.cli import run
 
-
-@pytest.fixture(autouse=True)
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = tmp_path / "project"
-    (place / ".git").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(place)
-    return place
+pytestmark = pytest.mark.usefixtures("repository")
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

@@ -21,25 +21,18 @@ from mind_skills.store.project import find
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+@pytest.fixture(autouse=True)
+def _voted(repository: Path, state: Path) -> None:
     """Three sessions that failed over one strategy, five that went well over another."""
-    project = tmp_path / "project"
-    (project / ".git").mkdir(parents=True)
-    state = str(tmp_path / "state")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", state)
-    monkeypatch.chdir(project)
     at = now()
     with Database.open(state, PACKAGE, STEPS) as database:
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
-        place = find(str(project)).id
+        place = find(str(repository)).id
         for name in "abc":
             credit.vote(place, name, [FEATURE], "harmful", at=at, now=at)
         for name in "defgh":
             credit.vote(place, name, [LAYER], "helpful", at=at, now=at)
-        advise(state, place, credit)
-    return state
+        advise(str(state), place, credit)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -54,7 +47,7 @@ def stands(document: Any) -> list[tuple[str, str, str]]:
 WARNING = "AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
 
 
-def test_warnings_come_first_then_the_most_trusted(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_warnings_come_first_then_the_most_trusted(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, listed = call(capsys, "list")
     assert (code, stands(listed)) == (
         0,
@@ -77,36 +70,36 @@ def test_warnings_come_first_then_the_most_trusted(home: str, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("name", ["split-by-feature", "anti-split-by-feature"])
-def test_after_a_reset_no_session_is_warned(home: str, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_after_a_reset_no_session_is_warned(state: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     place = find(".").id
-    assert WARNING in advice.text(home, place)
+    assert WARNING in advice.text(state, place)
     assert stands(call(capsys, "reset", name)[1]) == [("split-by-feature", "candidate", FEATURE)]
-    assert "AVOID" not in advice.text(home, place)
-    assert "PROVEN" in advice.text(home, place)
+    assert "AVOID" not in advice.text(state, place)
+    assert "PROVEN" in advice.text(state, place)
 
 
-def test_what_is_given_up_is_not_recommended(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_given_up_is_not_recommended(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "split-by-layer-ui-logic-data"
     assert stands(call(capsys, "deprecate", name, "--reason", "we are one team")[1]) == [(name, "deprecated", LAYER)]
-    assert "PROVEN" not in advice.text(home, find(".").id)
+    assert "PROVEN" not in advice.text(state, find(".").id)
 
 
-def test_what_is_pinned_says_so(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_pinned_says_so(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "split-by-layer-ui-logic-data"
     pinned = [call(capsys, "pin", name, *more)[1]["patterns"][0]["pinned"] for more in ([], ["--off"])]
     assert pinned == [True, False]
 
 
-def test_an_unknown_pattern_is_an_error_with_a_hint(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_pattern_is_an_error_with_a_hint(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, error = call(capsys, "reset", "none")
     assert (code, error["error"]["code"]) == (1, "unknown_pattern")
 
 
-def test_where_nothing_was_followed_it_says_so(home: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_nothing_was_followed_it_says_so(state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["patterns", "list", "--project", str(tmp_path)]) == 0
     assert "No session" in capsys.readouterr().out
 
 
-def test_giving_up_needs_a_reason(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_giving_up_needs_a_reason(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, error = call(capsys, "deprecate", "split-by-feature", "--reason", " \x1b ")
     assert (code, error["error"]["code"]) == (2, "usage")

@@ -20,22 +20,17 @@ SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOUR = 3_600_000
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(autouse=True)
+def _learned(repository: Path, state: Path) -> None:
     """A project whose skill came of the session that first met the error."""
-    place = tmp_path / "project"
-    (place / ".git").mkdir(parents=True)
+    place = repository
     (place / SKILL).parent.mkdir(parents=True)
     (place / SKILL).write_text("---\nname: exact-decimals\ndescription: x\n---\nBody.\n", encoding="utf-8")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(place)
     found, where = analyse(DEMO), find(str(place))
     session(place, "learned", 0)
-    with Ledger.open(tmp_path / "state") as ledger:
+    with Ledger.open(state) as ledger:
         (id_,) = ledger.stage(where, "learned", "claude-code", found.candidates, 1).new
         ledger.accept(id_, str(place / SKILL), _at(1), where)
-    return place
 
 
 def _at(hours: int) -> int:

@@ -16,21 +16,13 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    project = tmp_path / "project"
-    (project / ".git").mkdir(parents=True)
-    (project / ".claude").mkdir()
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
-    monkeypatch.chdir(project)
-    with Ledger.open(str(tmp_path / "state")) as ledger:
+@pytest.fixture(autouse=True)
+def _sessions(repository: Path, state: Path) -> None:
+    (repository / ".claude").mkdir()
+    with Ledger.open(state) as ledger:
         for name, days in (("ancient", 400), ("old", 100), ("new", 1)):
-            ledger.seen(name, "claude-code", find(str(project)), "", now() - days * DAY)
+            ledger.seen(name, "claude-code", find(str(repository)), "", now() - days * DAY)
             ledger.finished(name, now() - days * DAY)
-    return str(tmp_path / "state")
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -40,7 +32,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return document["days"], document["dryRun"], gone
 
 
-def test_a_year_is_remembered_and_a_dry_run_takes_nothing(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_year_is_remembered_and_a_dry_run_takes_nothing(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
     assert call(capsys) == (365, False, {"sessions": 1})
     assert call(capsys) == (365, False, {})
@@ -48,7 +40,7 @@ def test_a_year_is_remembered_and_a_dry_run_takes_nothing(home: str, capsys: pyt
 
 
 def test_the_users_file_says_how_long_and_a_repository_has_no_say(
-    home: str, capsys: pytest.CaptureFixture[str]
+    state: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path(".claude/mind-skills.toml").write_text("retention_days = 30\n")
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
@@ -58,7 +50,7 @@ def test_the_users_file_says_how_long_and_a_repository_has_no_say(
     assert call(capsys, "--dry-run") == (60, True, {"sessions": 2})
 
 
-def test_people_are_told_what_went_and_what_it_saved(home: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_are_told_what_went_and_what_it_saved(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["prune", "--dry-run"]) == 0
     assert "would go" in capsys.readouterr().out
     assert run(["prune"]) == 0

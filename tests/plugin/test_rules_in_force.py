@@ -29,10 +29,7 @@ FEATURE = "Split by feature"
 Run = Callable[..., Any]
 
 
-@pytest.fixture(autouse=True)
-def place(project: Path) -> Path:
-    (project / ".git").mkdir()
-    return project
+pytestmark = pytest.mark.usefixtures("repository")
 
 
 def setting(project: Path, key: str, value: object) -> None:

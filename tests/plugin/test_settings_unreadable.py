@@ -19,7 +19,7 @@ BROKEN = "enabled = maybe\n"
 
 
 @pytest.fixture
-def home(project: Path) -> str:
+def spooled(project: Path) -> str:
     """A state folder in which OpenCode and a captured session have left a spool each."""
     place = Path(ensure())
     for folder in (FOLDER, captured.FOLDER):
@@ -32,40 +32,40 @@ def home(project: Path) -> str:
     return str(place)
 
 
-def left(home: str) -> list[str]:
-    return sorted(path.name for path in Path(home, "spool").rglob("*.jsonl"))
+def left(spooled: str) -> list[str]:
+    return sorted(path.name for path in Path(spooled, "spool").rglob("*.jsonl"))
 
 
-def known(home: str) -> list[str]:
-    with Ledger.open(home) as ledger:
+def known(spooled: str) -> list[str]:
+    with Ledger.open(spooled) as ledger:
         return sorted(seen.session_id for seen in ledger.unfinished())
 
 
-def taken_over(home: str) -> list[str]:
+def taken_over(spooled: str) -> list[str]:
     """The problems of it."""
-    return [*drain(home), *captured.adopt(home, 6, wanted=settings.wanted)]
+    return [*drain(spooled), *captured.adopt(spooled, 6, wanted=settings.wanted)]
 
 
 @pytest.mark.parametrize("place", ["project", "home"])
 def test_what_was_left_behind_waits_until_it_can_be_read_whether_it_is_wanted(
-    home: str, project: Path, apart: Path, place: str
+    spooled: str, project: Path, apart: Path, place: str
 ) -> None:
     folder = project / ".claude" if place == "project" else apart / "home/.config/mind-skills"
     folder.mkdir(parents=True)
     path = folder / "mind-skills.toml"
     path.write_text(BROKEN)
-    (problem,) = taken_over(home)
+    (problem,) = taken_over(spooled)
     assert str(path) in problem
-    assert (left(home), known(home)) == ([f"{GONE}.jsonl", "claude-code-x.jsonl"], [])
+    assert (left(spooled), known(spooled)) == ([f"{GONE}.jsonl", "claude-code-x.jsonl"], [])
     path.unlink()
-    assert taken_over(home) == []
-    assert (left(home), known(home)) == (["claude-code-x.jsonl"], ["captured", "of-opencode"])
+    assert taken_over(spooled) == []
+    assert (left(spooled), known(spooled)) == (["claude-code-x.jsonl"], ["captured", "of-opencode"])
 
 
-def test_where_it_is_switched_off_it_goes(home: str, project: Path) -> None:
+def test_where_it_is_switched_off_it_goes(spooled: str, project: Path) -> None:
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (taken_over(home), left(home), known(home)) == ([], [], [])
+    assert (taken_over(spooled), left(spooled), known(spooled)) == ([], [], [])
 
 
 @pytest.mark.parametrize("text", [BROKEN, "retention_days = 30\nx = [\n"])

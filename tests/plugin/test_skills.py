@@ -20,18 +20,12 @@ FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    place = tmp_path / "project"
-    (place / ".git").mkdir(parents=True)
+@pytest.fixture(autouse=True)
+def _two_skills(repository: Path) -> None:
     for name in ("exact-decimals", "idle"):
-        skill = place / ".claude/skills" / name / "SKILL.md"
+        skill = repository / ".claude/skills" / name / "SKILL.md"
         skill.parent.mkdir(parents=True)
         skill.write_text(f"---\nname: {name}\ndescription: Use when {name}.\n---\nBody.\n", encoding="utf-8")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(place)
-    return place
 
 
 def session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
@@ -131,13 +125,13 @@ def test_what_a_worktree_loaded_is_the_same_skill(
 
 
 def test_a_skill_of_the_home_is_not_the_projects_of_that_name(
-    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    project: Path, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home = tmp_path / SKILL
-    home.parent.mkdir(parents=True)
-    home.write_bytes((project / SKILL).read_bytes())
+    of_the_home = home / SKILL
+    of_the_home.parent.mkdir(parents=True)
+    of_the_home.write_bytes((project / SKILL).read_bytes())
     session(project, "a", "helpful", now())
     _, report = call(capsys, "why", "exact-decimals")
     assert sorted((each["path"], each["loads"]) for each in report["skills"]) == sorted(
-        [(str(home), 0), (str(project / SKILL), 1)]
+        [(str(of_the_home), 0), (str(project / SKILL), 1)]
     )

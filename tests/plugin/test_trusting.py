@@ -23,13 +23,10 @@ TEXT = "Give Decimal the price as text, because a float has lost the half cent a
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+def known(repository: Path, state: Path) -> Project:
     """A project with two accepted learnings of which the memory says the same."""
-    (tmp_path / "project/.git").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    place = find(str(tmp_path / "project"))
-    with Ledger.open(tmp_path / "state") as ledger:
+    place = find(str(repository))
+    with Ledger.open(state) as ledger:
         (found,) = analyse(DEMO).candidates
         for name in NAMES:
             ledger.stage(place, name, "claude-code", [_candidate(found, name)], 1)
@@ -69,22 +66,22 @@ def recalled(place: Project) -> list[str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_of_two_that_say_the_same_the_one_whose_skill_is_proven_comes_first(project: Project, name: str) -> None:
-    assert set(recalled(project)) == set(NAMES)
-    loads(project, name, "helpful", 5)
-    assert recalled(project) == [name, *(other for other in NAMES if other != name)]
+def test_of_two_that_say_the_same_the_one_whose_skill_is_proven_comes_first(known: Project, name: str) -> None:
+    assert set(recalled(known)) == set(NAMES)
+    loads(known, name, "helpful", 5)
+    assert recalled(known) == [name, *(other for other in NAMES if other != name)]
 
 
-def test_one_whose_skill_fails_for_sure_is_not_recalled(project: Project) -> None:
-    loads(project, "first", "harmful", 3)
-    assert recalled(project) == ["second"]
+def test_one_whose_skill_fails_for_sure_is_not_recalled(known: Project) -> None:
+    loads(known, "first", "harmful", 3)
+    assert recalled(known) == ["second"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_settings_decide_when_a_skill_is_proven_here_too(project: Project, name: str) -> None:
-    loads(project, name, "helpful", 1)
-    before = recalled(project)
-    settings = Path(project.root, ".claude/mind-skills.toml")
+def test_the_settings_decide_when_a_skill_is_proven_here_too(known: Project, name: str) -> None:
+    loads(known, name, "helpful", 1)
+    before = recalled(known)
+    settings = Path(known.root, ".claude/mind-skills.toml")
     settings.parent.mkdir(exist_ok=True)
     settings.write_text("[maturity]\nminFeedback = 1\nminHelpful = 1.0\nmaxHarmful = 0.5\n")
-    assert (len(before), recalled(project)) == (2, [name, *(other for other in NAMES if other != name)])
+    assert (len(before), recalled(known)) == (2, [name, *(other for other in NAMES if other != name)])

@@ -24,10 +24,7 @@ FEATURE, NAME = "Split by feature", "split-by-feature"
 Run = Callable[..., Any]
 
 
-@pytest.fixture(autouse=True)
-def place(project: Path) -> Path:
-    (project / ".git").mkdir()
-    return project
+pytestmark = pytest.mark.usefixtures("repository")
 
 
 def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = FEATURE) -> int:

@@ -28,13 +28,7 @@ NUMBERS = ("duration_ms", "error_count", "retry_count", "limit", "threshold", "s
 TEXTS = [(tool, name) for tool in TOOLS for name in tool.takes.model_fields if name not in NUMBERS]
 
 
-@pytest.fixture(autouse=True)
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "project" / ".git").mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
-    monkeypatch.chdir(tmp_path / "project")
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("repository")
 
 
 def kept(root: Path) -> list[str]:

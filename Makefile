@@ -5,6 +5,8 @@ FUZZ := .venv-fuzz
 # Each target of tests/fuzz for so long; TARGETS="codex redaction" names some of them.
 SECONDS_EACH ?= 4
 TARGETS ?=
+# The share of the tests of `clients` and `test-extras` that is run, the same ones each time.
+SAMPLE ?= 1
 # On PyPI, torch for Linux is a build for CUDA of several GB; elsewhere give a pip line that takes the small one:
 # make test-extras TORCH='torch==2.13.0 --index-url https://download.pytorch.org/whl/cpu'
 TORCH ?= torch==2.13.0
@@ -13,25 +15,31 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
+.PHONY: check lint cover test test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
 
-check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, workflows, docs in step, covered tests
+check: lint cover  ## everything that must hold before a commit
+
+lint: $(VENV)/ready  ## style, types, import order, docs in step, workflows
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy tests
+	$(BIN)/mypy tests benchmarks
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/zizmor -q --offline --strict-collection .github
 	$(BIN)/python docs/build.py --check
-	$(BIN)/coverage run -m pytest -q
+	$(BIN)/zizmor -q --offline --strict-collection .github
+
+cover: $(VENV)/ready  ## the tests of every kind but clients, installs and extras, with coverage of lines and branches
+	$(BIN)/coverage erase
+	CI=true $(BIN)/coverage run -m pytest -q -m "not (clients or installs or extras)"
+	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
-test: $(VENV)/ready  ## the tests alone
+test: $(VENV)/ready  ## the quick tests alone, which is what pytest runs by itself
 	$(BIN)/pytest -q
 
-test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB)
-	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/memory
+test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB); SAMPLE=0.3 runs some
+	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q -m extras --sample $(SAMPLE) tests/memory
 
 bench-extras: $(EXTRAS)/ready $(VENV)/ready  ## whether a start with the extras takes longer than one without
 	$(EXTRAS)/bin/python -m benchmarks.extras_startup --rounds 20 --without $(WITHOUT)
@@ -48,9 +56,9 @@ lock: $(VENV)/ready  ## pin what the checks use, for all supported Pythons: hash
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-annotate -q -c requirements-ci.txt -o plugin/environment/requirements.txt
 
-clients: $(VENV)/ready  ## the real coding agents against a scripted model on loopback
+clients: $(VENV)/ready  ## the real coding agents against a scripted model on loopback; SAMPLE=0.3 runs some
 	sh tests/clients/install.sh
-	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q tests/clients
+	MIND_SKILLS_REQUIRE_CLIENTS=1 $(BIN)/pytest -q -m clients --sample $(SAMPLE) tests/clients
 
 bench-hooks: $(VENV)/ready  ## what a host waits for at each hook, as multiples of a bare interpreter; docs/performance.md
 	$(BIN)/python -m benchmarks.hooks

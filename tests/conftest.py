@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -25,6 +26,19 @@ settings.register_profile("same", settings.get_profile("patient"), derandomize=T
 # For a long night: MIND_SKILLS_DEEP=1 draws 10,000 examples for every reader and every detector (docs/security.md).
 settings.register_profile("deep", settings.get_profile("patient"), max_examples=10_000)
 settings.load_profile("deep" if os.environ.get("MIND_SKILLS_DEEP") else "same" if os.environ.get("CI") else "patient")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--sample", type=float, default=1.0, help="run this share of the tests, the same ones each time")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    limit = config.getoption("--sample") * 2**32
+    left_out = [item for item in items if crc32(item.nodeid.encode()) >= limit]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if crc32(item.nodeid.encode()) < limit]
 
 
 @pytest.fixture(autouse=True, scope="session")

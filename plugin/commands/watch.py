@@ -17,10 +17,10 @@ SHORTEST = 0.1
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _seconds(name: str, usual: float, most: float, text: str) -> Callable[[F], F]:
+def _seconds(name: str, usual: float, most: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
     """An option for a pace."""
     kind = click.FloatRange(SHORTEST, most)
-    return click.option(name, type=kind, default=usual, show_default=True, metavar="SECONDS", help=text)
+    return click.option(name, type=kind, default=usual, show_default=True, metavar="SECONDS", help=text, hidden=hidden)
 
 
 @click.command(
@@ -36,6 +36,7 @@ def _seconds(name: str, usual: float, most: float, text: str) -> Callable[[F], F
 @_seconds("--quiet", 10.0, 3600, "Look at a log when it has not been written to for so long.")
 @_seconds("--longest", 60.0, 86_400, "Look at it after so long even if it is written to all the time.")
 @_seconds("--ended", 1800.0, 604_800, "A session is over after so much silence, where nothing else says so.")
+@_seconds("--tick", 5.0, 3600, "Look so often at what tells of nothing by itself.", hidden=True)
 @click.option("--verbose", is_flag=True, help="Say each change that is noticed, too.")
 @options.as_json
 def command(
@@ -45,6 +46,7 @@ def command(
     quiet: float,
     longest: float,
     ended: float,
+    tick: float,
     verbose: bool,
     as_json: bool,
 ) -> int:
@@ -65,7 +67,7 @@ def command(
     from mind_skills.plugin.watch.watching import Watch
 
     tell = _lines if as_json else _sentences
-    watch = Watch(home, Settings(quiet, longest, ended), paths, tell, poll=poll, verbose=verbose)
+    watch = Watch(home, Settings(quiet, longest, ended, tick), paths, tell, poll=poll, verbose=verbose)
     code = watch.run()
     if watch.upgraded and not code:
         _again()

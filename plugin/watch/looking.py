@@ -27,14 +27,15 @@ def main() -> int:
             import signal
 
             signal.alarm(LIFETIME)
-        answer = _done(request, job)
+        answer = done(request, job, time.time_ns() // 1_000_000)
         sys.stdout.write(json.dumps({"job": number, **answer}) + "\n")
         sys.stdout.flush()
     return 0
 
 
-def _done(request: Any, job: Any) -> dict[str, Any]:
-    home, at = request["home"], time.time_ns() // 1_000_000
+def done(request: Any, job: Any, at: int) -> dict[str, Any]:
+    """What came of one job. ``at`` is UTC milliseconds. Never raises."""
+    home = request["home"]
     try:
         return _do(home, at, request, job)
     except Exception as error:  # noqa: BLE001 -- one bad job must not keep the others waiting

@@ -27,11 +27,15 @@ Tell = Callable[[dict[str, Any]], None]
 
 
 class Settings(NamedTuple):
-    """Seconds: the quiet step, the longest wait, and the silence after which a session is over."""
+    """Seconds: the quiet step, the longest wait, the silence after which a session is over, and between two ticks.
+
+    At a tick the watch looks at what tells of nothing by itself: folders that come and go, processes, skills.
+    """
 
     quiet: float
     longest: float
     ended: float
+    tick: float = 5.0
 
 
 class Noticing:

@@ -1,4 +1,4 @@
-"""The process that watches: it notices, waits, and has one worker look. This is where its clocks are read.
+"""The process that watches: it notices, waits, and has one worker look. Its clock is an argument.
 
 One thread waits for whatever comes first: something changed, the worker has an answer, a signal, or it is time.
 """
@@ -24,8 +24,6 @@ from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
 from mind_skills.plugin.watch.places import roots
 from mind_skills.plugin.watch.worker import Worker
 
-TICK = 5.0
-"""Seconds between two looks at what tells of nothing by itself: folders that come and go, processes, skills."""
 SWEEP = 600.0
 """Seconds between two looks at every log there is, in case the system has not told of a change."""
 SHARE = 50
@@ -40,6 +38,22 @@ _LAST: dict[State, str] = {"same": "stopped", "changing": "stopped", "other": "u
 """What is told at the end."""
 
 
+class Clock:
+    """The clocks of this machine, and waiting by them; a test hands in one on which waiting takes no time."""
+
+    def monotonic(self) -> float:
+        """Seconds of a clock that never goes back."""
+        return time.monotonic()
+
+    def time(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+    def wait(self, descriptors: list[int], seconds: float) -> list[int]:
+        """Wait until some of these can be read, for so long at the most; those."""
+        return select.select(descriptors, [], [], seconds)[0]
+
+
 class Watch:
     """Everything that runs until a signal ends it."""
 
@@ -52,16 +66,19 @@ class Watch:
         *,
         poll: bool,
         verbose: bool,
+        clock: Clock | None = None,
+        worker: Worker | None = None,
     ) -> None:
         """``home`` is the state folder, ``paths`` further files and folders; ``verbose`` tells of each change as well."""
         self._home, self._paths, self._tell, self._verbose = home, paths, tell, verbose
+        self._clock, self._tick_seconds = clock or Clock(), settings.tick
         self.noticing = Noticing(Known(home), settings, tell)
         self.folders = Folders(self.noticing.problem, poll=poll)
-        self.worker = Worker(home, int(settings.ended * 1000))
+        self.worker = worker or Worker(home, int(settings.ended * 1000))
         self._files = 0
         self._swept_at = self._ticked_at = -1e9
         self._sweep_took = 0.0
-        self._apart = time.time() - time.monotonic()
+        self._apart = self._clock.time() - self._clock.monotonic()
         self._dead: set[str] = set()
         self._ended_by = 0
         self._installed = Installed()
@@ -76,7 +93,7 @@ class Watch:
         """Watch until a signal comes, or until this version is not installed any more; the exit code: 0, or 130 where it
         was interrupted. Raises MindSkillsError, OSError.
         """
-        with Instance(self._home, int(time.time() * 1000)) as instance:
+        with Instance(self._home, int(self._clock.time() * 1000)) as instance:
             ours, theirs = os.pipe()
             os.set_blocking(ours, False)
             os.set_blocking(theirs, False)
@@ -103,15 +120,15 @@ class Watch:
         self.noticing.known.load()
         self.noticing.named(self._paths)
         self.folders.begin()
-        self.noticing.paces.within(OVER, time.monotonic(), 0.0)
+        self.noticing.paces.within(OVER, self._clock.monotonic(), 0.0)
         self._tick(instance)
         self._tell({"event": "started", "files": self._files, "polling": self.folders.polling})
 
     def _step(self, instance: Instance, signals: int) -> None:
         """Wait for what comes first, and do what is due."""
-        now = time.monotonic()
+        now = self._clock.monotonic()
         due = self.noticing.paces.next()
-        wait = self._ticked_at + TICK - now
+        wait = self._ticked_at + self._tick_seconds - now
         if due is not None and not self.worker.busy:
             wait = min(wait, due - now)
         watched = [
@@ -119,15 +136,15 @@ class Watch:
             *([self.worker.descriptor] if self.worker.busy else []),
             *([self.folders.events.wake] if self.folders.events else []),
         ]
-        ready = select.select(watched, [], [], max(0.0, wait))[0]
+        ready = self._clock.wait(watched, max(0.0, wait))
         if signals in ready:
             return
-        now = time.monotonic()
+        now = self._clock.monotonic()
         if self.folders.events is not None and self.folders.events.wake in ready:
             self._noticed(self.folders.events, now)
         if self.worker.busy and self.worker.descriptor in ready:
             self._heard(now)
-        if now - self._ticked_at >= TICK:
+        if now - self._ticked_at >= self._tick_seconds:
             self._tick(instance)
         if not self.worker.busy and self._state == "same":
             self._dispatch(now)
@@ -160,14 +177,14 @@ class Watch:
             except OSError as error:  # no more processes, or no memory for one
                 for job in jobs:
                     self.noticing.answered(
-                        job, {"again": TICK, "said": [f"no look was possible: {error.strerror}"]}, now
+                        job, {"again": self._tick_seconds, "said": [f"no look was possible: {error.strerror}"]}, now
                     )
 
     def _tick(self, instance: Instance) -> None:
         """What is to be looked at from time to time."""
-        self._ticked_at = now = time.monotonic()
+        self._ticked_at = now = self._clock.monotonic()
         self._state = self._installed.look(now)
-        today = time.time()
+        today = self._clock.time()
         if abs(today - now - self._apart) > JUMP:  # the machine has slept, or its clock was set
             self._apart = today - now
             self._swept_at = -1e9
@@ -177,10 +194,10 @@ class Watch:
             instance.__enter__()
         self.noticing.roots = tuple(roots(self._home, self._paths))
         came = self.folders.came(self.noticing.roots)
-        every = SWEEP if not self.folders.polling else max(TICK, self._sweep_took * SHARE)
+        every = SWEEP if not self.folders.polling else max(self._tick_seconds, self._sweep_took * SHARE)
         if now - self._swept_at >= every:
             self._files = self.noticing.swept(self.noticing.roots, now, today)
-            self._swept_at, self._sweep_took = now, time.monotonic() - now
+            self._swept_at, self._sweep_took = now, self._clock.monotonic() - now
             self.folders.check()
         elif came:
             self.noticing.swept(came, now, today)
@@ -207,10 +224,10 @@ class Watch:
 
     def _finish(self) -> None:
         self.folders.close()
-        until = time.monotonic() + PATIENCE
-        while self.worker.busy and (left := until - time.monotonic()) > 0:
-            if select.select([self.worker.descriptor], [], [], left)[0]:
-                self._heard(time.monotonic())
+        until = self._clock.monotonic() + PATIENCE
+        while self.worker.busy and (left := until - self._clock.monotonic()) > 0:
+            if self._clock.wait([self.worker.descriptor], left):
+                self._heard(self._clock.monotonic())
         self.worker.stop()
         self._save()
 

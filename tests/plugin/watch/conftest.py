@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.plugin.watch.here import Here
 from tests.plugin.watch.machine import Machine
 
 
@@ -16,7 +17,14 @@ def _apart() -> None:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Iterator[Machine]:
-    """A home of its own, with one project in it."""
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Iterator[Here]:
+    """A home of its own, with one project in it; the watch runs in this process, and waits for nothing."""
+    with Here(tmp_path, monkeypatch, capfd) as made:
+        yield made
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Machine]:
+    """The same with the watch, and every command, as processes of their own."""
     with Machine(tmp_path) as made:
         yield made

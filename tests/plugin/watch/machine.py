@@ -92,9 +92,10 @@ class Machine:
         quiet: float = 0.2,
         longest: float = 1.0,
         ended: float = 3600.0,
+        tick: float = 0.2,
     ) -> Event:
         """Start to watch; that it has begun. ``before`` stands before the command, to run it in some other way."""
-        paces = ("--quiet", str(quiet), "--longest", str(longest), "--ended", str(ended))
+        paces = ("--quiet", str(quiet), "--longest", str(longest), "--ended", str(ended), "--tick", str(tick))
         self.process = subprocess.Popen(
             [*before, sys.executable, "-c", COMMAND, "watch", "--json", *paces, *arguments],
             stdout=subprocess.PIPE,

@@ -23,38 +23,41 @@ from tests.plugin.watch.machine import Machine, can_limit, limited
 FIRST = "00000000-0000-4000-8000-0000000000a1"
 
 
-@pytest.mark.skipif(not can_limit(), reason="needs user namespaces")
+@pytest.mark.process
 @pytest.mark.parametrize(("setting", "value"), [("max_inotify_watches", 3), ("max_inotify_instances", 0)])
-def test_where_the_limit_is_reached_it_polls_and_says_so(machine: Machine, setting: str, value: int) -> None:
+def test_where_the_limit_is_reached_it_polls_and_says_so(real: Machine, setting: str, value: int) -> None:
+    if not can_limit():
+        pytest.skip("needs user namespaces")
     for number in range(5):
-        (machine.home / ".claude" / "projects" / f"p{number}").mkdir(parents=True)
-    started = machine.watch(before=limited(setting, value))
-    machine.write("claude-code", FIRST)
-    look = machine.looked(FIRST)
-    (problem,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
+        (real.home / ".claude" / "projects" / f"p{number}").mkdir(parents=True)
+    started = real.watch(before=limited(setting, value))
+    real.write("claude-code", FIRST)
+    look = real.looked(FIRST)
+    (problem,) = [event["message"] for event in real.seen if event["event"] == "problem"]
     assert (started["polling"], look["candidates"]) == (True, 1)
     assert problem.startswith("looking at all logs every few seconds from now on, because ")
-    assert machine.json("status")["watching"]["polling"] is True
-    assert machine.stop() == 0
+    assert real.json("status")["watching"]["polling"] is True
+    assert real.stop() == 0
 
 
-def test_a_watch_that_was_stopped_for_a_while_catches_up(machine: Machine) -> None:
-    machine.place("claude-code", FIRST).parent.mkdir(parents=True)
-    machine.watch()
-    assert machine.process is not None
-    machine.process.send_signal(signal.SIGSTOP)
-    machine.write("claude-code", FIRST)
-    machine.process.send_signal(signal.SIGCONT)
-    assert machine.looked(FIRST)["candidates"] == 1
+@pytest.mark.process
+def test_a_watch_that_was_stopped_for_a_while_catches_up(real: Machine) -> None:
+    real.place("claude-code", FIRST).parent.mkdir(parents=True)
+    real.watch()
+    assert real.process is not None
+    real.process.send_signal(signal.SIGSTOP)
+    real.write("claude-code", FIRST)
+    real.process.send_signal(signal.SIGCONT)
+    assert real.looked(FIRST)["candidates"] == 1
 
 
 def test_when_the_clock_of_the_day_jumps_everything_is_looked_at(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
+    real: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("HOME", "MIND_SKILLS_HOME"):
-        monkeypatch.setenv(name, machine.environment[name])
-    machine.write("claude-code", FIRST)
-    watch = Watch(str(machine.state), Settings(1.0, 1.0, 3600.0), (), lambda event: None, poll=True, verbose=False)
+        monkeypatch.setenv(name, real.environment[name])
+    real.write("claude-code", FIRST)
+    watch = Watch(str(real.state), Settings(1.0, 1.0, 3600.0), (), lambda event: None, poll=True, verbose=False)
     begin = Begun()
     watch._begin(begin)  # type: ignore[arg-type]
     before = (len(watch.noticing.paces), watch._swept_at)

@@ -5,30 +5,34 @@ from __future__ import annotations
 import os
 import signal
 
+import pytest
+
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.plugin.watch.machine import HOSTS, LESSON, OTHER, Machine
+
+pytestmark = pytest.mark.process
 
 
 def name(number: int) -> str:
     return f"00000000-0000-4000-8000-{number:012x}"
 
 
-def what_was_learned(machine: Machine) -> list[tuple[str, tuple[str, ...]]]:
+def what_was_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
     """Each learning with the sessions that it was seen in, and how often it was put down as seen."""
-    with Ledger.open(machine.state) as ledger:
-        found = ledger.pending(find(named=str(machine.project)))
+    with Ledger.open(real.state) as ledger:
+        found = ledger.pending(find(named=str(real.project)))
         staged = [receipt.candidate for receipt in ledger.receipts() if receipt.what == "staged"]
     return sorted((each.fingerprint, tuple(sorted(each.sessions))) for each in found) + [
         (id_, (str(staged.count(id_)),)) for id_ in sorted(set(staged))
     ]
 
 
-def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(machine: Machine) -> None:
-    logs = [machine.write("claude-code", name(number)) for number in range(20)]
+def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(real: Machine) -> None:
+    logs = [real.write("claude-code", name(number)) for number in range(20)]
     for log in logs:
         os.utime(log, (1_600_000_000, 1_600_000_000))  # long over, until the burst
-    machine.watch(quiet=0.2, longest=1.0)
+    real.watch(quiet=0.2, longest=1.0)
     descriptors = [os.open(log, os.O_WRONLY | os.O_APPEND) for log in logs]
     for number in range(4_000):
         os.write(descriptors[number % len(logs)], b"\n")
@@ -36,30 +40,30 @@ def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(machin
         os.close(descriptor)
 
     def all_of_it() -> bool:
-        with Ledger.open(machine.state) as ledger:
+        with Ledger.open(real.state) as ledger:
             seen = [ledger.session(log.stem) for log in logs]
         return [each.size if each else 0 for each in seen] == [log.stat().st_size for log in logs]
 
-    machine.run("config", "set", "idle_seconds", "10")
-    machine.eventually(all_of_it)
-    assert machine.stop() == 0
+    real.run("config", "set", "idle_seconds", "10")
+    real.eventually(all_of_it)
+    assert real.stop() == 0
 
 
-def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_shown(machine: Machine) -> None:
+def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_shown(real: Machine) -> None:
     number = 0
     for killed_at in ("started", "noticed", "looked", "noticed", "looked"):
-        machine.watch("--verbose", ended=1.0)
+        real.watch("--verbose", ended=1.0)
         for host in HOSTS:
             number += 1
-            machine.write(host, name(number), LESSON if number % 3 else OTHER)
+            real.write(host, name(number), LESSON if number % 3 else OTHER)
         if killed_at != "started":
-            machine.until(lambda event, wanted=killed_at: event["event"] == wanted)
-        assert machine.stop(signal.SIGKILL) == -signal.SIGKILL
-    machine.watch(ended=1.0)
-    machine.eventually(lambda: all(machine.finished(name(each + 1)) for each in range(number)))
-    assert machine.stop() == 0
-    seen = what_was_learned(machine)
-    machine.state.rename(machine.state.with_name("first"))
-    machine.json("watch", "--once")
-    assert seen == what_was_learned(machine)
+            real.until(lambda event, wanted=killed_at: event["event"] == wanted)
+        assert real.stop(signal.SIGKILL) == -signal.SIGKILL
+    real.watch(ended=1.0)
+    real.eventually(lambda: all(real.finished(name(each + 1)) for each in range(number)))
+    assert real.stop() == 0
+    seen = what_was_learned(real)
+    real.state.rename(real.state.with_name("first"))
+    real.json("watch", "--once")
+    assert seen == what_was_learned(real)
     assert sum(len(sessions) for _, sessions in seen[:2]) == number

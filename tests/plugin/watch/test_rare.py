@@ -47,31 +47,27 @@ def test_what_an_installed_skill_covers_is_set_aside_when_the_skill_comes(machin
     assert (record.candidate.id, record.detail) == (candidate.id, str(skill))
 
 
-def test_a_session_whose_process_is_gone_has_ended(machine: Machine) -> None:
+@pytest.mark.process
+def test_a_session_whose_process_is_gone_has_ended(real: Machine) -> None:
     process = subprocess.Popen(["sleep", "600"])
-    machine.watch()
-    path = machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
-    payload = {
-        "session_id": FIRST,
-        "transcript_path": str(path),
-        "cwd": str(machine.project),
-        "hook_event_name": "Stop",
-    }
-    machine.environment["CLAUDE_PID"] = str(process.pid)
-    machine.run("config", "set", "idle_seconds", "10")
-    machine.eventually(lambda: _told(machine, payload))
-    assert not machine.finished(FIRST)
+    path = real.write("claude-code", FIRST)
+    payload = {"session_id": FIRST, "transcript_path": str(path), "cwd": str(real.project), "hook_event_name": "Stop"}
+    real.environment["CLAUDE_PID"] = str(process.pid)
+    real.run("hook", "claude-code", stdin=json.dumps(payload))
+    real.eventually(lambda: bool(traces.listed(str(real.state), traces.RUNNING, "")))
+    del real.environment["CLAUDE_PID"]
+    real.watch()
+    real.eventually(lambda: _known(real))
+    assert not real.finished(FIRST)
     process.kill()
     process.wait()
-    machine.until(lambda event: event["event"] == "ended")
-    assert machine.finished(FIRST)
+    real.until(lambda event: event["event"] == "ended")
+    assert real.finished(FIRST)
 
 
-def _told(machine: Machine, payload: dict[str, str]) -> bool:
-    """Whether a hook has said which process runs the session."""
-    machine.run("hook", "claude-code", stdin=json.dumps(payload))
-    return bool(traces.listed(str(machine.state), traces.RUNNING, ""))
+def _known(real: Machine) -> bool:
+    with Ledger.open(real.state) as ledger:
+        return ledger.session(FIRST) is not None
 
 
 def test_a_state_folder_that_is_moved_away_is_made_anew(machine: Machine) -> None:

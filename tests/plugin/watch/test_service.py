@@ -81,15 +81,16 @@ def test_uninstalling_everything_takes_the_service_as_well(machine: Machine, ask
     assert (report["residue"], machine.state.exists(), (machine.home / UNIT).exists()) == ([], False, False)
 
 
-def test_nothing_is_purged_under_a_running_watch(machine: Machine) -> None:
-    machine.watch()
-    assert machine.process is not None
-    done = machine.run("uninstall", "--all", "--purge", "--json")
+@pytest.mark.process
+def test_nothing_is_purged_under_a_running_watch(real: Machine) -> None:
+    real.watch()
+    assert real.process is not None
+    done = real.run("uninstall", "--all", "--purge", "--json")
     assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "still_watching")
-    assert f"`kill {machine.process.pid}`" in json.loads(done.stdout)["error"]["hint"]
-    machine.stop()
-    assert machine.run("uninstall", "--all", "--purge").returncode == 0
-    assert not machine.state.exists()
+    assert f"`kill {real.process.pid}`" in json.loads(done.stdout)["error"]["hint"]
+    real.stop()
+    assert real.run("uninstall", "--all", "--purge").returncode == 0
+    assert not real.state.exists()
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")

@@ -3,259 +3,144 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-from pathlib import Path
 
 import pytest
 
 from tests.plugin.watch.machine import HOSTS, LESSON, OTHER, Machine
 
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
+pytestmark = pytest.mark.process
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_it_learns_from_the_log_of_every_host_without_a_hook(machine: Machine, host: str) -> None:
-    machine.place(host, FIRST).parent.mkdir(parents=True)
-    machine.watch(ended=1.0)
-    machine.write(host, FIRST)
-    look = machine.looked(FIRST)
-    machine.until(lambda event: event["event"] == "ended")
-    assert (look["host"], look["project"], look["candidates"]) == (host, str(machine.project), 1)
-    assert [(each.kind, each.sessions) for each in machine.pending()] == [("error_fix", (FIRST,))]
-    assert machine.finished(FIRST)
-    assert machine.stop() == 0
+def test_it_learns_from_the_log_of_every_host_without_a_hook(real: Machine, host: str) -> None:
+    real.place(host, FIRST).parent.mkdir(parents=True)
+    real.watch(ended=1.0)
+    real.write(host, FIRST)
+    look = real.looked(FIRST)
+    real.until(lambda event: event["event"] == "ended")
+    assert (look["host"], look["project"], look["candidates"]) == (host, str(real.project), 1)
+    assert [(each.kind, each.sessions) for each in real.pending()] == [("error_fix", (FIRST,))]
+    assert real.finished(FIRST)
+    assert real.stop() == 0
 
 
-def test_a_log_that_is_there_already_is_looked_at_unless_it_is_old(machine: Machine) -> None:
-    old, new = machine.write("claude-code", FIRST), machine.write("claude-code", SECOND, OTHER)
-    os.utime(old, (1_600_000_000, 1_600_000_000))
-    started = machine.watch()
-    machine.looked(SECOND)
-    machine.append(new, "\n")
-    machine.append(old, "\n")
-    machine.looked(FIRST)
-    assert started["files"] == 2
-    assert [event["session"] for event in machine.seen if event["event"] == "looked"][:1] == [SECOND]
-
-
-def test_what_was_learned_by_hooks_is_not_counted_again(machine: Machine) -> None:
-    log = machine.write("claude-code", FIRST)
+def test_what_was_learned_by_hooks_is_not_counted_again(real: Machine) -> None:
+    log = real.write("claude-code", FIRST)
     for name in ("SessionStart", "Stop", "SessionEnd"):
         payload = {
             "session_id": FIRST,
             "transcript_path": str(log),
-            "cwd": str(machine.project),
+            "cwd": str(real.project),
             "hook_event_name": name,
         }
-        done = machine.run("hook", "claude-code", stdin=json.dumps({**payload, "source": "startup", "reason": "other"}))
+        done = real.run("hook", "claude-code", stdin=json.dumps({**payload, "source": "startup", "reason": "other"}))
         assert (done.returncode, done.stderr) == (0, "")
-    machine.eventually(lambda: machine.finished(FIRST))
-    before = machine.counts()
-    machine.watch()
-    machine.write("claude-code", SECOND, OTHER)
-    machine.looked(SECOND)
-    machine.stop()
-    with_the_other = machine.counts()
+    real.eventually(lambda: real.finished(FIRST))
+    before = real.counts()
+    real.watch()
+    real.write("claude-code", SECOND, OTHER)
+    real.looked(SECOND)
+    real.stop()
+    with_the_other = real.counts()
     assert before["staged"] == 1
     assert with_the_other["staged"] == 2
-    assert [event["session"] for event in machine.seen if event["event"] == "looked"] == [SECOND]
-    assert machine.finished(FIRST)
+    assert [event["session"] for event in real.seen if event["event"] == "looked"] == [SECOND]
+    assert real.finished(FIRST)
 
 
-def test_hooks_beside_a_watch_count_once(machine: Machine) -> None:
-    machine.watch(ended=1.0)
-    log = machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+def test_hooks_beside_a_watch_count_once(real: Machine) -> None:
+    real.watch(ended=1.0)
+    log = real.write("claude-code", FIRST)
+    real.looked(FIRST)
     for name in ("Stop", "SessionEnd"):
         payload = {
             "session_id": FIRST,
             "transcript_path": str(log),
-            "cwd": str(machine.project),
+            "cwd": str(real.project),
             "hook_event_name": name,
         }
-        machine.run("hook", "claude-code", stdin=json.dumps({**payload, "reason": "other"}))
-    machine.eventually(lambda: machine.finished(FIRST))
-    machine.stop()
-    assert machine.counts()["staged"] == 1
-    assert [each.sessions for each in machine.pending()] == [(FIRST,)]
+        real.run("hook", "claude-code", stdin=json.dumps({**payload, "reason": "other"}))
+    real.eventually(lambda: real.finished(FIRST))
+    real.stop()
+    assert real.counts()["staged"] == 1
+    assert [each.sessions for each in real.pending()] == [(FIRST,)]
 
 
-def test_killed_and_started_again_it_loses_nothing_and_doubles_nothing(machine: Machine) -> None:
-    machine.watch(quiet=3600.0, longest=3600.0)  # what it has noticed, it has not looked at yet
-    machine.write("claude-code", FIRST)
-    assert machine.stop(signal.SIGKILL) == -signal.SIGKILL
-    machine.write("codex", SECOND, OTHER)  # while nobody watches
-    machine.watch()
-    assert {machine.until(lambda event: event["event"] == "looked")["session"] for _ in range(2)} == {FIRST, SECOND}
-    assert machine.stop(signal.SIGKILL) == -signal.SIGKILL
-    before = machine.counts()
-    machine.watch(ended=1.0)
-    machine.until(lambda event: event["event"] == "ended")
-    assert machine.stop() == 0
-    assert machine.counts()["staged"] == before["staged"] == 2
+def test_killed_and_started_again_it_loses_nothing_and_doubles_nothing(real: Machine) -> None:
+    real.watch(quiet=3600.0, longest=3600.0)  # what it has noticed, it has not looked at yet
+    real.write("claude-code", FIRST)
+    assert real.stop(signal.SIGKILL) == -signal.SIGKILL
+    real.write("codex", SECOND, OTHER)  # while nobody watches
+    real.watch()
+    assert {real.until(lambda event: event["event"] == "looked")["session"] for _ in range(2)} == {FIRST, SECOND}
+    assert real.stop(signal.SIGKILL) == -signal.SIGKILL
+    before = real.counts()
+    real.watch(ended=1.0)
+    real.until(lambda event: event["event"] == "ended")
+    assert real.stop() == 0
+    assert real.counts()["staged"] == before["staged"] == 2
 
 
-def test_it_ends_cleanly_by_either_signal(machine: Machine) -> None:
-    machine.watch()
-    assert machine.stop(signal.SIGTERM) == 0
-    assert (machine.errors, machine.events.queue[-2]["event"]) == ("", "stopped")
-    machine.watch()
-    assert machine.stop(signal.SIGINT) == 130
+def test_it_ends_cleanly_by_either_signal(real: Machine) -> None:
+    real.watch()
+    assert real.stop(signal.SIGTERM) == 0
+    assert (real.errors, real.events.queue[-2]["event"]) == ("", "stopped")
+    real.watch()
+    assert real.stop(signal.SIGINT) == 130
 
 
-def test_a_second_one_is_told_who_watches(machine: Machine) -> None:
-    machine.watch()
-    assert machine.process is not None
-    done = machine.run("watch", "--json")
+def test_a_second_one_is_told_who_watches(real: Machine) -> None:
+    real.watch()
+    assert real.process is not None
+    done = real.run("watch", "--json")
     error = json.loads(done.stdout)["error"]
     assert (done.returncode, error["code"]) == (1, "already_watching")
-    assert error["message"].startswith(f"process {machine.process.pid} watches already, since 20")
-    assert machine.json("watch", "--once")["watching"] == machine.process.pid
-    assert machine.json("status")["watching"]["pid"] == machine.process.pid
-    machine.stop()
-    assert machine.json("status")["watching"] is None
+    assert error["message"].startswith(f"process {real.process.pid} watches already, since 20")
+    assert real.json("watch", "--once")["watching"] == real.process.pid
+    assert real.json("status")["watching"]["pid"] == real.process.pid
+    real.stop()
+    assert real.json("status")["watching"] is None
 
 
-def test_a_steady_writer_does_not_starve_the_look(machine: Machine) -> None:
-    path = machine.place("claude-code", FIRST)
+def test_a_steady_writer_does_not_starve_the_look(real: Machine) -> None:
+    path = real.place("claude-code", FIRST)
     path.parent.mkdir(parents=True)
-    machine.watch("--verbose", quiet=5.0, longest=6.0)
-    lines = machine.text("claude-code", FIRST).splitlines(keepends=True)
-    machine.append(path, "".join(lines))
-    while not any(event["event"] == "looked" for event in machine.seen):
-        machine.append(path, "\n")  # within each quiet step, so that no step is ever quiet
-        machine.until(lambda event: event["event"] in ("noticed", "looked"))
+    real.watch("--verbose", quiet=2.0, longest=2.5)
+    lines = real.text("claude-code", FIRST).splitlines(keepends=True)
+    real.append(path, "".join(lines))
+    while not any(event["event"] == "looked" for event in real.seen):
+        real.append(path, "\n")  # within each quiet step, so that no step is ever quiet
+        real.until(lambda event: event["event"] in ("noticed", "looked"))
 
 
-def test_a_project_that_is_paused_or_switched_off_is_left_alone(machine: Machine) -> None:
-    other = machine.home / "other"
-    (other / ".git").mkdir(parents=True)
-    (other / ".claude").mkdir()
-    (other / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
-    machine.run("pause", "--project", ".")
-    machine.watch()
-    path = machine.write("claude-code", FIRST)
-    off = path.with_name(f"{SECOND}.jsonl")
-    off.write_text(machine.text("claude-code", SECOND).replace(str(machine.project), str(other)))
-    codex = "00000000-0000-7000-8000-0000000000a3"
-    free = machine.home / "free"
-    (free / ".git").mkdir(parents=True)
-    machine.place("codex", codex).parent.mkdir(parents=True)
-    machine.place("codex", codex).write_text(machine.text("codex", codex).replace(str(machine.project), str(free)))
-    machine.looked(codex)
-    machine.run("resume", "--project", ".")
-    machine.stop()
-    assert [event["session"] for event in machine.seen if event["event"] == "looked"] == [codex]
-    assert (machine.pending(), machine.finished(FIRST)) == ([], False)
-
-
-def test_a_folder_that_goes_and_comes_back_is_watched_again(machine: Machine) -> None:
-    machine.watch()
-    machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
-    top = machine.home / ".claude"
-    top.rename(machine.home / "elsewhere")
-    machine.write("claude-code", SECOND, OTHER)
-    machine.looked(SECOND)
+def test_a_folder_that_goes_and_comes_back_is_watched_again(real: Machine) -> None:
+    real.watch()
+    real.write("claude-code", FIRST)
+    real.looked(FIRST)
+    top = real.home / ".claude"
+    top.rename(real.home / "elsewhere")
+    real.write("claude-code", SECOND, OTHER)
+    real.looked(SECOND)
     third = SECOND[:-1] + "3"
-    machine.write("claude-code", third, LESSON)
-    machine.looked(third)
+    real.write("claude-code", third, LESSON)
+    real.looked(third)
 
 
-def test_a_log_that_is_rotated_is_looked_at_under_its_name(machine: Machine) -> None:
-    machine.watch()
-    path = machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
+def test_a_log_that_is_rotated_is_noticed_under_its_name(real: Machine) -> None:
+    real.watch("--verbose")
+    path = real.write("claude-code", FIRST)
+    real.looked(FIRST)
     path.rename(path.with_suffix(".old"))
-    machine.run("config", "set", "idle_seconds", "10")
     new = path.with_suffix(".new")
-    new.write_text(machine.text("claude-code", FIRST, OTHER) + "\n" * 100)
+    new.write_text(real.text("claude-code", FIRST, OTHER) + "\n" * 100)
     new.rename(path)
-    machine.looked(FIRST)
+    assert real.until(lambda event: event["event"] == "noticed")["path"] == str(path)
 
 
-def test_without_events_it_looks_by_itself(machine: Machine) -> None:
-    started = machine.watch("--poll")
-    machine.write("claude-code", FIRST)
-    assert (started["polling"], machine.looked(FIRST)["candidates"]) == (True, 1)
-    assert machine.json("status")["watching"]["polling"] is True
-
-
-def test_a_skill_that_names_its_candidate_is_linked_to_it(machine: Machine) -> None:
-    machine.watch()
-    machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
-    (candidate,) = machine.pending()
-    skill = machine.project / ".claude" / "skills" / "entropy" / "SKILL.md"
-    skill.parent.mkdir(parents=True)
-    skill.write_text(
-        f"---\nname: entropy\ndescription: When a test hangs.\nmetadata:\n  source: {candidate.id}\n---\nMount it.\n"
-    )
-    linked = machine.until(lambda event: event["event"] == "linked")
-    assert (linked["candidate"], linked["path"]) == (candidate.id, str(skill))
-    assert (machine.pending(), machine.counts()["accepted"]) == ([], 1)
-
-
-def test_a_candidate_that_is_taken_out_of_the_pending_file_is_dismissed(machine: Machine) -> None:
-    machine.watch()
-    machine.write("claude-code", FIRST)
-    machine.looked(FIRST)
-    path = machine.project / ".claude" / "mind-skills-pending.json"
-    form = json.loads(path.read_text())
-    path.write_text(json.dumps({**form, "candidates": []}))
-    machine.eventually(lambda: machine.counts().get("dismissed") == 1)
-
-
-def test_once_looks_at_what_has_changed_since_the_last_time(machine: Machine) -> None:
-    machine.write("claude-code", FIRST)
-    first = machine.json("watch", "--once")
-    machine.write("gemini", SECOND, OTHER)
-    second, third = machine.json("watch", "--once"), machine.json("watch", "--once")
-    done = {"version": 1, "watching": None, "looked": 1, "candidates": 1, "ended": 0, "linked": 0, "failed": 0}
-    assert first == second == {**done, "problems": []}
-    assert third == {**done, "looked": 0, "candidates": 0, "problems": []}
-
-
-def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Path) -> None:
-    runs = tmp_path / "runs"
-    runs.mkdir()
-    machine.watch(str(runs))
-    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
-    assert machine.looked(FIRST)["candidates"] == 1
-
-
-def test_of_the_paths_that_are_named_one_that_is_not_there_is_said_and_waited_for(
-    machine: Machine, tmp_path: Path
-) -> None:
-    runs = tmp_path / "runs"
-    machine.watch(str(runs), str(tmp_path))
-    (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
-    runs.mkdir()
-    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
-    assert said == f"{runs} is not there; it is watched for until it comes"
-    assert machine.looked(FIRST)["candidates"] == 1
-
-
-@pytest.mark.parametrize("once", [[], ["--once"]])
-def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine, once: list[str]) -> None:
-    done = machine.run("watch", *once, "/nope/a", "/nope/b", "--json")
-    alone = machine.run("watch", *once, "/nope/a", "--json")
-    hint = "Check the spelling, or make {} first; without a PATH, all hosts' own folders are watched."
-    assert (done.returncode, json.loads(done.stdout)["error"]) == (
-        1,
-        {"code": "not_found", "message": "/nope/a, /nope/b are not there", "hint": hint.format("one of them")},
-    )
-    assert (alone.returncode, json.loads(alone.stdout)["error"]) == (
-        1,
-        {"code": "not_found", "message": "/nope/a is not there", "hint": hint.format("it")},
-    )
-
-
-def test_people_are_told_how_many_in_their_own_words(machine: Machine) -> None:
-    nothing = machine.run("watch", "--once")
-    machine.write("claude-code", FIRST)
-    one = machine.run("watch", "--once")
-    said = f"claude-code session {FIRST} in {machine.project}: 1 candidate.\n"
-    assert nothing.stdout == "0 logs read, 0 candidates, 0 sessions finished.\n"
-    assert one.stdout == f"{said}1 log read, 1 candidate, 0 sessions finished.\n"
+def test_without_events_it_looks_by_itself(real: Machine) -> None:
+    started = real.watch("--poll")
+    real.write("claude-code", FIRST)
+    assert (started["polling"], real.looked(FIRST)["candidates"]) == (True, 1)
+    assert real.json("status")["watching"]["polling"] is True

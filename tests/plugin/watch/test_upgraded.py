@@ -19,18 +19,17 @@ SESSION = "00000000-0000-4000-8000-0000000000a1"
 PACKAGES = ("detectors", "hooks", "hosts", "learning", "memory", "observations", "plugin", "staging", "store")
 SHORT = {
     "installed.py": {"STILL = 5.0": "STILL = 0.1", "GONE = 60.0": "GONE = 0.3"},
-    "watching.py": {"TICK = 5.0": "TICK = 0.2"},
 }
 
 
-def installed(machine: Machine) -> Path:
+def installed(real: Machine) -> Path:
     """A copy of the package that this machine runs, whose waits are short; the folder of its watch."""
-    site = machine.home / "site"
+    site = real.home / "site"
     for name in PACKAGES:
         shutil.copytree(ROOT / name, site / "mind_skills" / name, ignore=shutil.ignore_patterns("__pycache__"))
     (site / "mind_skills" / "__init__.py").touch()  # else what is installed here comes before it
     # A worker that is starting must not put anything into a folder that is just being removed.
-    machine.environment |= {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+    real.environment |= {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
     watch = site / "mind_skills" / "plugin" / "watch"
     for name, words in SHORT.items():
         text = (watch / name).read_text("utf-8")
@@ -46,26 +45,28 @@ def other(path: Path, text: str) -> None:
     path.with_name("new").replace(path)
 
 
-def test_after_an_upgrade_the_same_process_goes_on_as_the_new_version(machine: Machine) -> None:
-    file = installed(machine) / "watching.py"
-    machine.watch()
+@pytest.mark.process
+def test_after_an_upgrade_the_same_process_goes_on_as_the_new_version(real: Machine) -> None:
+    file = installed(real) / "watching.py"
+    real.watch()
     other(file, file.read_text("utf-8").replace('"event": "started"', '"event": "started", "message": "new"'))
-    machine.until(lambda event: event["event"] == "upgraded")
-    started = machine.until(lambda event: event["event"] == "started")
-    assert machine.process is not None
-    assert (started["message"], machine.json("status")["watching"]["pid"]) == ("new", machine.process.pid)
-    machine.write("claude-code", SESSION)
-    assert machine.looked(SESSION)["candidates"] == 1
-    assert machine.stop() == 0
+    real.until(lambda event: event["event"] == "upgraded")
+    started = real.until(lambda event: event["event"] == "started")
+    assert real.process is not None
+    assert (started["message"], real.json("status")["watching"]["pid"]) == ("new", real.process.pid)
+    real.write("claude-code", SESSION)
+    assert real.looked(SESSION)["candidates"] == 1
+    assert real.stop() == 0
 
 
-def test_where_it_is_uninstalled_the_watch_ends(machine: Machine) -> None:
-    watch = installed(machine)
-    machine.watch()
+@pytest.mark.process
+def test_where_it_is_uninstalled_the_watch_ends(real: Machine) -> None:
+    watch = installed(real)
+    real.watch()
     shutil.rmtree(watch.parents[1])
-    machine.until(lambda event: event["event"] == "gone")
-    assert machine.process is not None
-    assert (machine.process.wait(), machine.said()) == (0, "")
+    real.until(lambda event: event["event"] == "gone")
+    assert real.process is not None
+    assert (real.process.wait(), real.said()) == (0, "")
 
 
 def test_an_upgrade_is_over_when_no_file_changes_any_more(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from zlib import crc32
@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from mind_skills.plugin.cli import run
 from tests.testkit.command import Ran
+from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
 HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 """Where HOME alone would not keep a test away."""
@@ -21,11 +22,12 @@ HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("patient", deadline=None)  # a machine under load is no fault of the code
-# The same examples each time: a run of CI says something about the change. New ones are looked for wherever else it runs.
+# The default run draws a sample; CI the whole, and the same examples each time: its run says something about the change.
+settings.register_profile("sample", settings.get_profile("patient"), max_examples=SAMPLE)
 settings.register_profile("same", settings.get_profile("patient"), derandomize=True)
 # For a long night: MIND_SKILLS_DEEP=1 draws 10,000 examples for every reader and every detector (docs/security.md).
-settings.register_profile("deep", settings.get_profile("patient"), max_examples=10_000)
-settings.load_profile("deep" if os.environ.get("MIND_SKILLS_DEEP") else "same" if os.environ.get("CI") else "patient")
+settings.register_profile("deep", settings.get_profile("patient"), max_examples=NIGHT)
+settings.load_profile("deep" if DEEP else "same" if WHOLE else "sample")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -99,3 +101,17 @@ def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
         return Ran(code, captured.out, captured.err)
 
     return call
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """One line for all that was skipped, with how often for which reason."""
+    reasons = Counter(_reason(report) for report in terminalreporter.stats.get("skipped", ()))
+    if reasons:
+        told = ", ".join(f"{count} ({reason})" for reason, count in reasons.most_common())
+        terminalreporter.write_line(f"skipped: {told}")
+
+
+def _reason(report: pytest.TestReport | pytest.CollectReport) -> str:
+    """Why it was skipped, without the file and line that pytest keeps with it."""
+    said = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return said.removeprefix("Skipped: ")

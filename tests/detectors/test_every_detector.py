@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from mind_skills.detectors import registry
 from mind_skills.detectors.registry import DETECTORS, detect
 from mind_skills.observations import build
+from tests.testkit.examples import examples_or_night
 
 SHARED = {
     "__init__",
@@ -26,7 +27,6 @@ SHARED = {
     "words",
     "workaround",
 }
-DEEP = settings().max_examples if settings().max_examples > 1_000 else 0
 WORDS = st.sampled_from(
     (
         "the issue is that", "root cause", "does not work", "turns out", "fails because", "instead", "so I'm", "silently", "`", "\n",
@@ -40,6 +40,7 @@ COMMAND = (
     )
     | TEXT
 )
+
 OUTPUT = st.sampled_from(("ok", "0 issues", "--- FAIL: TestX", "error: boom", "ValueError: no", "")) | TEXT
 
 
@@ -82,7 +83,7 @@ def test_every_detector_has_its_manual_page(name):
     assert [part for part in ("\n\nSees:", "\n\nExample:", "\n\nMust not fire on:") if part not in page] == []
 
 
-@settings(max_examples=DEEP or 300, deadline=None)
+@settings(max_examples=examples_or_night(300), deadline=None)
 @given(observations())
 def test_no_session_makes_a_detector_raise_and_every_finding_is_whole(session):
     lines = {line for observation in session for line in (observation.line, observation.end_line)}
@@ -95,7 +96,7 @@ def test_no_session_makes_a_detector_raise_and_every_finding_is_whole(session):
         assert all(len(part.summary) <= 200 and len(part.content) <= 500 for part in finding.evidence)
 
 
-@settings(max_examples=DEEP or 100, deadline=None)
+@settings(max_examples=examples_or_night(100), deadline=None)
 @given(observations())
 def test_the_same_session_gives_the_same_findings(session):
     assert detect(session) == detect(session)

@@ -70,6 +70,7 @@ def _built(data: bytes) -> bytes:
     What stands in braces with ``session`` first replaces the row of a session; it is made in memory, which is cheap.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous = OFF")
         connection.executescript(_SCHEMA)
         message = 0
         for number, row in enumerate(data.split(b"\n")[:ROWS]):
@@ -125,6 +126,7 @@ def _rows() -> Iterator[bytes]:
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA page_size = 512")
+        connection.execute("PRAGMA synchronous = OFF")
         connection.executescript((FIXTURES / "opencode/database-1.18.sql").read_text())
     yield path.read_bytes()
     path.unlink()

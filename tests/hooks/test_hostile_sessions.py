@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mind_skills.observations import build
 from mind_skills.staging.frame import CLOSING, LIMIT, OPENING
 from mind_skills.staging.names import LENGTH, WORDS, words_in
+from tests.testkit.examples import examples
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine, handed_on
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
 from tests.testkit.stories.story_file import Step
@@ -32,6 +33,7 @@ ORDERED = (
     "| sh",
     "system:",
 )
+
 """Pieces of the planted order, as they would read with everything between the words made a blank."""
 
 
@@ -158,7 +160,7 @@ words = st.sampled_from(
 printed_texts = st.lists(words | st.text(max_size=12), min_size=1, max_size=30).map(" ".join)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(printed_texts, st.sampled_from([*PLACES]), st.sampled_from([*HOSTS]))
 def test_no_long_run_of_what_was_printed_is_handed_on(
     tmp_path_factory: pytest.TempPathFactory, text: str, place: str, host: str

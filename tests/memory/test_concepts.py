@@ -17,6 +17,7 @@ from mind_skills.memory.concepts import concepts, stem
 from mind_skills.memory.concepts.lexicon import MADE, lexicon
 from mind_skills.memory.concepts.stemming import IRREGULAR
 from mind_skills.memory.concepts.touch import FAINT, KEPT, READ
+from tests.testkit.examples import examples
 
 # What each text is mostly about: the concepts of at least half strength, the strongest first.
 ABOUT = {
@@ -124,7 +125,7 @@ def test_a_text_without_software_in_it_is_about_nothing(text: str) -> None:
 
 
 @given(st.text(max_size=600) | st.lists(st.sampled_from(sorted(lexicon().single)), max_size=200).map(" ".join))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_any_text_touches_a_bounded_number_of_known_concepts(text: str) -> None:
     touched = concepts(text)
     assert touched == concepts(text)
@@ -240,7 +241,7 @@ def test_words_of_another_meaning_keep_apart(words: str) -> None:
 
 
 @given(st.from_regex(r"[a-zA-Z0-9]{1,30}", fullmatch=True))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_any_word_has_a_stem_of_its_first_letters_and_its_case_does_not_matter(word: str) -> None:
     assert stem(word) == stem(word.upper())
     assert stem(word) in IRREGULAR.values() or stem(word)[0] == word[0].lower()

@@ -6,6 +6,7 @@ What is derived from a command or an error by the modules that own those rules i
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -51,13 +52,19 @@ def log() -> Callable[[str], Path]:
     return lambda name: FIXTURES / name
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    """OpenCode's database as 1.18.33 wrote it: a root session and the subagent that it started."""
-    path = tmp_path / "opencode.db"
+@pytest.fixture(scope="session")
+def _database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("opencode") / "opencode.db"
     with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA synchronous = OFF")
         connection.executescript((FIXTURES / "opencode" / "database-1.18.sql").read_text())
     return path
+
+
+@pytest.fixture
+def database(_database: Path, tmp_path: Path) -> Path:
+    """OpenCode's database as 1.18.33 wrote it: a root session and the subagent that it started."""
+    return Path(shutil.copy(_database, tmp_path))
 
 
 @pytest.fixture

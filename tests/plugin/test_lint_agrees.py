@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mind_skills.plugin.linting import flaws
+from tests.testkit.examples import examples
 
 validate = pytest.importorskip("skills_ref", reason="the public validator is not installed").validate
 
@@ -106,7 +107,7 @@ described = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")),
 names_of_keys = st.sampled_from(["license", "compatibility", "metadata", "version", "model", "x-y"])
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(150), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name_texts, described, st.lists(names_of_keys, max_size=2, unique=True), st.booleans())
 def test_both_say_the_same_of_any_plain_skill(
     tmp_path: Path, name: str, description: str, keys: list[str], same: bool

@@ -20,6 +20,7 @@ from mind_skills.plugin import replaying
 from mind_skills.plugin.document import text
 from mind_skills.plugin.sources import Log
 from mind_skills.staging.analyse import Analysis, analyse
+from tests.testkit.examples import examples
 from tests.testkit.paths import DEMO
 
 TOTALS_OF_ONE = {"sessions": 1, "observations": 15, "candidates": 1, "failed": 0}
@@ -204,7 +205,7 @@ LINES = st.one_of(st.binary(max_size=60), st.sampled_from(DEMO.read_bytes().spli
 
 
 @given(st.lists(LINES, max_size=12), st.integers(0, 40))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -> None:
     log = tmp_path / "any.jsonl"
     data = b"\n".join(lines)

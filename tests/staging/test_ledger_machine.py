@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from tests.staging.workbench import Workbench, candidate
+from tests.testkit.examples import examples
 
 ANCHORS = "abcdefghijklmnop"
 SCORES = {anchor: 1.0 + (n * 7 % 16) / 4 for n, anchor in enumerate(ANCHORS)}
@@ -214,4 +215,4 @@ REASON = "removed from the pending file by hand"
 """The reason of a removal by hand, so that one dismissal equals the other for the model."""
 
 TestLedger = LedgerMachine.TestCase
-TestLedger.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestLedger.settings = settings(max_examples=examples(40), stateful_step_count=25, deadline=None)

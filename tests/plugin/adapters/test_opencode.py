@@ -108,6 +108,7 @@ def test_the_reply_is_one_object_with_the_text(text: str) -> None:
 def database(tmp_path: Path) -> Path:
     path = tmp_path / "opencode.db"
     with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("PRAGMA synchronous = OFF")
         connection.executescript((FIXTURES / "database-1.18.sql").read_text())
     return path
 

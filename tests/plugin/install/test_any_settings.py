@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from mind_skills.plugin.install.entries import handlers
 from mind_skills.plugin.install.targets import HOSTS, target
 from tests.plugin.install.settings_documents import texts
+from tests.testkit.examples import examples
 
 encodings = st.tuples(
     st.sampled_from(["", "\ufeff"]), st.sampled_from(["\n", "\r\n"]), st.sampled_from(["", "\n", "\n\n"])
 )
+
 MODES = st.sampled_from([0o600, 0o644, 0o640, 0o664])
 
 
@@ -28,7 +30,7 @@ def place(home: Path, host: str) -> Path:
 
 
 @pytest.mark.parametrize("host", ["claude-code", "codex", "gemini"])
-@how(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@how(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, encoding=encodings, mode=MODES)
 def test_any_document_is_the_same_afterwards(
     home: Path,

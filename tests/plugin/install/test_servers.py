@@ -19,6 +19,7 @@ from mind_skills.plugin.install.jsonc import parse
 from mind_skills.plugin.install.targets import HOSTS
 from mind_skills.plugin.mcp import extra
 from tests.plugin.install.settings_documents import texts
+from tests.testkit.examples import examples
 
 FILES = {
     "claude-code": ".claude.json",
@@ -262,7 +263,7 @@ def test_claude_codes_file_follows_the_folder_that_its_variable_names(
     assert not (home / ".claude.json").exists()
 
 
-@how(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@how(max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=texts, newline=st.sampled_from(["\n", "\r\n"]), key=st.sampled_from(["mcpServers", "hooks", "x"]))
 def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) -> None:
     text = text.replace("\r\n", "\n").replace("\n", newline)

@@ -18,6 +18,7 @@ from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.plugin.tools import table
 from mind_skills.plugin.tools.table import TOOLS, Tool
 from tests.plugin.mcp.mcp_place import Place
+from tests.testkit.examples import examples
 
 HERE = Connection("", "connection")
 VALIDATORS = {tool.name: Draft202012Validator(schemas.answers(tool.answers)) for tool in TOOLS}
@@ -64,7 +65,7 @@ def apart() -> Iterator[None]:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_any_arguments_give_a_typed_answer(tool: Tool) -> None:
-    @settings(max_examples=40, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(40), suppress_health_check=list(HealthCheck))
     @given(arguments(tool))
     def any_arguments(values: dict[str, Any]) -> None:
         found = call(tool.name, values, HERE)

@@ -7,7 +7,7 @@ from copy import copy
 from itertools import count, cycle, islice
 
 from mind_skills.observations import build
-from mind_skills.observations.model import Observation
+from mind_skills.observations.model import Observation, ToolOutcome
 
 Scene = Callable[[], Iterator[Observation]]
 KINDS = 40
@@ -21,10 +21,10 @@ def _said(kind: str, text: str) -> Observation:
 
 
 def _run(command: str, output: str = "ok", code: int = 0) -> Observation:
-    outcome = "failed" if code else "ok"
+    outcome: ToolOutcome = "failed" if code else "ok"
     return build.tool(
         "Bash", "run", line=1, end_line=2, command=command, output=output, outcome=outcome, exit_code=code
-    )  # type: ignore[arg-type]
+    )
 
 
 def _edit(file: str, added: str = "new") -> Observation:

@@ -23,9 +23,27 @@ PROBLEMS, SUCCESSES, WARNINGS = (
 )
 """Words by which an observation is what it is, tried in this order."""
 ERRORS = ("error", "failed", "exception", "crash", "broken", "enoent", "eacces", "timeout", "rejected")
-FIXES = ("fix", "resolved", "workaround", "solved", "the issue was", "root cause", "the problem was", "changed to")
+FIXES: tuple[str, ...] = (
+    "fix",
+    "resolved",
+    "workaround",
+    "solved",
+    "the issue was",
+    "root cause",
+    "the problem was",
+    "changed to",
+)
 FIXES += ("switched to", "replaced with")
-TELLING = ("actually", "turns out", "not obvious", "misleading", "the real", "root cause", "unexpected", "surprisingly")
+TELLING: tuple[str, ...] = (
+    "actually",
+    "turns out",
+    "not obvious",
+    "misleading",
+    "the real",
+    "root cause",
+    "unexpected",
+    "surprisingly",
+)
 TELLING += ("counterintuitively", "despite", "even though", "the trick", "key insight", "important to note")
 SHORTEST, SHARED = 50, 3
 """Characters of an output below which it is not looked at; words that two observations must share."""

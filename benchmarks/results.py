@@ -91,7 +91,7 @@ def flat(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
         for key, inner in cast("dict[str, Any]", value).items():
             yield from flat(inner, f"{name}/{key}" if name else str(key))
     elif isinstance(value, list):
-        for number, inner in enumerate(cast("list[Any]", value)):
+        for number, inner in enumerate(value):
             yield from flat(inner, f"{name}/{number}" if name else str(number))
     elif isinstance(value, int | float):
         yield name, float(value)

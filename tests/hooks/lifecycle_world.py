@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -179,7 +180,7 @@ class World:
     def line(self, session: str, kind: str, text: str) -> None:
         self.block(session, kind, {"type": "text", "text": text})
 
-    def block(self, session: str, kind: str, block: dict[str, str]) -> None:
+    def block(self, session: str, kind: str, block: Mapping[str, Any]) -> None:
         number = self.log(session).read_text().count("\n") if self.log(session).exists() else 0
         entry: dict[str, Any] = {
             "type": kind,

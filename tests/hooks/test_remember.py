@@ -58,7 +58,8 @@ def test_one_of_which_nobody_knows_how_it_came_out_is_none(world: World, outcome
 
 def test_what_is_looked_at_again_is_the_same_episode_and_goes_where_its_outcome_went(world: World) -> None:
     works(world, "A")
-    for outcome, expected in (("helpful", 1), ("harmful", 1), ("unknown", 0), ("helpful", 1)):
+    rounds: list[tuple[OutcomeType, int]] = [("helpful", 1), ("harmful", 1), ("unknown", 0), ("helpful", 1)]
+    for outcome, expected in rounds:
         world.now += 120_000
         world.line("A", "assistant", "More.")
         idling.idle(world.home, world.moment("A"), read=judged(outcome))

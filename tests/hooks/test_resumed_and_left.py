@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +26,7 @@ BEGIN = """
 class Timed(World):
     """Its logs say when each line was written, as those of real hosts do."""
 
-    def block(self, session: str, kind: str, block: dict[str, str]) -> None:
+    def block(self, session: str, kind: str, block: Mapping[str, Any]) -> None:
         super().block(session, kind, block)
         *before, last = self.log(session).read_text().splitlines()
         said = datetime.fromtimestamp(self.now / 1000, UTC).isoformat().replace("+00:00", "Z")

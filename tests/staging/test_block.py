@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ pieces = st.one_of(
 nasty = st.lists(pieces, max_size=8).map("".join)
 
 
-def told(title: str, *said: str, tool: str = "", **more: object) -> Candidate:
+def told(title: str, *said: str, tool: str = "", **more: Any) -> Candidate:
     evidence = [Evidence("problem", "symptom", f"`npm test` failed: {tool}", f"$ npm test\n{tool}", 12)]
     evidence += [Evidence("discovery", "cause", f"agent: {text}", text, 20) for text in said]
     evidence += [

@@ -12,6 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from mind_skills.staging.verdicts import Verdict
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.examples import examples
 
@@ -160,7 +161,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @rule(session=sessions, accepted=anchors)
     def settle(self, session: str, accepted: list[str]) -> None:
-        verdicts = {candidate(a).id: ("accepted", f"/{a}") for a in accepted}
+        verdicts: dict[str, Verdict] = {candidate(a).id: ("accepted", f"/{a}") for a in accepted}
         self.bench.ledger.settle(session, verdicts, self.now())
         self.model.settle(session, accepted)
 

@@ -32,7 +32,9 @@ def maturity_in(given: Given) -> maturity.PatternMaturity:
         given["state"],
         given["helpful_count"],
         given["harmful_count"],
-        *(stamp(given.get(key)) for key in ("last_validated", "promoted_at", "deprecated_at")),
+        stamp(given.get("last_validated")),
+        stamp(given.get("promoted_at")),
+        stamp(given.get("deprecated_at")),
     )
 
 

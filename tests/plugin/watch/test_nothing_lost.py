@@ -57,7 +57,7 @@ def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_show
             number += 1
             real.write(host, name(number), LESSON if number % 3 else OTHER)
         if killed_at != "started":
-            real.until(lambda event, wanted=killed_at: event["event"] == wanted)
+            real.until(lambda event: event["event"] == killed_at)  # noqa: B023 - called in this round
         assert real.stop(signal.SIGKILL) == -signal.SIGKILL
     real.watch(ended=1.0)
     real.eventually(lambda: all(real.finished(name(each + 1)) for each in range(number)))

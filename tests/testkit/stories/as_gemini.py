@@ -85,11 +85,12 @@ def _call(step: Step, name: str) -> tuple[Json, str, Json]:
 
 
 def _arguments(step: Step) -> Json:
-    return {
+    arguments: dict[str, Json] = {
         "run": {"command": step.what, "description": "run"},
         "read": {"file_path": step.what},
         "search": {"pattern": step.what},
         "edit": {"file_path": step.what, "old_string": step.removed, "new_string": step.added},
         "write": {"file_path": step.what, "content": step.body},
         "web": {"prompt": step.what},
-    }.get(step.kind, {"query": step.what})
+    }
+    return arguments.get(step.kind, {"query": step.what})

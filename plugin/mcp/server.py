@@ -93,10 +93,11 @@ def result(answer: Answer) -> CallToolResult:
     )
 
 
-def serve(project: str) -> int:
-    """Serve this process's stdin and stdout until the client leaves; the exit code. ``project`` as in Connection."""
+def serve(project: str, *, everywhere: bool) -> int:
+    """Serve this process's stdin and stdout until the client leaves; the exit code. The arguments are as in Connection."""
+    name = f"mcp-{os.getpid()}-{os.urandom(6).hex()}"
     with suppress(BrokenPipeError):
-        anyio.run(_serve, ToolServer(Connection(project, f"mcp-{os.getpid()}-{os.urandom(6).hex()}")))
+        anyio.run(_serve, ToolServer(Connection(project, name, everywhere)))
     return DONE
 
 

@@ -17,7 +17,7 @@ from mind_skills.learning.failure_modes import FailureMode
 from mind_skills.learning.strategies import extract
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.plugin.tools import standing
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Count, Given, Id, Line, Paths, Text
 from mind_skills.plugin.tools.open_tasks import OpenTasks, opened
 from mind_skills.plugin.tools.outcome_report import TaskOutcomeReport, fields
@@ -48,7 +48,6 @@ class CompleteInput(Given):
 
 def complete(given: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
-    caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         task = _adopted(tasks, given.bead_id, caller)
         strategies = list(dict.fromkeys([*named(given.strategy), *extract(given.summary)]))

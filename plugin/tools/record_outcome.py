@@ -17,7 +17,7 @@ from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Count, Given, Id, Line, Paths, Text
 from mind_skills.plugin.tools.open_tasks import OpenTasks, opened
 from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, fields
@@ -59,7 +59,6 @@ def record_outcome(given: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
 
     Raises MindSkillsError, StoreError.
     """
-    caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         done = recorded(tasks, given, caller, named(given.strategy))
     return OutcomeRecordReport.of(fields(done.outcome) | {"voted": done.voted, "kept": done.kept})

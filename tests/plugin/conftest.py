@@ -29,6 +29,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("MIND_SKILLS_CONFIG", raising=False)
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # these tests are a person, unless they say otherwise
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 

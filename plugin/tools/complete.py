@@ -1,6 +1,6 @@
 """After a task: how it came out is kept and counted, and what was done can be recalled.
 
-The documents' steps: record the outcome, extract the strategies from the summary, one vote each, turn what keeps failing
+The documents' steps: record the outcome, extract the strategies from the summary, the session's vote on each, turn what keeps failing
 into a warning, store all of it in the memory with the text of the task. Repeated, nothing is counted or stored twice.
 """
 

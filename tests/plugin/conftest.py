@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from mind_skills.plugin.cli import run
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
 
 
 class Ran(NamedTuple):
@@ -37,6 +39,18 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def project(apart: Path) -> Path:
     return apart / "project"
+
+
+@pytest.fixture
+def session(apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Begin a session of the project, of which a hook tells; what is typed from now on is typed by its agent."""
+
+    def begins(name: str) -> None:
+        with Ledger.open(apart / "state") as ledger:
+            ledger.seen(name, "claude-code", find(folder=str(project)), "", 1)
+        monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", name)
+
+    return begins
 
 
 @pytest.fixture

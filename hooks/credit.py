@@ -1,6 +1,7 @@
 """A session's votes, after each look at the whole of its log, and the advice that the next sessions get from all votes.
 
-A vote that is cast while the session goes on is replaced by what it comes to in the end (learning/credit.py).
+A session has one vote on a strategy, also where its agent says of many tasks how they came out. A vote that is cast while
+the session goes on is replaced by what it comes to in the end (learning/credit.py).
 """
 
 from __future__ import annotations
@@ -18,40 +19,62 @@ from mind_skills.store.database import Database
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # commands pass through here that read no log
+    from collections.abc import Iterable, Sequence
+
     from mind_skills.learning.scoring import OutcomeType
+    from mind_skills.learning.tasks import TaskOutcome
     from mind_skills.staging.analyse import Analysis
     from mind_skills.staging.sessions import Seen
 
 LINES = 3
 """Warnings, and proven patterns, that one session is told at most."""
+CLEAR = ("helpful", "harmful")
+"""The outcomes of a session that say how what it followed came out."""
 
 
 def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
     """Let a session vote on what it followed, and make the project's advice ready. Repeated, it changes nothing.
 
-    ``rules`` are the numbers of its project.
-
-    A fork has its parent's plans in its log, and no vote on them. What its agent said of single tasks (`complete`) counts
-    only while the log does not say how the session came out: the same work is one vote. Raises StoreError, OSError.
+    ``rules`` are the numbers of its project. A fork has its parent's plans in its log, and no vote on them. Raises
+    StoreError, OSError.
     """
     followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
     ended = analysis.outcome.at
-    clear = analysis.outcome.type in ("helpful", "harmful")
     with Database.open(home, PACKAGE, STEPS) as database:
-        votes = lasting_credit(database, rules)
-        for task in TaskStorage(database).of_session(seen.session_id):
-            counted = [name for name in task.strategies if name in followed and task.said_by == "agent"]
-            said: OutcomeType = "unknown" if clear else task.type
-            votes.vote(task.project, f"task {task.task_id}", counted, said, at=task.at, now=at)
-        votes.vote(
-            seen.project.id,
-            seen.session_id,
-            followed,
-            analysis.outcome.type,
-            at=at if ended is None else ended,
-            now=at,
-        )
+        votes, tasks = lasting_credit(database, rules), of_session(database, seen)
+        said = [name for task in tasks for name in task.strategies]
+        log = analysis.outcome.type
+        cast(votes, seen, [*followed, *said], log, tasks, at=at if ended is None else ended, now=at)
         advise(home, seen.project.id, votes, at)
+
+
+def of_session(database: Database, seen: Seen) -> list[TaskOutcome]:
+    """What was said of the tasks of a session in its own project, the oldest first. Raises StoreError."""
+    said = TaskStorage(database).of_session(seen.session_id)
+    return [task for task in said if task.project == seen.project.id]
+
+
+def cast(
+    votes: Credit,
+    seen: Seen,
+    strategies: Iterable[str],
+    log: OutcomeType,
+    tasks: Sequence[TaskOutcome],
+    *,
+    at: int,
+    now: int,
+    anew: bool = False,
+) -> None:
+    """One vote of a session on each of ``strategies``, however many ``tasks`` of it there are. Repeated, it changes nothing.
+
+    It is what a person said of a task that followed the strategy, else what the ``log`` says of the session, which ended
+    ``at``, else what the agent said, the last of its tasks. ``anew`` as in Credit.vote. Raises StoreError.
+    """
+    for name in dict.fromkeys(strategies):
+        spoken = [task for task in tasks if name in task.strategies]
+        word = [task for task in spoken if task.said_by == "user"] or ([] if log in CLEAR else spoken)
+        kind, when = (word[-1].type, word[-1].at) if word else (log, at)
+        votes.vote(seen.project.id, seen.session_id, [name], kind, at=when, now=now, anew=anew)
 
 
 def advise(home: str, project: str, votes: Credit, now: int | None = None) -> None:

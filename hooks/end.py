@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.hooks import marks, receipts, remember, traces
@@ -26,10 +25,8 @@ from mind_skills.observations.read import LogError
 from mind_skills.staging import flags
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.claim import Offer
-from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
 from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
 from mind_skills.staging.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 
@@ -138,11 +135,8 @@ def _settle(
     ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int, folder: Callable[[str, str], str]
 ) -> None:
     root = seen.project.root
-    candidates: list[Candidate] = []
-    for id_ in offer.ids:
-        # The project may have become another meanwhile (git init). Those not found are ignored, which settles them.
-        with suppress(UnknownIdError, AmbiguousIdError):
-            candidates.append(ledger.find(id_, seen.project).candidate)
+    # Those that are not found are ignored, which settles them.
+    candidates = [each for each in ledger.offered(seen.session_id) if each.id in offer.ids]
     shown = written(analysis.skills_written if analysis else [], root)
     beside = changed(os.path.join(root, folder(root, seen.host)), offer.at)
     changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside), at)

@@ -13,10 +13,15 @@ except ImportError:  # Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as signals
     from typing import Any
+else:
+    import _signal as signals  # built in, where the module signal imports enum
 
 MAX_PAYLOAD = 32 * 1024 * 1024
 """Bytes. The last message of the agent rides along, so there is no telling; beyond this it is no payload."""
+WAIT = 2
+"""Seconds that a host has to send the payload; the least that a hook has in all is 3 (hosts/hook_settings.py)."""
 NOWHERE = "/dev/null" if system.__name__ == "posix" else "nul"
 
 
@@ -31,17 +36,46 @@ def seal() -> int:
 
 
 def received() -> bytes:
-    """All of stdin. Raises ValueError where a person is at it, or where it is too large."""
+    """All of stdin, or what came of it in ``WAIT`` seconds: some hosts write a payload, and keep the pipe open behind it.
+
+    Raises ValueError where a person is at it, where it is too large, and where nothing came.
+    """
     if system.isatty(0):
         raise ValueError("no payload: this command is for hosts, which send one on stdin")
     parts: list[bytes] = []
+    try:
+        _bounded(parts)
+    except TimeoutError:
+        if not parts:
+            raise ValueError(f"no payload came within {WAIT} seconds") from None
+    return b"".join(parts)
+
+
+def _bounded(parts: list[bytes]) -> None:
+    """Add what comes to ``parts``. Raises TimeoutError after ``WAIT`` seconds, where the system has an alarm."""
+    if not hasattr(signals, "alarm"):  # Windows
+        _read(parts)
+        return
+    signals.signal(signals.SIGALRM, _late)
+    signals.alarm(WAIT)
+    try:
+        _read(parts)
+    finally:
+        signals.alarm(0)
+        signals.signal(signals.SIGALRM, signals.SIG_DFL)
+
+
+def _late(*_: object) -> None:
+    raise TimeoutError
+
+
+def _read(parts: list[bytes]) -> None:
     size = 0
     while part := system.read(0, 1 << 16):
         parts.append(part)
         size += len(part)
         if size > MAX_PAYLOAD:
             raise ValueError(f"the payload is larger than {MAX_PAYLOAD} bytes")
-    return b"".join(parts)
 
 
 def decoded(payload: bytes) -> object:
@@ -61,6 +95,8 @@ def decoded(payload: bytes) -> object:
         value, end = make_scanner(context)(text, 0)
     except StopIteration as stopped:
         raise ValueError(f"the payload is no JSON at character {stopped.value}") from stopped
+    except SystemError as failure:  # CPython 3.11: the scanner knows what is wrong, but not the module that says it
+        raise ValueError("the payload is no JSON") from failure
     if end != len(text):
         raise ValueError("text after the payload")
     return value

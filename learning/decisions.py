@@ -41,7 +41,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision. ``project`` is the project's id, ``source`` the session or task that voted, ``at`` UTC milliseconds."""
+    """One decision. ``project`` is the project's id, ``source`` the session that voted, ``at`` UTC milliseconds."""
 
     project: str
     pattern_id: str

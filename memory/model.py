@@ -9,7 +9,7 @@ Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A pattern, its opposite, what a candidate became, what a past session tried and how it ended."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 QUARANTINE = "import"
-"""The taint of what came from another machine and nobody has vouched for yet."""
+"""The taint of what came from another machine, or is meant for every project, and nobody has vouched for yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Record:
 
     @property
     def quarantined(self) -> bool:
-        """Whether it came from elsewhere and nobody has vouched for it: it is found only by who asks for such."""
+        """Whether nobody has vouched for it, who has to: it is found only by who asks for such."""
         return QUARANTINE in self.taint.split(",")
 
 

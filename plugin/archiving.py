@@ -13,7 +13,7 @@ from mind_skills.plugin.output import path_text
 from mind_skills.plugin.skill_report import ArchivedReport
 from mind_skills.plugin.skills import listed
 from mind_skills.staging.archive import Archived
-from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.errors import OtherProjectError, StagingError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.store.errors import StoreError
@@ -59,11 +59,14 @@ def archive(
 def restore(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> ArchivedReport:
     """Move an archived skill, by its name or the folder where it stands, back to where it was.
 
-    Raises MindSkillsError where there is none, or several are meant; StoreError where something stands in its place.
+    Raises MindSkillsError where there is none, or several are meant, OtherProjectError; StoreError where something stands in its place.
     """
     wanted = os.path.abspath(os.path.expanduser(name))
-    found = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, moving.FILE))]
+    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, moving.FILE))]
+    found = [each for each in named if each.project == project.id]
     found = found or [each for each in ledger.archived(project) if each.name == name]
+    if named and not found:
+        raise OtherProjectError("this archived skill")
     if not found:
         hint = "`mind-skills archive` lists what is archived."
         raise MindSkillsError("not_archived", f"no skill {name} is archived here", hint)
@@ -109,7 +112,7 @@ def _failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
 def _record(ledger: Ledger, project: Project, what: Archived) -> Record | None:
     try:
         return ledger.find(what.candidate, project)
-    except (UnknownIdError, AmbiguousIdError):
+    except StagingError:
         return None  # forgotten meanwhile, and its story with it
 
 

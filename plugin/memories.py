@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
+from mind_skills.memory.admission import admitted
 from mind_skills.memory.following import Progress, Step, unseen
-from mind_skills.memory.model import Hit, Kind, Record
+from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record
 from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.records import AT_ONCE
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
@@ -14,8 +16,9 @@ from mind_skills.plugin import state
 from mind_skills.plugin.memory_config import extras
 from mind_skills.plugin.rules import rules
 from mind_skills.plugin.trusting import trust_of
+from mind_skills.staging.errors import OtherProjectError
 from mind_skills.store.home import ensure
-from mind_skills.store.project import digest
+from mind_skills.store.project import Project, digest
 
 
 class Memory:
@@ -24,11 +27,26 @@ class Memory:
     def __init__(self, store: SemanticMemoryStore, trust: Trust) -> None:
         self.store, self.trust = store, trust
 
+    def keep(self, record: Record, place: Project) -> None:
+        """Store what somebody in the project at ``place`` has said. Raises StoreError, OtherProjectError.
+
+        What is for every project is told to nobody until a person vouches for it; one that was vouched for stays so.
+        """
+        said, before = admitted(record), self.store.get(record.id)
+        if before is not None and before.project not in ("", place.id):
+            raise OtherProjectError(said.id)
+        vouched = before is not None and not before.quarantined and _same(before, said)
+        self.store.store(said if said.project or vouched else replace(said, taint=QUARANTINE))
+
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
     ) -> Sequence[Hit]:
         """What comes to mind with ``text``, the best first; see memory/storage.py. Raises StoreError."""
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
+
+
+def _same(before: Record, said: Record) -> bool:
+    return (before.content, before.task, before.project) == (said.content, said.task, said.project)
 
 
 @contextmanager

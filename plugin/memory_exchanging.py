@@ -16,14 +16,17 @@ if TYPE_CHECKING:
 
 
 @click.command(
-    "export", epilog=options.examples("mind-skills memory export learned.jsonl", "mind-skills memory export --json")
+    "export",
+    epilog=options.examples(
+        "mind-skills memory export learned.jsonl", "mind-skills memory export learned.jsonl --all-projects"
+    ),
 )
 @click.argument("file", required=False, default="", type=click.Path(dir_okay=False))
-@click.option("--this-project", is_flag=True, help="Only what belongs to this project, and to none.")
+@click.option("--all-projects", is_flag=True, help="The records of other projects as well.")
 @options.project
 @options.as_json
-def export(file: str, this_project: bool, project: str, as_json: bool) -> None:
-    """Write all records to FILE, one a line, or print them.
+def export(file: str, all_projects: bool, project: str, as_json: bool) -> None:
+    """Write the records of this project, and those for every project, to FILE, one a line, or print them.
 
     Secrets are taken out, your home folder is written ~, and projects, sessions and counts stay here.
     """
@@ -37,7 +40,7 @@ def export(file: str, this_project: bool, project: str, as_json: bool) -> None:
 
     where = chosen(project)
     with memories.opened(where.root) as memory:
-        records = [each for each in memory.store.all() if not this_project or each.project in ("", where.id)]
+        records = [each for each in memory.store.all() if all_projects or each.project in ("", where.id)]
     if file:
         number = write(file, records)
         said = f"Wrote {count(number, 'record')} to {path_text(file)}."
@@ -84,16 +87,22 @@ def import_(file: str, everywhere: bool, project: str, as_json: bool) -> None:
 @options.project
 @options.as_json
 def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
-    """Vouch for imported records: they leave the quarantine. An ID may be shortened."""
+    """Vouch for records that were imported, or stored for every project: they leave the quarantine.
+
+    An ID may be shortened. Read them first: from then on agents are told of them. An agent cannot say it.
+    """
     from dataclasses import replace
 
     from mind_skills.memory.model import QUARANTINE
     from mind_skills.plugin import memories
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import count
+    from mind_skills.plugin.tools.caller import by_a_person
 
-    with memories.opened(chosen(project).root) as memory:
-        named = _named(memory.store.all(), ids)
+    where = chosen(project)
+    by_a_person(where)
+    with memories.opened(where.root) as memory:
+        named = _named(memory.store.all(), ids, where.id)
         memory.store.store_all(
             replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE))
             for each in named
@@ -113,21 +122,29 @@ def forget(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import count
 
-    with memories.opened(chosen(project).root) as memory:
-        gone = [each.id for each in _named(memory.store.all(), ids)]
+    where = chosen(project)
+    with memories.opened(where.root) as memory:
+        gone = [each.id for each in _named(memory.store.all(), ids, where.id)]
         for each in gone:
             memory.store.remove(each)
     changed("forgotten", len(gone), as_json, text=f"Forgot {count(len(gone), 'record')}.", ids=gone)
 
 
-def _named(records: Sequence[Record], ids: Sequence[str]) -> list[Record]:
-    """The records of these ids, which may be shortened. Raises MindSkillsError."""
+def _named(records: Sequence[Record], ids: Sequence[str], project: str) -> list[Record]:
+    """The records of these ids, which may be shortened, of a project (its id) or of none.
+
+    Raises MindSkillsError, OtherProjectError.
+    """
     from mind_skills.plugin.errors import MindSkillsError
+    from mind_skills.staging.errors import OtherProjectError
 
     found: dict[str, Record] = {}
     for each in ids:
-        near = [record for record in records if record.id == each]
-        near = near or [record for record in records if each and record.id.startswith(each)]
+        like = [record for record in records if each and record.id.startswith(each)]
+        here = [record for record in like if record.project in ("", project)]
+        near = [record for record in here if record.id == each] or here
+        if like and not here:
+            raise OtherProjectError(each)
         if len(near) != 1:
             what = "no record" if not near else f"{len(near)} records"
             hint = "`mind-skills memory query` shows the ids; those of imported records with --untrusted."

@@ -31,5 +31,5 @@ def show_health(report: MemoryHealthReport) -> None:
     for kind, number in report.kinds.items():
         line(f"  {number} {kind.replace('_', '-')}")
     if report.quarantined:
-        line(f"  {report.quarantined} of them imported, and nobody has vouched for them")
+        line(f"  {report.quarantined} of them in quarantine: nobody has vouched for them")
     line(f"Encoder: {report.encoder} ({report.reason})")

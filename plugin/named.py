@@ -14,7 +14,7 @@ from mind_skills.detectors.model import FindingKind
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.patterns import OpenPatterns, short
 from mind_skills.plugin.skill_report import StandingReport
-from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.errors import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
 
@@ -44,14 +44,18 @@ def meant(
 ) -> Named:
     """What ``text`` means in the project at ``place``; ``skills`` are those that it knows.
 
-    Raises MindSkillsError: ``unknown_id``, or ``ambiguous_id`` with the choices.
+    Raises MindSkillsError: ``unknown_id``, or ``ambiguous_id`` with the choices; OtherProjectError.
     """
     kind, colon, rest = text.partition(":")
     kinds: tuple[Kind, ...] = tuple(each for each in KINDS if colon and each == kind) or KINDS
     wanted = rest if colon and kinds != KINDS else text
     found: list[Named] = []
+    elsewhere: OtherProjectError | None = None
     if "candidate" in kinds:
-        found += _candidates(wanted, ledger, place)
+        try:
+            found += _candidates(wanted, ledger, place)
+        except OtherProjectError as error:
+            elsewhere = error
     if "pattern" in kinds:
         found += _patterns(wanted, patterns)
     if "criterion" in kinds:
@@ -59,6 +63,8 @@ def meant(
     if "skill" in kinds:
         found += _skills(wanted, skills)
     found = [each for each in found if each.exact] or found
+    if not found and elsewhere is not None:
+        raise elsewhere
     if not found:
         kinds_said = "candidate, strategy, skill or detector" if kinds == KINDS else kinds[0]
         hint = "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."

@@ -14,7 +14,7 @@ from mind_skills.plugin.skill_report import OriginReport
 
 
 class CastReport(Report):
-    """A vote: ``source`` is the session or task, or the candidate; ``left`` what its age has left of it.
+    """A vote: ``source`` is the session, or the candidate; ``left`` what its age has left of it.
 
     ``counts`` is false where nothing was said by it: the session came out neutral or unknown, its time cannot be
     believed, or it was taken back.

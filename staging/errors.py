@@ -19,6 +19,20 @@ class UnknownIdError(StagingError):
         super().__init__(f"there is no candidate {wanted}")
 
 
+class OtherProjectError(StagingError):
+    """What was named belongs to another project than the one that was asked: nothing of it is told, and it stays as it is."""
+
+    code = "other-project"
+    hint = (
+        "Run the command in that project, or name its folder with --project; an agent may name others where its server was"
+        " started by `mind-skills mcp --all-projects`."
+    )
+
+    def __init__(self, what: str) -> None:
+        """``what`` was named, in the words of who named it."""
+        super().__init__(f"{what} belongs to another project")
+
+
 class AmbiguousIdError(StagingError):
     """Several things have ids that begin like this, or several projects have one with this id."""
 

@@ -152,6 +152,11 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         with self._database.reading() as sql:
             return claiming.offer_of(sql, session_id)
 
+    def offered(self, session_id: str) -> list[Candidate]:
+        """The candidates that a session was offered, of whatever project it was then."""
+        with self._database.reading() as sql:
+            return [each.candidate for each in records.records(sql, "offered_to = ?", (session_id,))]
+
     def rearm(self, session_id: str, at: int) -> bool:
         """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
         with self._database.writing() as sql:
@@ -212,7 +217,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
     def find(self, candidate_id: str, project: Project | None = None) -> Record:
         """The candidate with this id, or the one whose id begins so (with or without ``sc_``), whatever its state.
 
-        ``project`` decides between projects that have the same id. Raises UnknownIdError, AmbiguousIdError.
+        Of ``project`` alone, where one is named. Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
         """
         with self._database.reading() as sql:
             return records.named(sql, candidate_id, project)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, cast
 
-from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.errors import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.staging.form import Json, readable
 from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.staging.schema import RECEIPT
@@ -92,17 +92,21 @@ def by_fingerprint(sql: sqlite3.Connection, project: str, fingerprint: str) -> R
 
 
 def named(sql: sqlite3.Connection, candidate_id: str, project: Project | None) -> Record:
-    """The record with this id, or whose id begins so; see ``Ledger.find``. Raises UnknownIdError, AmbiguousIdError."""
+    """The record with this id, or whose id begins so; see ``Ledger.find``.
+
+    Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
+    """
     wanted = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
     begins = "substr(id, 1, ?) = ? ORDER BY project, id"
     found = (
         records(sql, begins, (len(wanted), wanted)) if wanted.isascii() else []
     )  # as ids are; arguments may be no text
-    exact = [record for record in found if record.candidate.id == wanted] or found
-    here = [record for record in exact if project is None or record.project == project.id]
-    chosen = here or exact
-    if not chosen or not candidate_id.removeprefix("sc_"):
+    here = [record for record in found if project is None or record.project == project.id]
+    chosen = [record for record in here if record.candidate.id == wanted] or here
+    if not found or not candidate_id.removeprefix("sc_"):
         raise UnknownIdError(candidate_id)
+    if not chosen:
+        raise OtherProjectError(candidate_id)
     if len(chosen) > 1:
         raise AmbiguousIdError(candidate_id, [record.candidate.id for record in chosen])
     return chosen[0]

@@ -9,6 +9,7 @@ from mind_skills.staging import errors_met, projection, sessions, usage
 
 if TYPE_CHECKING:
     from mind_skills.learning.outcome import Outcome
+    from mind_skills.learning.scoring import OutcomeType
     from mind_skills.staging.error_meter import Met
     from mind_skills.staging.errors_met import ErrorMet
     from mind_skills.staging.sessions import Seen
@@ -83,6 +84,11 @@ class SessionLedger:
         """Whether the last look at a session's log was at the whole of it, so that its outcome is known."""
         with self._database.reading() as sql:
             return usage.judged(sql, session_id)
+
+    def stands(self, session_id: str) -> OutcomeType:
+        """How a session stood when the whole of its log was looked at last; unknown where that was not yet."""
+        with self._database.reading() as sql:
+            return usage.outcome(sql, session_id)
 
     def skills_used(self, project: Project | None = None) -> list[UsedSkill]:
         """The skills that sessions used, once a session, the oldest first."""

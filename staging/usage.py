@@ -102,6 +102,12 @@ def judged(sql: sqlite3.Connection, session: str) -> bool:
     return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session,)).fetchone() is not None
 
 
+def outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
+    """How a session stood when the whole of its log was looked at last; unknown where that was not yet."""
+    row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
+    return cast("OutcomeType", row[0]) if row else "unknown"
+
+
 def credit(sql: sqlite3.Connection, session: str, at: int) -> None:
     """Count the ``used`` step of every candidate whose skill this session used; repeated, it changes nothing."""
     rows = sql.execute(

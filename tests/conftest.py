@@ -62,6 +62,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("MIND_SKILLS_HOME", str(tmp_path / "state"))
     for name in ("MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)  # tests are a person, unless they say otherwise
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path
 

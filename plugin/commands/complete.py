@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 def command(task: str, project: str, as_json: bool, **said: Any) -> None:
     """Record that TASK is over, by its id or in the words in which it was planned, and learn from it.
 
-    The strategies that the summary names get one vote each; one that keeps failing becomes a warning; what was done is
-    remembered with the text of the task, for `mind-skills plan`. Errors of a task that succeeded are resolved. Repeated,
-    it counts once.
+    The strategies that the summary names get the vote of the session that did it, one each, where a hook has told of that
+    session; one that keeps failing becomes a warning. What was done is remembered with the text of the task, for
+    `mind-skills plan`. Errors of a task that succeeded are resolved. Repeated, it counts once.
 
     How it came out is a score of four signals, as for sessions. --failed alone is neutral and casts no vote: --errors,
     --retries and --duration-ms say how badly it went.
@@ -61,6 +61,8 @@ def _show(report: CompleteReport) -> None:
     line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")
     if report.kept:
         line("A person has said so before, and that stands.")
+    if outcome.strategies and not report.voted:
+        line(f"No vote on {', '.join(outcome.strategies)}.")
     for each in report.patterns:
         line(f"{each.content} {each.text}")
     for warning in report.inversions:

@@ -57,7 +57,7 @@ def command(session: str, project: str, as_json: bool) -> None:
 
 
 def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
-    """The session that is meant. Raises MindSkillsError where one is named that is not known, or not running."""
+    """The session that is meant. Raises MindSkillsError where one is named that is not known, OtherProjectError."""
     wanted = named or os.environ.get(RUNNING, "")
     if not wanted:
         running = [seen for seen in ledger.unfinished() if seen.project.id == place.id]
@@ -66,6 +66,10 @@ def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
     if found is None:
         hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
         raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)
+    if named and found.project.id != place.id:
+        from mind_skills.staging.errors import OtherProjectError
+
+        raise OtherProjectError("this session")
     return found
 
 

@@ -12,12 +12,18 @@ if TYPE_CHECKING:
     from mind_skills.plugin.mcp.tools_report import ToolsReport
 
 
-@click.command(epilog=options.examples("mind-skills mcp", "mind-skills mcp --list --json"))
+@click.command(
+    epilog=options.examples("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
+)
 @click.option("--list", "list_only", is_flag=True, help="Show the tools with their schemas instead of serving them.")
+@click.option("--all-projects", is_flag=True, help="Let the agent name other projects than the server's own.")
 @options.project
 @options.as_json
-def command(list_only: bool, project: str, as_json: bool) -> int:
+def command(list_only: bool, all_projects: bool, project: str, as_json: bool) -> int:
     """Serve plan, complete and the other tools over MCP, on stdin and stdout, until the client leaves.
+
+    The server acts in one project: that of --project, or the one that its host names, or that of the folder it was started
+    in. With --all-projects an agent may name any other.
 
     Started by a host, not by hand: `mind-skills install` writes it into the settings of hosts. Needs the extra `mcp`:
     uv tool install '.[mcp]', or pip install '.[mcp]', from your checkout.
@@ -46,7 +52,7 @@ def command(list_only: bool, project: str, as_json: bool) -> int:
         raise extra.missing() from failure
     if sys.stdin.isatty():
         note("Serving MCP on stdin and stdout; Ctrl-D ends it.")
-    return serve(project or extra.project())
+    return serve(project or extra.project(), everywhere=all_projects)
 
 
 def _show(report: ToolsReport) -> None:

@@ -43,7 +43,7 @@ def command() -> None:
 @click.option("--task-id", default="", metavar="ID", help="The id of that task.")
 @click.option("--success/--failed", "success", default=None, help="How that task came out.")
 @click.option("--id", "record_id", default="", metavar="ID", help="Its id: takes the place of the record that has it.")
-@click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
+@click.option("--everywhere", is_flag=True, help="For every project, once you have vouched for it.")
 @options.project
 @options.as_json
 def store(
@@ -57,7 +57,11 @@ def store(
     project: str,
     as_json: bool,
 ) -> None:
-    """Store TEXT; - reads it from stdin. The same text again changes nothing."""
+    """Store TEXT; - reads it from stdin. The same text again changes nothing.
+
+    With --everywhere it waits in quarantine, where no agent is told of it, until you say `mind-skills memory trust ID`:
+    what one project's session was talked into is not to reach those of all others.
+    """
     from mind_skills.plugin import memories, state
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.memory_report import MemoryRecordReport, MemoryStoreReport, fields
@@ -75,10 +79,11 @@ def store(
             record_id=record_id,
             at=state.now(),
         )
-        memory.store.store(record)
+        memory.keep(record, where)
         kept = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=kept.id, record=MemoryRecordReport.of(fields(kept)))
-        emit(report, as_json, lambda: line(f"Stored as {kept.id}."))
+        waits = f" It is told to nobody before `mind-skills memory trust {kept.id}`." if kept.quarantined else ""
+        emit(report, as_json, lambda: line(f"Stored as {kept.id}.{waits}"))
 
 
 @command.command(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=SuggestingGroup)
 def command() -> None:
-    """Say how a task came out. Sessions are judged by their logs; this is for whatever has none."""
+    """Say how a task came out. Sessions are judged by their logs; this is for what they do not show."""
 
 
 @command.command(
@@ -31,8 +31,9 @@ def command() -> None:
 @options.project
 @options.as_json
 def record(task: str, success: bool, project: str, as_json: bool, **said: Any) -> None:
-    """Score TASK by what is known of it; the strategies that it followed get one vote each.
+    """Score TASK by what is known of it, for the vote of its session on the strategies that it followed.
 
+    A session that no hook has told of has no vote, nor has what you say of a task that was done in none.
     Said again of the same TASK, it takes the place of what was said before. --failed alone is neutral and casts no vote:
     --errors, --retries and --duration-ms say how badly it went.
     """

@@ -67,6 +67,4 @@ def _show(report: UndoReport) -> None:
 def _who(report: UndoReport) -> str:
     if not report.session:
         return "by hand"
-    if report.session.startswith("task "):  # whose outcome somebody said
-        return f"by {report.session}"
     return f"by session {report.session}"

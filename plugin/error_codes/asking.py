@@ -83,6 +83,10 @@ ASKING: dict[str, tuple[str, str]] = {
     "not_ours": ("The skill came from no candidate of this project, so it is not ours to move.", "Move it by hand."),
     "not_archived": ("No skill of that name is archived here.", "`mind-skills archive` lists what is archived."),
     "place_taken": ("Something stands where an archived skill belongs.", "Move it away first; nothing is overwritten."),
+    "for_a_person": (
+        "An agent has typed a command by which a person vouches for something.",
+        "Type it yourself, in a terminal of your own.",
+    ),
     "unknown_record": (
         "The memory has no record of that id, or several.",
         "`mind-skills memory query` shows the ids; those of imported records with `--untrusted`.",

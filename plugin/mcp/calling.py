@@ -10,9 +10,11 @@ from typing import Any
 from mind_skills.plugin import pausing, settings
 from mind_skills.plugin.document import plain
 from mind_skills.plugin.errors import MindSkillsError, as_error
+from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.tools.caller import from_agent
 from mind_skills.plugin.tools.given import checked
 from mind_skills.plugin.tools.table import TOOLS, Tool
+from mind_skills.staging.errors import OtherProjectError
 from mind_skills.store.project import Project
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -22,11 +24,13 @@ BY_NAME = {tool.name: tool for tool in TOOLS}
 class Connection:
     """One client: ``project`` is the folder that the server was told, empty for the one that it was started in.
 
-    ``name`` tells it from every other one, so that what it plans and what it completes belong together.
+    ``name`` tells it from every other one, so that what it plans and what it completes belong together. ``everywhere``:
+    whoever started the server lets it act in other projects as well.
     """
 
     project: str
     name: str
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +51,20 @@ def call(name: str, arguments: Mapping[str, Any], connection: Connection) -> Ans
 
 def _called(tool: Tool, arguments: Mapping[str, Any], connection: Connection) -> Answer:
     given = checked(tool.takes, arguments)
-    caller = from_agent(getattr(given, "project_key", "") or connection.project, connection.name)
+    caller = from_agent(_project(getattr(given, "project_key", ""), connection), connection.name)
     _switched_on(caller.project)
     return Answer(plain(tool.run(given, caller)))
+
+
+def _project(named: str, connection: Connection) -> Project:
+    """The one door to a project: its own, or by another worktree's folder; others where that was allowed.
+
+    Raises MindSkillsError where there is no such folder, OtherProjectError.
+    """
+    place = chosen(named or connection.project)
+    if named and not connection.everywhere and place.id != chosen(connection.project).id:
+        raise OtherProjectError("the folder that project_key names")
+    return place
 
 
 def _switched_on(project: Project) -> None:

@@ -2,7 +2,8 @@
 
 Nothing but the protocol goes to stdout: the SDK turns what anybody else prints to stderr. Calls run in threads, each with
 a database connection of its own, so that a slow one keeps nobody waiting. The server ends when its client closes stdin,
-or at SIGTERM and SIGINT, and then lets the calls that run come to their end.
+when the process that started it is gone (others may hold that end of the pipe open), or at SIGTERM and SIGINT, and then
+lets the calls that run come to their end.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from contextlib import suppress
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import anyio
 import anyio.to_thread
@@ -23,6 +25,7 @@ from mcp_types import Tool as Listed
 from mind_skills.plugin.errors import DONE, INTERRUPTED
 from mind_skills.plugin.mcp import schemas
 from mind_skills.plugin.mcp.calling import Answer, Connection, call
+from mind_skills.plugin.mcp.lines import Lines
 from mind_skills.plugin.tools.table import TOOLS, Tool
 from mind_skills.plugin.version import VERSION
 
@@ -31,6 +34,8 @@ INSTRUCTIONS = "Call plan before a task and complete after it, also after a fail
 THREADS = 4
 PATIENCE = 5.0
 """Seconds that running calls have when the server is told to end."""
+PAUSE = 1.0
+"""Seconds between two looks for the process that started the server."""
 
 
 class ToolServer:
@@ -88,31 +93,50 @@ def result(answer: Answer) -> CallToolResult:
     )
 
 
-def serve(project: str) -> int:
-    """Serve this process's stdin and stdout until the client leaves; the exit code. ``project`` as in Connection."""
+def serve(project: str, *, everywhere: bool) -> int:
+    """Serve this process's stdin and stdout until the client leaves; the exit code. The arguments are as in Connection."""
+    name = f"mcp-{os.getpid()}-{os.urandom(6).hex()}"
     with suppress(BrokenPipeError):
-        anyio.run(_serve, ToolServer(Connection(project, f"mcp-{os.getpid()}-{os.urandom(6).hex()}")))
+        anyio.run(_serve, ToolServer(Connection(project, name, everywhere)))
     return DONE
 
 
 async def _serve(tools: ToolServer) -> None:
-    server = tools.server()
     try:
         async with anyio.create_task_group() as group:
             if os.name == "posix":
                 group.start_soon(_end_when_told, tools)
-            async with stdio_server() as (incoming, outgoing):
-                await server.run(incoming, outgoing, server.create_initialization_options())
+                group.start_soon(_end_with_parent, tools, os.getppid())
+            await speak(tools, sys.stdin.buffer)
             group.cancel_scope.cancel()
     except* BrokenPipeError as gone:  # nobody reads what we say any more
         raise BrokenPipeError from gone
 
 
+async def speak(tools: ToolServer, source: BinaryIO, said: anyio.AsyncFile[str] | None = None) -> None:
+    """Answer the lines of ``source`` until its end, on ``said``, which is stdout unless it is given."""
+    server, lines = tools.server(), Lines(source)
+    async with stdio_server(cast("Any", lines), said) as (incoming, outgoing):
+        lines.answer_on(outgoing)
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
 async def _end_when_told(tools: ToolServer) -> None:
-    """A thread waits for the client's next line, and only the end of the process ends that wait."""
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as told:
         async for number in told:
-            with anyio.move_on_after(PATIENCE):
-                for _ in range(THREADS):
-                    await tools.threads.acquire_on_behalf_of(object())
-            os._exit(INTERRUPTED if number == signal.SIGINT else DONE)
+            await _leave(tools, INTERRUPTED if number == signal.SIGINT else DONE)
+
+
+async def _end_with_parent(tools: ToolServer, parent: int) -> None:
+    """Who is left by its parent gets another one at once (getppid(2))."""
+    while os.getppid() == parent:  # noqa: ASYNC110 -- the system tells nobody of it in a way that every Unix has
+        await anyio.sleep(PAUSE)
+    await _leave(tools, DONE)
+
+
+async def _leave(tools: ToolServer, code: int) -> None:
+    """A thread waits for the client's next line, and only the end of the process ends that wait."""
+    with anyio.move_on_after(PATIENCE):
+        for _ in range(THREADS):
+            await tools.threads.acquire_on_behalf_of(object())
+    os._exit(code)

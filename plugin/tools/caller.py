@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mind_skills.hooks import processes, traces
 from mind_skills.learning.tasks import SaidBy
 from mind_skills.plugin import state
+from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.parent import host_process
 from mind_skills.staging.ledger import Ledger
@@ -37,28 +38,27 @@ class Caller:
 def from_shell(project: str) -> Caller:
     """Whoever types a command: a person, or the agent of a session that is known to be an agent's.
 
-    Raises MindSkillsError where ``project`` is not a folder.
-    """
-    session = os.environ.get(RUNNING, "")
-    return Caller("agent" if session else "user", "command line", chosen(project), session, session, state.now())
-
-
-def from_agent(project: str, connection: str) -> Caller:
-    """The agent at the other end of a ``connection``, in the session that its host is running, where that is known.
-
     Raises MindSkillsError where ``project`` is not a folder, StoreError.
     """
     place = chosen(project)
     session = _running(place)
-    return Caller("agent", "mcp", place, session, session or connection, state.now())
+    return Caller("agent" if session else "user", "command line", place, session, session, state.now())
 
 
-def elsewhere(caller: Caller, project_key: str) -> Caller:
-    """The same caller, about the project that an argument names; about the one it is in where that is empty.
+def by_a_person(place: Project) -> None:
+    """Raise MindSkillsError where the command was typed by an agent, as far as that is known; StoreError."""
+    if _running(place):
+        message = "an agent cannot say this: it is for a person"
+        raise MindSkillsError("for_a_person", message, "Type it yourself, in a terminal of your own.")
 
-    Raises MindSkillsError where there is no such folder.
+
+def from_agent(place: Project, connection: str) -> Caller:
+    """The agent at the other end of a ``connection``, in the session that its host is running, where that is known.
+
+    Raises StoreError.
     """
-    return replace(caller, project=chosen(project_key)) if project_key else caller
+    session = _running(place)
+    return Caller("agent", "mcp", place, session, session or connection, state.now())
 
 
 def _running(place: Project) -> str:

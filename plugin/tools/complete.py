@@ -1,6 +1,6 @@
 """After a task: how it came out is kept and counted, and what was done can be recalled.
 
-The documents' steps: record the outcome, extract the strategies from the summary, one vote each, turn what keeps failing
+The documents' steps: record the outcome, extract the strategies from the summary, the session's vote on each, turn what keeps failing
 into a warning, store all of it in the memory with the text of the task. Repeated, nothing is counted or stored twice.
 """
 
@@ -17,7 +17,7 @@ from mind_skills.learning.failure_modes import FailureMode
 from mind_skills.learning.strategies import extract
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.plugin.tools import standing
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Count, Given, Id, Line, Paths, Text
 from mind_skills.plugin.tools.open_tasks import OpenTasks, opened
 from mind_skills.plugin.tools.outcome_report import TaskOutcomeReport, fields
@@ -48,7 +48,6 @@ class CompleteInput(Given):
 
 def complete(given: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
-    caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         task = _adopted(tasks, given.bead_id, caller)
         strategies = list(dict.fromkeys([*named(given.strategy), *extract(given.summary)]))

@@ -14,7 +14,7 @@ from mind_skills.plugin import linting, state
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.lint_report import FlawReport, SkillReport
 from mind_skills.plugin.output import count, path_text
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Given, Id, Line
 from mind_skills.staging.records import Record
 
@@ -62,7 +62,6 @@ def accept(given: AcceptInput, caller: Caller, *, force: bool = False, tell: Tel
     A path is relative to the working directory for who types it, to the project for an agent. Raises MindSkillsError
     where there is no such skill, or it has errors and ``force`` is not set, StoreError.
     """
-    caller = elsewhere(caller, given.project_key)
     path = _skill_file(given.skill, caller)
     _check(path, tell, force=force)
     with state.ledger() as ledger:
@@ -73,7 +72,6 @@ def accept(given: AcceptInput, caller: Caller, *, force: bool = False, tell: Tel
 
 def dismiss(given: DismissInput, caller: Caller) -> Record:
     """Refuse a candidate for good. Raises StoreError."""
-    caller = elsewhere(caller, given.project_key)
     why = " ".join(clean(given.reason, REASON).split())
     with state.ledger() as ledger:
         record = ledger.dismiss(given.id, why, caller.now, caller.project)

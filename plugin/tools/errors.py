@@ -11,7 +11,7 @@ from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors, stats
 from mind_skills.learning.failure_modes import classify
 from mind_skills.learning.previous_errors import section
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Given, Id, Line, Said, Text, kept
 from mind_skills.plugin.tools.open_tasks import opened
 from mind_skills.plugin.tools.recalled import in_line
@@ -74,7 +74,6 @@ class ErrorContextReport(ToolReport):
 
 def record_error(given: RecordErrorInput, caller: Caller) -> ErrorContextReport:
     """Keep an error, and say what is open of the task now. Raises MindSkillsError, StoreError."""
-    caller = elsewhere(caller, given.project_key)
     kind = given.error_type or _kind(given.message)
     with opened(caller) as tasks:
         ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session).record(
@@ -91,7 +90,6 @@ def record_error(given: RecordErrorInput, caller: Caller) -> ErrorContextReport:
 
 def error_context(given: ErrorContextInput, caller: Caller) -> ErrorContextReport:
     """The errors of a task that are open, or all of them. Raises MindSkillsError, StoreError."""
-    caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         entries = tasks.errors.by_task(given.bead_id)
     shown = [entry for entry in entries if given.include_resolved or not entry.resolved]

@@ -18,7 +18,7 @@ from mind_skills.learning.previous_errors import previous_errors
 from mind_skills.learning.tasks import TaskPlan
 from mind_skills.plugin import memories
 from mind_skills.plugin.tools import recalled, standing
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Given, Line, Said, Text
 from mind_skills.plugin.tools.open_tasks import WORKING, OpenTasks, opened
 from mind_skills.plugin.tools.plan_report import PlanReport
@@ -42,7 +42,6 @@ class PlanInput(Given):
 
 def plan(given: PlanInput, caller: Caller) -> PlanReport:
     """What is known for a task; remembers that it was planned, for `complete`. Raises MindSkillsError, StoreError."""
-    caller = elsewhere(caller, given.project_key)
     task_id = given.bead_id or derived(given.task)
     with opened(caller) as tasks:
         _remember(tasks, given, task_id, caller)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from mind_skills.plugin import memories
 from mind_skills.plugin.tools import recalled
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Given, Line, Said
 from mind_skills.plugin.tools.recalled import RecalledReport
 from mind_skills.plugin.tools.tool_report import ToolReport
@@ -39,7 +39,6 @@ class RecallReport(ToolReport):
 
 def recall(given: RecallInput, caller: Caller) -> RecallReport:
     """Ask the memory of a project. Raises MindSkillsError, StoreError."""
-    caller = elsewhere(caller, given.project_key)
     with memories.opened(caller.project.root) as memory:
         hits = memory.recall(given.query, given.limit, given.threshold, project=caller.project.id)
     found = recalled.distinct(hits)

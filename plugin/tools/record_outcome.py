@@ -1,23 +1,23 @@
-"""How a task came out: scored, kept, and one vote of it on each strategy that it followed."""
+"""How a task came out: scored, kept, and the vote of its session on each strategy that it followed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, cast
+from typing import Annotated
 
 from pydantic import Field
 
-from mind_skills.hooks.credit import advise
+from mind_skills.hooks.credit import CLEAR, advise, cast
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.failure_modes import FailureMode, classify
-from mind_skills.learning.scoring import OutcomeSignals, OutcomeType, score_implicit_feedback
+from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.tools.caller import Caller, elsewhere
+from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Count, Given, Id, Line, Paths, Text
 from mind_skills.plugin.tools.open_tasks import OpenTasks, opened
 from mind_skills.plugin.tools.outcome_report import OutcomeRecordReport, fields
@@ -59,7 +59,6 @@ def record_outcome(given: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
 
     Raises MindSkillsError, StoreError.
     """
-    caller = elsewhere(caller, given.project_key)
     with opened(caller) as tasks:
         done = recorded(tasks, given, caller, named(given.strategy))
     return OutcomeRecordReport.of(fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
@@ -74,14 +73,14 @@ def recorded(
     """
     before = tasks.storage.outcome(caller.project.id, given.bead_id)
     if before is not None and before.said_by == "user" and caller.kind == "agent":
-        return Recorded(before, _standing(tasks, before), _counts(before, before.strategies), kept=True)
+        return Recorded(before, _standing(tasks, before), _counts(tasks, before), kept=True)
     outcome = replace(_judged(tasks, given, caller, before, strategies), agent_name=by, summary=summary)
     if before is not None and replace(outcome, at=before.at, session=before.session) == before:
         outcome = before
     # The votes come first: who is killed in between says it all again, and what it said before is still known.
-    counted = _voted(tasks, outcome, before, caller)
+    voted = _voted(tasks, outcome, before, caller)
     tasks.storage.put_outcome(outcome)
-    return Recorded(outcome, _standing(tasks, outcome), _counts(outcome, counted))
+    return Recorded(outcome, _standing(tasks, outcome), voted)
 
 
 def _judged(
@@ -105,7 +104,8 @@ def _judged(
         project=caller.project.id,
         task_id=given.bead_id,
         said_by=caller.kind,
-        session=caller.session,
+        # A person who corrects what an agent said of a task speaks of that agent's session.
+        session=before.session if before is not None and caller.kind == "user" else caller.session,
         success=given.success,
         duration_ms=duration,
         error_count=errors,
@@ -124,26 +124,36 @@ def _judged(
     )
 
 
-def _voted(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> list[str]:
-    """One vote a task, whoever speaks of it and how often; what it no longer says it followed loses it. Returns on what.
+def _voted(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | None, caller: Caller) -> bool:
+    """Let the session of an outcome vote on what it followed; says whether what was said of this task is that vote.
 
-    Where the log of the session has had its word on a strategy, its agent's counts no more (hooks/credit.py).
+    One vote a session and strategy (hooks/credit.py), and none of a session that was not seen: what was said by hand, or by
+    the agent of a host whose hooks are not installed, is kept and remembered. What it no longer says it followed, and the
+    session that said so before, lose the vote that came of it.
     """
-    source, project = f"task {outcome.task_id}", outcome.project
-    agent = outcome.said_by == "agent"
-    counted = [name for name in outcome.strategies if not (agent and tasks.has_voted(outcome.session, name))]
-    dropped = [name for name in (before.strategies if before else ()) if name not in counted]
-    tasks.credit.vote(project, source, dropped, "unknown", at=outcome.at, now=caller.now)
-    kind = cast("OutcomeType", outcome.type)
-    anew = caller.kind == "user"  # what a person took back, a person may say again
-    tasks.credit.vote(project, source, counted, kind, at=outcome.at, now=caller.now, anew=anew)
-    if dropped or counted:
-        advise(tasks.home, project, tasks.credit, caller.now)
-    return counted
+    moved = before is not None and before.session != outcome.session
+    told = {name: None for each in (outcome, before) if each is not None for name in each.strategies}
+    for said in (before if moved else None, outcome):
+        voter = None if said is None else tasks.voter(said)
+        if voter is None:
+            continue
+        others = [each for each in voter.tasks if each.task_id != outcome.task_id]
+        now_said = [*others, outcome] if said is outcome else others
+        claimed = {name for each in now_said for name in each.strategies}
+        names = [name for name in told if name in claimed or voter.log not in CLEAR]
+        anew = caller.kind == "user"  # what a person took back, a person may say again
+        cast(tasks.credit, voter.seen, names, voter.log, now_said, at=outcome.at, now=caller.now, anew=anew)
+    if told:
+        advise(tasks.home, outcome.project, tasks.credit, caller.now)
+    return _counts(tasks, outcome)
 
 
-def _counts(outcome: TaskOutcome, strategies: Sequence[str]) -> bool:
-    return bool(strategies) and outcome.type != "neutral"
+def _counts(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
+    """Whether what was said of a task is a vote."""
+    if not outcome.strategies or outcome.type == "neutral":
+        return False
+    voter = tasks.voter(outcome)
+    return voter is not None and (outcome.said_by == "user" or voter.log not in CLEAR)
 
 
 def _standing(tasks: OpenTasks, outcome: TaskOutcome) -> list[Standing]:

@@ -23,7 +23,7 @@ from mind_skills.plugin.watch import writers
 from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
 from mind_skills.plugin.worker import in_force
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.errors import AmbiguousIdError, UnknownIdError
+from mind_skills.staging.errors import StagingError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen
@@ -150,10 +150,9 @@ def skill(home: str, path: str, root: str, at: int) -> Answer:
 def _named(ledger: Ledger, id_: str, place: Project | None) -> Record | None:
     """The candidate of this id, of the project where one is named; None where there is none, or not one alone."""
     try:
-        record = ledger.find(id_, place)
-    except (UnknownIdError, AmbiguousIdError):
+        return ledger.find(id_, place)
+    except StagingError:
         return None
-    return record if place is None or record.project == place.id else None
 
 
 def _project(ledger: Ledger, record: Record) -> Project | None:

@@ -10,6 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.plugin.cli import run
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
 from tests.testkit.paths import DEMO, ROOT
 
 SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs/schemas").glob("*.json")}
@@ -51,7 +53,7 @@ def test_every_schema_is_one(name: str) -> None:
 
 
 def test_every_document_that_a_command_prints_is_what_its_schema_says(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replayed = call(capsys, "replay", str(DEMO), str(tmp_path), "--stage", "--project", ".")
     assert valid("replay", replayed)
@@ -75,6 +77,9 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("why-criterion", call(capsys, "why", "error_fix"))
     assert valid("why-skill", call(capsys, "why", "x"))
     assert valid("errors", call(capsys, "errors", "record", "t", "it broke", "--type", "timeout"))
+    with Ledger.open(tmp_path / "state") as ledger:
+        ledger.seen("session", "claude-code", find(folder=str(tmp_path / "project")), "", 1)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "session")
     assert valid("outcome", call(capsys, "outcome", "record", "t", "--failed", "--strategy", "split by feature"))
     assert valid("why-pattern", call(capsys, "why", "split-by-feature"))
     assert valid("tools", call(capsys, "mcp", "--list"))

@@ -11,12 +11,11 @@ from functools import partial
 from typing import Any
 
 import anyio
-from mcp.server.stdio import stdio_server
 
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating.labels import load
 from mind_skills.plugin.mcp.calling import Connection
-from mind_skills.plugin.mcp.server import ToolServer
+from mind_skills.plugin.mcp.server import ToolServer, speak
 from mind_skills.plugin.tools.table import TOOLS
 from tests.fuzz import world
 from tests.fuzz.target import Target, chosen, promise, room
@@ -42,7 +41,7 @@ def _lines(data: bytes) -> None:
     sent = (HELLO if chosen(data, 8) else b"") + data
     with _quiet():
         said = anyio.run(partial(_served, sent))
-    asked = [_id(line) for line in sent.splitlines()]
+    asked = [_id(line) for line in sent.split(b"\n")]
     for line in said.splitlines():
         message: Any = json.loads(line)
         promise(isinstance(message, dict) and message.get("jsonrpc") == "2.0", "what is said is the protocol")
@@ -64,12 +63,9 @@ def _quiet() -> Iterator[None]:
 
 async def _served(sent: bytes) -> bytes:
     said = io.BytesIO()
-    incoming = anyio.wrap_file(io.TextIOWrapper(io.BytesIO(sent), "utf-8", errors="replace"))
     outgoing = anyio.wrap_file(io.TextIOWrapper(said, "utf-8", write_through=True))
-    server = ToolServer(Connection(str(room() / "project"), "fuzz")).server()
     with anyio.move_on_after(PATIENCE) as patience:
-        async with stdio_server(incoming, outgoing) as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        await speak(ToolServer(Connection(str(room() / "project"), "fuzz")), io.BytesIO(sent), outgoing)
     promise(not patience.cancelled_caught, "the server ends when its client leaves")
     return said.getvalue()
 
@@ -133,7 +129,7 @@ TARGETS = (
         "mcp_lines",
         _lines,
         _requests,
-        ("plugin/mcp/server.py", "plugin/mcp/calling.py", "plugin/mcp/schemas.py"),
+        ("plugin/mcp/server.py", "plugin/mcp/lines.py", "plugin/mcp/calling.py", "plugin/mcp/schemas.py"),
         (
             "jsonrpc",
             "2.0",

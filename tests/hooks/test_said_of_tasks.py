@@ -10,7 +10,6 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.learning.credit import strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
@@ -31,7 +30,6 @@ def says(world: World, said_by: SaidBy, *strategies: str) -> None:
     )
     with Database.open(world.home, PACKAGE, STEPS) as database:
         TaskStorage(database).put_outcome(outcome)
-        lasting_credit(database).vote(project, "task t", strategies, "helpful", at=world.now, now=world.now)
 
 
 def ends(world: World, outcome: OutcomeType) -> None:
@@ -54,21 +52,21 @@ def voted(world: World, strategy: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("said_by", "outcome", "feature"),
+    ("said_by", "log", "counts"),
     [
-        ("agent", "harmful", [("A", "harmful")]),
-        ("agent", "helpful", [("A", "helpful")]),
-        ("agent", "unknown", [("task t", "helpful")]),
-        ("agent", "neutral", [("task t", "helpful")]),
-        ("user", "harmful", [("task t", "helpful"), ("A", "harmful")]),
+        ("agent", "harmful", "harmful"),
+        ("agent", "helpful", "helpful"),
+        ("agent", "unknown", "helpful"),
+        ("agent", "neutral", "helpful"),
+        ("user", "harmful", "helpful"),
     ],
 )
-def test_the_log_counts_where_it_says_something_and_a_person_always(
-    world: World, said_by: SaidBy, outcome: OutcomeType, feature: list[tuple[str, str]]
+def test_a_session_has_one_vote_of_a_person_else_of_its_log_else_of_its_agent(
+    world: World, said_by: SaidBy, log: OutcomeType, counts: OutcomeType
 ) -> None:
     says(world, said_by, FEATURE, LAYER)
-    ends(world, outcome)
-    assert (voted(world, FEATURE), voted(world, LAYER)) == (feature, [("task t", "helpful")])
+    ends(world, log)
+    assert (voted(world, FEATURE), voted(world, LAYER)) == ([("A", counts)], [("A", counts)])
 
 
 def test_what_was_said_of_a_task_counts_again_where_its_session_no_longer_says_anything(world: World) -> None:
@@ -79,5 +77,13 @@ def test_what_was_said_of_a_task_counts_again_where_its_session_no_longer_says_a
         ends(world, outcome)
         seen.append(voted(world, FEATURE))
         world.now += 120_000
-    task, log = ("task t", "helpful"), "A"
-    assert seen == [[(log, "harmful")], [task], [task], [(log, "helpful")], [task]]
+    assert seen == [[("A", kind)] for kind in ("harmful", "helpful", "helpful", "helpful", "helpful")]
+
+
+def test_what_was_said_of_another_project_is_no_vote_in_this_one(world: World) -> None:
+    says(world, "agent", LAYER)
+    with Database.open(world.home, PACKAGE, STEPS) as database:
+        (said,) = TaskStorage(database).of_session("A")
+        TaskStorage(database).put_outcome(replace(said, project="0" * 16, task_id="u", strategies=("Order by risk",)))
+    ends(world, "helpful")
+    assert [voted(world, name) for name in (LAYER, "Order by risk")] == [[("A", "helpful")], []]

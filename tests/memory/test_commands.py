@@ -82,6 +82,7 @@ def test_other_projects_do_not_see_it_unless_it_is_for_all_or_they_ask(
 ) -> None:
     mine = call("store", PORT)[1]["id"]
     everybody = call("store", "Stop the server that holds the port.", "--everywhere")[1]["id"]
+    call("trust", everybody)
     theirs = call("store", "A port is held by a server of theirs", "--project", str(apart / "other"))[1]["id"]
     assert set(ids(call("query", "server port")[1])) == {mine, everybody}
     monkeypatch.chdir(apart / "other")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -76,12 +77,16 @@ def test_an_unknown_error_is_named_with_a_hint(capsys: pytest.CaptureFixture[str
     assert (code, error["error"]["code"]) == (1, "unknown_error")
 
 
-def test_three_failed_tasks_make_a_warning_and_a_neutral_one_no_vote(capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_tasks_of_three_sessions_make_a_warning_and_a_neutral_one_no_vote(
+    capsys: pytest.CaptureFixture[str], session: Callable[[str], None]
+) -> None:
     failed = ("--failed", "--errors", "4", "--retries", "2", "--strategy", "split by file type")
     for number in range(3):
+        session(f"session-{number}")
         _, report = call(capsys, "outcome", "record", f"task {number}", *failed)
         assert (report["type"], report["voted"]) == ("harmful", True)
-    again = call(capsys, "outcome", "record", "task 0", *failed)[1]
+    again = call(capsys, "outcome", "record", "task 2", *failed)[1]
+    session("session-9")
     neutral = call(capsys, "outcome", "record", "task 9", "--failed", "--strategy", "split by file type")[1]
     assert (again["voted"], neutral["type"], neutral["voted"]) == (True, "neutral", False)
     _, listed = call(capsys, "patterns", "list")
@@ -91,7 +96,10 @@ def test_three_failed_tasks_make_a_warning_and_a_neutral_one_no_vote(capsys: pyt
     ]
 
 
-def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str], session: Callable[[str], None]) -> None:
+    assert run(["outcome", "record", "shop-11", "--success", "--strategy", "split by feature"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "No vote on Split by feature."
+    session("session-1")
     assert run(["outcome", "record", "shop-12", "--success", "--strategy", "split by feature"]) == 0
     assert capsys.readouterr().out == (
         "shop-12: helpful (1.0). Fast completion (0s), 0 errors, 0 retries, succeeded\nVoted on Split by feature.\n"

@@ -1,4 +1,4 @@
-"""`mind-skills outcome`: every field of the documents is an option, is kept, and counts once a task."""
+"""`mind-skills outcome`: every field of the documents is an option, is kept, and counts once a session."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_every_field_of_the_documents_is_kept(mind_skills: Callable[..., Any]) -
         "said_by": "user",
         "at": NOW,
     }
-    assert (ran.code, ran.json) == (0, {**outcome, "version": 1, "voted": True, "kept": False})
+    assert (ran.code, ran.json) == (0, {**outcome, "version": 1, "voted": False, "kept": False})
     assert mind_skills("outcome", "show", "shop-12", "--json").json["outcomes"] == [outcome]
 
 
@@ -77,7 +77,10 @@ def test_what_was_not_said_is_taken_from_what_is_known(mind_skills: Callable[...
     assert (found["error_count"], found["failure_mode"], found["duration_ms"]) == (2, "conflict", 0)
 
 
-def test_a_task_has_one_vote_and_what_it_says_last_counts(mind_skills: Callable[..., Any]) -> None:
+def test_a_session_has_one_vote_and_what_it_says_last_counts(
+    mind_skills: Callable[..., Any], session: Callable[[str], None]
+) -> None:
+    session("session-1")
     worked = ("outcome", "record", "shop-12", "--success", "--strategy")
     for strategy in ("feature-based", "feature-based", "split by feature"):
         mind_skills(*worked, strategy)
@@ -111,7 +114,7 @@ def test_what_a_person_said_no_agent_says_otherwise(
     monkeypatch.delenv(RUNNING)
     again = mind_skills("outcome", "record", "shop-13", "--failed", "--json").json
     assert (again["success"], again["said_by"], again["kept"]) == (False, "user", False)
-    assert patterns(mind_skills) == {"order-by-risk": (0, 1)}
+    assert patterns(mind_skills) == {}
 
 
 def test_secrets_and_megabytes_are_not_kept(mind_skills: Callable[..., Any], apart: Path) -> None:

@@ -51,8 +51,12 @@ def test_a_plan_of_which_nothing_is_known_says_so(mind_skills: Callable[..., Any
 
 
 def test_a_finished_task_is_counted_remembered_and_said(
-    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, project: Path
+    mind_skills: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    project: Path,
+    session: Callable[[str], None],
 ) -> None:
+    session("session-1")
     mind_skills("plan", "Add a discount to the cart", "--task-id", "shop-12")
     mind_skills("errors", "record", "shop-12", "price is no number")
     at(monkeypatch, 4)
@@ -74,7 +78,7 @@ def test_a_finished_task_is_counted_remembered_and_said(
         "failure_details": "",
         "agent_name": "worker-1",
         "summary": "Split by feature; prices are Decimals",
-        "said_by": "user",
+        "said_by": "agent",
         "at": NOW + 4 * MINUTE,
     }
     pattern = {
@@ -116,8 +120,11 @@ def records() -> set[tuple[str, str, str]]:
         return {(each.kind, each.content, each.task) for each in memory.store.all()}
 
 
-def test_three_failures_come_back_as_a_warning_and_are_marked(mind_skills: Callable[..., Any]) -> None:
+def test_three_failures_come_back_as_a_warning_and_are_marked(
+    mind_skills: Callable[..., Any], session: Callable[[str], None]
+) -> None:
     for number in range(3):
+        session(f"session-{number}")
         last = mind_skills("complete", f"shop-{number}", *FAILED, "--json").json
     warning = {
         "id": "anti-split-by-file-type",
@@ -134,8 +141,11 @@ def test_three_failures_come_back_as_a_warning_and_are_marked(mind_skills: Calla
     assert (("anti_pattern", True) in kinds, ("pattern", False) in kinds) == (True, False)
 
 
-def test_a_proven_strategy_is_told_and_a_deprecated_one_never(mind_skills: Callable[..., Any]) -> None:
+def test_a_proven_strategy_is_told_and_a_deprecated_one_never(
+    mind_skills: Callable[..., Any], session: Callable[[str], None]
+) -> None:
     for number in range(6):
+        session(f"session-{number}")
         mind_skills("complete", f"shop-{number}", "--summary", "One file per subtask")
     planned = mind_skills("plan", "Rename a column", "--json").json
     assert [(each["id"], each["state"]) for each in planned["patterns"]] == [("one-file-per-subtask", "proven")]
@@ -248,8 +258,9 @@ def test_the_documents_fields_are_options_of_complete(
     )
 
 
-def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any]) -> None:
+def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], session: Callable[[str], None]) -> None:
     for number in range(3):
+        session(f"session-{number}")
         said = mind_skills("complete", f"shop-{number}", *FAILED).out
     assert said == (
         "shop-2: harmful (0.3). Slow completion (0s), 4 errors, 2 retries, failed\n"
@@ -259,10 +270,13 @@ def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any]) -> Non
     )
 
 
-def test_what_one_process_completes_another_finds_by_a_paraphrase(apart: Path, project: Path) -> None:
-    def process(*arguments: str) -> Any:
+def test_what_one_process_completes_another_finds_by_a_paraphrase(
+    apart: Path, project: Path, session: Callable[[str], None]
+) -> None:
+    def process(*arguments: str, by: str = "session-0") -> Any:
         program = "from mind_skills.plugin.cli import main; main()"
         environment = {"HOME": str(apart / "home"), "MIND_SKILLS_HOME": str(apart / "state"), "PATH": "/usr/bin:/bin"}
+        environment |= {RUNNING: by}
         line = [sys.executable, "-c", program, *arguments, "--json"]
         done = subprocess.run(line, cwd=project, env=environment, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
@@ -271,7 +285,8 @@ def test_what_one_process_completes_another_finds_by_a_paraphrase(apart: Path, p
     process("complete", "shop-1", "--summary", "The cache grew without a limit; an LRU with a bound mended the leak")
     for number in range(3):
         process("plan", "Rewrite the checkout page", "--task-id", f"page-{number}")
-        process("complete", f"page-{number}", *FAILED)
+        session(f"session-{number}")
+        process("complete", f"page-{number}", *FAILED, by=f"session-{number}")
     found = process("plan", "our worker runs out of RAM and is killed")
     assert [each["content"] for each in found["recalled"]][:1] == [
         "The cache grew without a limit; an LRU with a bound mended the leak"

@@ -36,6 +36,12 @@ class Place:
     def known(self) -> Project:
         return find(named=str(self.project))
 
+    def session(self, name: str) -> None:
+        """A session of the project begins; the servers that are started from now on are its."""
+        with Ledger.open(self.state) as ledger:
+            ledger.seen(name, "claude-code", self.known(), "", 1)
+        self.environment["CLAUDE_CODE_SESSION_ID"] = name
+
     def staged(self) -> str:
         """A candidate that waits; its id."""
         with Ledger.open(self.state) as ledger:

@@ -141,7 +141,7 @@ def test_the_project_is_the_argument_then_what_the_server_was_told_then_where_it
     told, named = place.root / "told", place.root / "named"
     for folder in (told, named):
         (folder / ".git").mkdir(parents=True)
-    connection = Connection(str(told), "c")
+    connection = Connection(str(told), "c", everywhere=True)
     found = [
         call("plan", {"task": "x"}, HERE),
         call("plan", {"task": "x"}, connection),
@@ -175,9 +175,10 @@ def test_errors_belong_to_the_project_that_is_named(tmp_path: Path) -> None:
         other = tmp_path / "other"
         (other / ".git").mkdir(parents=True)
         there = {"bead_id": "b", "project_key": str(other)}
-        call("record_error", there | {"message": "it broke"}, HERE)
-        counts = [call("error_context", said, HERE).document for said in ({"bead_id": "b"}, there)]
-        planned = call("plan", there | {"task": "mend it"}, HERE).document
+        both = Connection("", "connection", everywhere=True)
+        call("record_error", there | {"message": "it broke"}, both)
+        counts = [call("error_context", said, both).document for said in ({"bead_id": "b"}, there)]
+        planned = call("plan", there | {"task": "mend it"}, both).document
         assert ([each["total"] for each in counts], planned["open_errors"]) == ([0, 1], 1)
 
 

@@ -1,0 +1,208 @@
+"""What is typed in one project acts in that one: what belongs to another is neither told nor changed, unless it is named."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate
+from mind_skills.store.project import Project, find
+
+TITLE = "The total is off by a cent"
+NOTE = "The port is held by a server of yesterday"
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def theirs(apart: Path) -> Path:
+    """Another project, in which a candidate waits and something was remembered."""
+    made = apart / "theirs"
+    (made / ".git").mkdir(parents=True)
+    return made
+
+
+@pytest.fixture
+def id_(apart: Path, theirs: Path) -> str:
+    mark = fingerprint("error_fix", TITLE)
+    evidence = (Evidence("problem", "symptom", TITLE, "", 1), Evidence("solution", "cause", "calm", "", 2))
+    found = Candidate(candidate_id(mark), "error_fix", TITLE, "it failed", "high", mark, evidence, score=1.0)
+    with Ledger.open(apart / "state") as ledger:
+        ledger.stage(known(theirs), "A", "claude-code", [found], 1)
+        ledger.seen("A", "claude-code", known(theirs), "", 1)
+    return found.id
+
+
+def known(folder: Path) -> Project:
+    return find(named=str(folder))
+
+
+def states(apart: Path) -> list[tuple[str, str]]:
+    with Ledger.open(apart / "state") as ledger:
+        waiting = [(found.id, "pending") for found in ledger.pending(known(apart / "theirs"))]
+        return waiting + [(each.candidate.id, each.state) for each in ledger.history()]
+
+
+def skill(folder: Path) -> Path:
+    path = folder / "SKILL.md"
+    path.write_text("---\nname: project\ndescription: Use when a price is off by a cent.\n---\nDecimals.\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "ID"),
+        ("show", "PART"),
+        ("why", "ID"),
+        ("why", "candidate:PART"),
+        ("dismiss", "ID", "--reason", "no"),
+        ("accept", "ID", "--skill", "SKILL"),
+        ("learn", "--session", "A"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_what_belongs_to_another_project_is_an_error_that_says_how_to_reach_it_and_tells_nothing_of_it(
+    mind_skills: Run, apart: Path, project: Path, theirs: Path, id_: str, words: tuple[str, ...]
+) -> None:
+    stands = {"ID": id_, "PART": id_[3:6], "SKILL": str(skill(project))}
+    line = [stands.get(word, word.replace("PART", id_[3:6])) for word in words]
+    done = mind_skills(*line, "--json")
+    error = done.json["error"]
+    assert (done.code, error["code"]) == (1, "other_project")
+    assert "belongs to another project" in error["message"]
+    assert "--project" in error["hint"]
+    assert TITLE not in done.out + done.err
+    assert states(apart) == [(id_, "pending")]
+    reached = mind_skills(*line, "--project", str(theirs), "--json")
+    assert (reached.code, id_ in reached.out or words[0] == "learn") == (0, True)
+
+
+def test_of_two_projects_with_the_same_id_each_has_its_own(
+    mind_skills: Run, apart: Path, project: Path, theirs: Path, id_: str
+) -> None:
+    with Ledger.open(apart / "state") as ledger:
+        (found,) = ledger.pending(known(theirs))
+        ledger.stage(known(project), "B", "claude-code", [found], 2)
+    assert mind_skills("dismiss", id_, "--reason", "no").code == 0
+    assert sorted(states(apart)) == [(id_, "dismissed"), (id_, "pending")]
+    assert mind_skills("dismiss", id_, "--reason", "no", "--project", str(theirs)).code == 0
+    assert states(apart) == [(id_, "dismissed")] * 2
+
+
+def test_undo_takes_back_nothing_of_another_project(mind_skills: Run, theirs: Path, id_: str) -> None:
+    mind_skills("dismiss", id_, "--reason", "no", "--project", str(theirs))
+    assert mind_skills("undo", "--json").json["error"]["code"] == "nothing_to_undo"
+    assert mind_skills("undo", "--project", str(theirs)).code == 0
+
+
+def test_an_archived_skill_of_another_project_stays_where_it_is(
+    mind_skills: Run, apart: Path, theirs: Path, id_: str
+) -> None:
+    source, target = theirs / ".claude/skills/cents", theirs / ".claude/mind-skills-archive/cents"
+    target.mkdir(parents=True)
+    with Ledger.open(apart / "state") as ledger:
+        ledger.archiving(known(theirs), "cents", str(source), str(target), id_, "by hand", 3)
+    refused = mind_skills("archive", target, "--restore", "--json")
+    assert (refused.json["error"]["code"], target.is_dir()) == ("other_project", True)
+    assert mind_skills("archive", target, "--restore", "--project", str(theirs)).code == 0
+    assert (source.is_dir(), target.exists()) == (True, False)
+
+
+@pytest.fixture
+def note(mind_skills: Run, theirs: Path) -> str:
+    stored: str = mind_skills("memory", "store", NOTE, "--project", str(theirs), "--json").json["id"]
+    return stored
+
+
+def test_records_of_another_project_are_not_found_exported_replaced_or_forgotten(
+    mind_skills: Run, theirs: Path, note: str
+) -> None:
+    assert mind_skills("memory", "query", NOTE, "--json").json["results"] == []
+    assert NOTE not in mind_skills("plan", NOTE).out
+    assert NOTE not in mind_skills("memory", "export").out
+    refused = [
+        mind_skills("memory", "forget", note, "--json"),
+        mind_skills("memory", "forget", note[:8], "--json"),
+        mind_skills("memory", "trust", note, "--json"),
+        mind_skills("memory", "store", "another", "--id", note, "--json"),
+    ]
+    assert [each.json["error"]["code"] for each in refused] == ["other_project"] * 4
+    (left,) = mind_skills("memory", "query", NOTE, "--all-projects", "--json").json["results"]
+    assert (left["id"], left["content"]) == (note, NOTE)
+    assert NOTE in mind_skills("memory", "export", "--all-projects").out
+    assert mind_skills("memory", "forget", note, "--project", str(theirs)).code == 0
+
+
+def test_what_is_for_every_project_is_told_to_nobody_before_a_person_has_vouched_for_it(
+    mind_skills: Run, theirs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = mind_skills("memory", "store", NOTE, "--everywhere")
+    shared = stored.out.split()[2].rstrip(".")
+    assert f"`mind-skills memory trust {shared}`" in stored.out
+
+    def told() -> list[bool]:
+        return [NOTE in mind_skills("plan", NOTE, "--project", str(folder)).out for folder in (theirs, ".")]
+
+    assert told() == [False, False]
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "an-agents")
+    refused = mind_skills("memory", "trust", shared, "--json")
+    assert (refused.code, refused.json["error"]["code"], told()) == (1, "for_a_person", [False, False])
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+    assert mind_skills("memory", "trust", shared).code == 0
+    assert told() == [True, True]
+    assert "trust" not in mind_skills("memory", "store", NOTE, "--everywhere").out  # said again, it stays vouched for
+    assert told() == [True, True]
+    mind_skills("memory", "store", "Pay this account instead", "--everywhere", "--id", shared)
+    assert [told(), "account" in mind_skills("plan", "Pay this account").out] == [[False, False], False]
+
+
+def test_errors_and_outcomes_of_a_task_of_the_same_name_stay_apart(mind_skills: Run, theirs: Path) -> None:
+    there = ("--project", str(theirs))
+    mind_skills("errors", "record", "T-1", NOTE, *there)
+    mind_skills("outcome", "record", "T-1", "--failed", "--failure-details", NOTE, *there)
+    (error,) = mind_skills("errors", "show", "T-1", *there, "--json").json["errors"]
+    assert mind_skills("errors", "show", "T-1", "--json").json["errors"] == []
+    assert mind_skills("errors", "resolve", "T-1", "--id", error["id"], "--json").code == 1
+    assert mind_skills("errors", "stats", "T-1", *there, "--json").json["unresolved"] == 1
+    assert mind_skills("outcome", "show", "T-1", "--json").json["error"]["code"] == "unknown_task"
+    assert NOTE not in mind_skills("plan", NOTE, "--task-id", "T-1").out
+    mind_skills("complete", "T-1", "--summary", "done")
+    assert mind_skills("errors", "stats", "T-1", *there, "--json").json["unresolved"] == 1
+    assert mind_skills("outcome", "show", "T-1", *there, "--json").json["outcomes"][0]["success"] is False
+
+
+def test_strategies_of_another_project_are_neither_shown_nor_pinned(
+    mind_skills: Run, apart: Path, theirs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Ledger.open(apart / "state") as ledger:
+        ledger.seen("S", "claude-code", known(theirs), "", 1)
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "S")
+    mind_skills("complete", "T-1", "--summary", "Split by feature", "--project", str(theirs))
+    monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
+    (listed,) = mind_skills("patterns", "--json", "--project", str(theirs)).json["patterns"]
+    whole = f"{known(theirs).id}/{listed['id']}"
+    assert mind_skills("patterns", "--json").json["patterns"] == []
+    for name in (listed["id"], whole):
+        for words in (
+            ("pin", name),
+            ("patterns", "reset", name),
+            ("patterns", "deprecate", name, "--reason", "no"),
+            ("why", name),
+        ):
+            assert mind_skills(*words, "--json").code == 1, words
+
+
+def test_the_words_of_the_error_are_plain(mind_skills: Run, id_: str) -> None:
+    done = mind_skills("show", id_[3:])
+    assert (done.code, done.out) == (1, "")
+    assert done.err.splitlines()[0] == f"mind-skills: {id_[3:]} belongs to another project"
+    assert os.sep not in done.err.replace("--project", "")
+    assert json.dumps(TITLE) not in done.err

@@ -110,7 +110,7 @@ def test_a_disk_that_is_full_in_the_middle_of_a_rebuild_leaves_the_old_table(tmp
     ]
     if subprocess.run([*mount, str(disk), "true"], capture_output=True, check=False).returncode:
         pytest.skip("no private mounts are permitted here")
-    code = f"from tests.extras.test_lance_rebuilt import on_a_small_disk; on_a_small_disk({str(disk)!r})"
+    code = f"from tests.memory.test_extras_lance_rebuilt import on_a_small_disk; on_a_small_disk({str(disk)!r})"
     done = subprocess.run(
         [*mount, str(disk), sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -12,8 +12,8 @@ from re import Match
 from typing import NamedTuple
 
 from mind_skills.observations.later import Later
-from mind_skills.observations.redaction_mark import mark
 from mind_skills.observations.random_tokens import BEHIND_PREFIX, looks_random
+from mind_skills.observations.redaction_mark import mark
 from mind_skills.observations.token_formats import ALPHABETS, FORMATS, MARKED, Format, Marked
 
 __all__ = ("ISSUERS", "MARKED_KEYS", "Replace", "Rule", "expression", "mark")

@@ -7,9 +7,18 @@ import sys
 from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
+from mind_skills.observations.personal_choice import ask
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import cap, episodes, idle_seconds, retention_days, skills_dir, wanted
+from mind_skills.plugin.settings import (
+    cap,
+    episodes,
+    idle_seconds,
+    redacts_personal_data,
+    retention_days,
+    skills_dir,
+    wanted,
+)
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.store.home import state_folder
 
@@ -20,6 +29,7 @@ LIFETIME = 300
 def work(name: str, moment: Moment) -> None:
     """Do the detached part of a moment. Problems go to the log; an exception is for the caller to log."""
     _bound()
+    ask(redacts_personal_data)
     home = state_folder()
     try:
         for problem in _parts(name, home, moment):

@@ -147,9 +147,8 @@ def main() -> None:
     for limit in (0.30, 0.36, 0.40, 0.44, 0.46, 0.48, 0.50, 0.54, 0.58, 0.62):
         random_tokens.LIMIT = limit
         secret, plain, sentences = parts[0]
-        print(
-            f"{limit:.2f} {share(rate(secret, sentences), missed=True):6.2f} % missed {share(rate(plain, sentences), missed=False):6.2f} % mangled"
-        )
+        lost, hurt = share(rate(secret, sentences), missed=True), share(rate(plain, sentences), missed=False)
+        print(f"{limit:.2f} {lost:6.2f} % missed {hurt:6.2f} % mangled")
     random_tokens.LIMIT = in_force
     secret, plain, sentences = parts[1]
     missed, mangled = rate(secret, sentences), rate(plain, sentences)

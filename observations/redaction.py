@@ -19,6 +19,7 @@ from mind_skills.observations.contexts import CONTEXTS
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS, Rule
 from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 from mind_skills.observations.random_tokens import redact_random
+from mind_skills.observations.token_formats import DATE
 
 _PASSES = 4
 """One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""
@@ -29,6 +30,16 @@ _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
 _SHORTEST = 8
 """Fewer characters hold no secret together with what gives it away."""
+_MODULES = (
+    "assignments",
+    "contexts",
+    "issuers",
+    "key_blocks",
+    "personal",
+    "random_tokens",
+    "redaction",
+    "token_formats",
+)
 _SIGN = re.compile(r"[0-9:=>]")
 """A text without any of these, a flag or a dash is words, a name or a plain command: of secrets it can hold keys alone."""
 
@@ -95,6 +106,20 @@ def _once(text: str) -> str:
         text = _keys(text, runs)
     text = redact_assignments(_places(text))
     return redact_random(text) if runs else text
+
+
+def version() -> str:
+    """The rules by name: the date of the table of formats, and a digest of every module that takes something out.
+
+    Read from the modules themselves, so that no rule can change and be forgotten here. Raises OSError.
+    """
+    from hashlib import blake2b
+    from pathlib import Path
+
+    digest = blake2b(digest_size=6)
+    for name in _MODULES:
+        digest.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+    return f"{DATE}-{digest.hexdigest()}"
 
 
 def redact(text: str) -> str:

@@ -44,6 +44,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.hooks.end import end
     from mind_skills.hooks.idle import idle
     from mind_skills.hooks.recover import begun, recover
+    from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
     from mind_skills.plugin.opencode.spool import drain
 
@@ -67,6 +68,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
+    redact_again(home)
     return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
 
 

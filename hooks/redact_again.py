@@ -14,26 +14,19 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from mind_skills.hooks import spool, traces
+from mind_skills.hooks.redacted_files import redact_files
+from mind_skills.hooks.redacted_rows import TABLES, Table, lifted, rewrite
 from mind_skills.learning import tables as learned
-from mind_skills.memory import records
 from mind_skills.memory import tables as remembered
-from mind_skills.observations.personal import redact_personal
+from mind_skills.memory.opening import renew
 from mind_skills.observations.personal_choice import wanted
-from mind_skills.observations.redaction import redact, version
-from mind_skills.observations.text import strip
-from mind_skills.staging import advice, reminders
+from mind_skills.observations.redaction import version
 from mind_skills.staging import schema as staged
-from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import NAME as PENDING
-from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
-from mind_skills.store.atomic import Folder
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database
-from mind_skills.store.errors import RefusedPathError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -48,52 +41,9 @@ BATCH = 100
 """Rows of one transaction: others wait for it."""
 SECONDS = 20.0
 """Of one run behind a session's end."""
-LARGEST = 8 << 20
-"""Bytes of a file that is rewritten as a whole; a larger one of ours does not exist, but for a spool."""
-QUIET = 24 * 60 * 60
-"""Seconds after which nobody appends to a spool any more."""
 
 
-class Table(NamedTuple):
-    """``key`` and the columns with text in them; ``documents`` hold JSON, ``places`` paths or JSON with paths in it."""
-
-    name: str
-    key: tuple[str, ...]
-    texts: tuple[str, ...] = ()
-    documents: tuple[str, ...] = ()
-    places: tuple[str, ...] = ()
-
-
-TABLES = (
-    Table("sightings", ("project", "fingerprint", "session"), (), ("body",)),
-    Table("candidates", ("project", "fingerprint"), ("entry",), ("body",), ("detail",)),
-    Table("offers", ("session",), ("text",)),
-    Table("outcomes", ("session",), ("reasoning",), (), ("files",)),
-    Table("errors_met", ("session", "signature"), ("signature",)),
-    Table("receipts", ("n",), (), (), ("detail",)),
-    Table("archived", ("n",), ("name", "reason")),
-    Table("feedback", ("n",), ("context",)),
-    Table("task_errors", ("n",), ("message", "stack_trace", "context", "tool_name")),
-    Table("patterns", ("n",), ("content", "reason"), ("tags", "example_tasks")),
-    Table("maturities", ("n",), ("reason",)),
-    Table("task_plans", ("n",), ("task",), ("context",)),
-    Table(
-        "task_outcomes",
-        ("n",),
-        ("strategy", "failure_details", "summary", "reasoning"),
-        ("strategies",),
-        ("files_touched",),
-    ),
-    Table("decisions", ("n",), (), (), ("before",)),
-    Table("memory_records", ("n",), ("content", "task")),
-)
-_STAY = frozenset(
-    {"id", "fingerprint", "session", "sessionId", "sessions", "session_id", "project", "path", "skill", "pattern_id"}
-)
-"""Names of fields by which something is found."""
 _LAST = ("files", "index", "pages")
-_TRIGGERS = {"receipts": "receipts_stay"}
-"""What forbids others to change a row."""
 
 
 def due(home: str) -> bool:
@@ -111,8 +61,9 @@ def in_force() -> str:
     return f"{version()}{'+personal' if wanted() else ''}"
 
 
-def redact_again(home: str, seconds: float = SECONDS, step: Callable[[], None] = lambda: None) -> bool:
-    """Go on with what is due for at most ``seconds``, and a batch; whether all is done. ``step`` is called after each batch.
+def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[], None] = lambda: None) -> bool:
+    """Go on with what is due for at most ``seconds``, and a batch; whether all is done. ``at`` is UTC milliseconds,
+    ``step`` is called after each batch.
 
     Raises StoreError, OSError.
     """
@@ -127,9 +78,14 @@ def redact_again(home: str, seconds: float = SECONDS, step: Callable[[], None] =
                 step()
                 if time.monotonic() > until:
                     return False
-        for part, work in zip(_LAST, (_files, _index, _pages), strict=True):
+        last: tuple[Callable[[], object], ...] = (
+            lambda: redact_files(home, database, at),
+            lambda: renew(home),
+            database.shrink,  # a page that was freed long ago still holds what stood on it
+        )
+        for part, work in zip(_LAST, last, strict=True):
             if _upto(database, part, rules) != DONE:
-                work(home, database)
+                work()
                 with database.writing() as sql:
                     _note(sql, part, rules, DONE)
                 step()
@@ -156,9 +112,6 @@ def _note(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
     sql.execute("INSERT OR REPLACE INTO redacted VALUES (?, ?, ?)", (part, rules, upto))
 
 
-# -- rows -------------------------------------------------------------------------------------------------------------
-
-
 def _batch(database: Database, table: Table, rules: str, upto: str) -> None:
     """Rewrite the next rows of a table, in one transaction with the note of how far it got."""
     columns = (*table.key, *table.texts, *table.documents, *table.places)
@@ -169,137 +122,9 @@ def _batch(database: Database, table: Table, rules: str, upto: str) -> None:
             f"SELECT {', '.join(columns)} FROM {table.name} {after} ORDER BY {key} LIMIT {BATCH}",  # noqa: S608
             json.loads(upto) if upto else (),
         ).fetchall()
-        guard = _lifted(sql, table.name)
+        guard = lifted(sql, table.name)
         for row in rows:
-            _rewrite(sql, table, dict(zip(columns, row, strict=True)), row[: len(table.key)])
+            rewrite(sql, table, dict(zip(columns, row, strict=True)), row[: len(table.key)])
         if guard:
             sql.execute(guard)
         _note(sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH else DONE)
-
-
-def _lifted(sql: sqlite3.Connection, table: str) -> str:
-    """Take away what forbids changes, for this transaction: the statement that puts it back."""
-    if table not in _TRIGGERS:
-        return ""
-    name = _TRIGGERS[table]
-    (guard,) = sql.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (name,)).fetchone()
-    sql.execute(f"DROP TRIGGER {name}")
-    return str(guard)
-
-
-def _rewrite(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
-    changed = {name: done for name in table.texts if (done := told(row[name])) != row[name]}
-    changed |= {name: done for name in table.documents if (done := document(row[name])) != row[name]}
-    changed |= {name: done for name in table.places if (done := document(row[name], _found)) != row[name]}
-    if not changed:
-        return
-    if table.name == "memory_records":  # an index follows by the versions
-        changed["version"] = records.tick(sql)
-    where = " AND ".join(f"{name} = ?" for name in table.key)
-    values = ", ".join(f"{name} = ?" for name in changed)
-    # Two names that differ in a secret alone become one: the row that was first stays.
-    sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {where}", (*changed.values(), *key))  # noqa: S608
-    if set(changed) & set(table.key):
-        sql.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key))  # noqa: S608
-
-
-def told(text: Any) -> Any:
-    """A text as it would be kept now; anything else as it is."""
-    return redact_personal(redact(strip(text))) if isinstance(text, str) else text
-
-
-def _secrets(text: str) -> str:
-    return redact(strip(text))
-
-
-def _found(text: str) -> str:
-    """What is a path as a whole stays one by which a file is found."""
-    return _secrets(text) if os.path.isabs(text) and "\n" not in text else told(text)
-
-
-def document(text: Any, change: Callable[[str], str] = told) -> Any:
-    """JSON with its texts as they would be kept now, but for what something is found by; as a text where it is no JSON."""
-    if not isinstance(text, str) or not text:
-        return text
-    try:
-        before = json.loads(text)
-    except (ValueError, RecursionError):
-        return change(text)
-    after = _walked(before, change)
-    return text if after == before else json.dumps(after, sort_keys=True)
-
-
-def _walked(value: Any, change: Callable[[str], str]) -> Any:
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [_walked(item, change) for item in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, dict):
-        return {key: item if key in _STAY else _walked(item, change) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
-    return value
-
-
-# -- files, index, pages ----------------------------------------------------------------------------------------------
-
-
-def _files(home: str, database: Database) -> None:
-    """The hooks' log, what waits to be told, spools that nobody appends to, and the projects' pending files."""
-    for folder, change in _folders(home):
-        for path in _listed(folder):
-            _rewrite_file(path, change)
-    with Ledger.open(home) as ledger:
-        ledger.rewrite_pending(time.time_ns() // 1_000_000)
-    with database.reading() as sql:
-        roots = [os.fsdecode(row[0]) for row in sql.execute("SELECT DISTINCT root FROM places")]
-    for root in roots:
-        for path in _listed(os.path.join(root, PROJECT_FOLDER)):
-            if os.path.basename(path).startswith(f"{PENDING}."):  # set aside, since it could not be read
-                _rewrite_file(path, told)
-
-
-def _folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", advice.FOLDER, reminders.FOLDER, traces.HELD, traces.RECEIPTS):
-        yield os.path.join(home, name), _lines
-    yield os.path.join(home, spool.FOLDER.partition("/")[0]), _spooled
-
-
-def _lines(text: str) -> str:
-    return "\n".join(map(told, text.split("\n")))
-
-
-def _spooled(text: str) -> str:
-    """A spool is read by its fields, so its lines stay JSON and its paths stay."""
-    return "\n".join(document(line, _secrets) for line in text.split("\n"))
-
-
-def _listed(folder: str) -> Iterator[str]:
-    for top, _, names in os.walk(folder):
-        for name in sorted(names):
-            yield os.path.join(top, name)
-
-
-def _rewrite_file(path: str, change: Callable[[str], str]) -> None:
-    """Put a file with the same name in its place where ``change`` changes it. What is no text of ours is left alone."""
-    folder, name = os.path.split(path)
-    quiet = change is not _spooled or time.time() - os.path.getmtime(path) > QUIET
-    try:
-        with Folder(folder) as opened:
-            data = opened.read(name, LARGEST)
-            if data is None or len(data) > LARGEST or not quiet:
-                return
-            text = data.decode("utf-8", "surrogateescape")
-            if (done := change(text)) != text:
-                opened.write(name, done.encode("utf-8", "surrogateescape"))
-    except RefusedPathError:
-        return  # a link, or something else that nobody of us put there
-
-
-def _index(home: str, database: Database) -> None:
-    from mind_skills.memory.opening import renew
-
-    renew(home)
-
-
-def _pages(home: str, database: Database) -> None:
-    """Rewrite the database: pages that were freed long ago still hold what stood on them."""
-    database.shrink()

@@ -28,7 +28,9 @@ _LEAST = 8
 """Pairs without which nothing can be said."""
 
 _SHORTEST = 20
-_TOKEN = re.compile(r"(?<![A-Za-z0-9+/_~.=@%-])[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
+_TOKEN = re.compile(r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
+_HASHES = re.compile(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
+"""What stands in paths and addresses, and says nothing of what is beside it."""
 _NAMING = re.compile(
     r"(?<![a-z])(?:secret|token|passw(?:or)?d|passphrase|pwd|credential|bearer|auth(?:entication|orization)?"
     r"|(?:api|access|auth|client|encryption|licen[cs]e|master|private|secret|service|session|shared|signing)[ _.-]?key)s?"
@@ -97,7 +99,7 @@ def _judge(match: re.Match[str]) -> str:
 
 
 def _generated(token: str) -> bool:
-    return not _harmless(token) and looks_random(token)
+    return not _harmless(token) and looks_random(_HASHES.sub("", token))
 
 
 def _harmless(token: str) -> bool:

@@ -24,7 +24,7 @@ def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
     before = _size(home)
     counts = retention.prune(home, elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
-        redact_again(home, seconds=float("inf"))
+        redact_again(home, state.now(), seconds=float("inf"))
         retention.compact(home)
     return PruneReport(days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_size(home))
 

@@ -20,6 +20,7 @@ from mind_skills.plugin.settings import (
     wanted,
 )
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.store.errors import StoreError
 from mind_skills.store.home import state_folder
 
 LIFETIME = 300
@@ -68,8 +69,12 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
-    redact_again(home)
-    return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
+    problems += drain(home, leaving=moment.pid) if moment.host == "opencode" else []
+    try:
+        redact_again(home, moment.at)
+    except (StoreError, OSError) as error:
+        problems.append(f"what older rules left is not redacted yet: {error}")
+    return problems
 
 
 def _environment(home: str, at: int) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.model import KINDS, Record
+from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
 
 CONTENT, TASK = 4_000, 1_000
@@ -21,8 +22,8 @@ def admitted(record: Record) -> Record:
     kept = replace(
         record,
         id=name(record.id),
-        content=clean(record.content, CONTENT).strip(),
-        task=clean(record.task, TASK).strip(),
+        content=redact_personal(clean(record.content, CONTENT)).strip()[:CONTENT],
+        task=redact_personal(clean(record.task, TASK)).strip()[:TASK],
         project=name(record.project),
         reference=name(record.reference),
         task_id=name(record.task_id),

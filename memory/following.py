@@ -108,6 +108,20 @@ class Following:
             self.rebuild(instead_of=noted)
         return self._records.state(STATE) != noted
 
+    def renew(self) -> None:
+        """Have no index that holds what the records do not hold any more: built anew, or for more than ``BEHIND`` taken away,
+        so that the next question builds it. Does nothing where there is none. Raises UnusableIndexError, StoreError.
+        """
+        noted = self._records.state(STATE)
+        if not noted:
+            return
+        if self._records.count() <= BEHIND:
+            self.rebuild()
+            return
+        with Lock(str(self.folder / "index.lock")):
+            self._records.note(STATE, "")
+            self._sweep("")
+
     def _build(self, path: Path, step: Step) -> int:
         try:
             index = Index(path, make=True)

@@ -47,6 +47,16 @@ def refresh(home: str) -> bool:
             following.close()
 
 
+def renew(home: str) -> None:
+    """Have no index that holds what the records do not hold any more; see memory/following.py. Raises StoreError."""
+    with Database.open(home, PACKAGE, STEPS) as database:
+        following = Following(home, Records(database))
+        try:
+            following.renew()
+        finally:
+            following.close()
+
+
 @contextmanager
 def backend(
     home: str, root: str, records: Records, extras: Extras | None = None, progress: Progress = unseen

@@ -61,7 +61,7 @@ class Records:
         rows = [admitted(record) for record in records]
         if rows:
             with self._database.writing() as sql:
-                version = _tick(sql)
+                version = tick(sql)
                 sql.executemany(_PUT, ((version, *astuple(row)) for row in rows))
         return len(rows)
 
@@ -72,7 +72,7 @@ class Records:
             if not found:
                 return None
             changed = admitted(work(found[0][1]))
-            sql.execute(_PUT, (_tick(sql), *astuple(changed)))
+            sql.execute(_PUT, (tick(sql), *astuple(changed)))
         return changed
 
     def remove(self, record_ids: Iterable[str]) -> int:
@@ -193,7 +193,8 @@ def _version(sql: sqlite3.Connection) -> int:
     return max(int(sql.execute(text).fetchone()[0] or 0) for text in newest)  # the row got lost: never behind them
 
 
-def _tick(sql: sqlite3.Connection) -> int:
+def tick(sql: sqlite3.Connection) -> int:
+    """The version of a change that is about to be made, inside the caller's transaction."""
     version = _version(sql) + 1
     sql.execute("INSERT OR REPLACE INTO memory_state VALUES ('clock', ?)", (str(version),))
     return version
@@ -202,7 +203,7 @@ def _tick(sql: sqlite3.Connection) -> int:
 def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
     """Forget the records of these numbers, inside the caller's transaction; says how many there were."""
     if numbers:
-        version = _tick(sql)
+        version = tick(sql)
         for n in numbers:
             sql.execute("DELETE FROM memory_records WHERE n = ?", (n,))
             sql.execute("INSERT INTO memory_removed VALUES (?, ?)", (n, version))

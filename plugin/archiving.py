@@ -6,6 +6,7 @@ import os
 
 from mind_skills.learning.skills import moving
 from mind_skills.learning.skills.discovery import Skill, installed
+from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.origins import came_from
@@ -41,7 +42,7 @@ def archive(
     source = os.path.dirname(os.path.abspath(skill.path))
     taken = frozenset(each.target for each in ledger.archive_rows())
     target = moving.names(moving.archive_of(skill.path), os.path.basename(source), taken)
-    why = " ".join(clean(reason, REASON).split()) or _failing(ledger, project, skill, now) or BY_HAND
+    why = redact_personal(" ".join(clean(reason, REASON).split())) or _failing(ledger, project, skill, now) or BY_HAND
     if not dry_run:
         number = ledger.archiving(project, skill.name, source, target, record.candidate.id, why, now)
         try:

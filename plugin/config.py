@@ -74,6 +74,13 @@ class Config(Section):
             description="How long what is over and old is remembered, in days; only the user's own file counts.",
         ),
     ] = 365
+    redact_personal_data: Annotated[
+        bool,
+        Field(
+            description="Whether e-mail addresses, telephone, account, card and identity numbers, and the names in home paths"
+            " are taken out of what is staged, remembered or told; only the user's own file counts."
+        ),
+    ] = True
     caps: Caps = Caps()
     skills_dir: SkillsDir = SkillsDir()
     learning: Learning = Learning()

@@ -30,9 +30,10 @@ def note(home: str, at: int, what: str, text: str) -> None:
     One write on an appending descriptor, so that processes do not tear each other's lines. Raises OSError.
     """
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at // 1000))
+    from mind_skills.observations.personal import redact_personal
     from mind_skills.observations.redaction import redact
 
-    line = redact(" ".join(f"{stamp} {what}: {text[: 4 * LINE]}".split()))[:LINE] + "\n"
+    line = redact_personal(redact(" ".join(f"{stamp} {what}: {text[: 4 * LINE]}".split())))[:LINE] + "\n"
     target = path(home)
     for folder in (home, os.path.dirname(target)):
         if not os.path.isdir(folder):

@@ -6,6 +6,7 @@ import os
 
 from mind_skills.hooks import retention
 from mind_skills.hooks.elapsed import DAY, elapsed
+from mind_skills.hooks.redact_again import redact_again
 from mind_skills.plugin import settings, state
 from mind_skills.plugin.prune_report import PruneReport
 from mind_skills.store import database
@@ -13,7 +14,8 @@ from mind_skills.store.home import ensure
 
 
 def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
-    """Forget what is older than ``days``, or than the user's settings say, by the time that passed (hooks/elapsed.py).
+    """Redact what older rules left, and forget what is older than ``days``,
+    or than the user's settings say, by the time that passed (hooks/elapsed.py).
 
     Raises StoreError, OSError.
     """
@@ -22,6 +24,7 @@ def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
     before = _size(home)
     counts = retention.prune(home, elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
+        redact_again(home, state.now(), seconds=float("inf"))
         retention.compact(home)
     return PruneReport(days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_size(home))
 

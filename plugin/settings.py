@@ -108,6 +108,15 @@ def retention_days() -> int:
     return LONGEST if wrong else _number([said.get("retention_days")], 30, LONGEST, 365)
 
 
+def redacts_personal_data() -> bool:
+    """Whether what belongs to a person is redacted, by the user's own file alone: a repository has no say in it. Never raises.
+
+    So it is where that file cannot be read, or understood, just now.
+    """
+    said, wrong = _read(user_file())
+    return bool(wrong) or said.get("redact_personal_data") is not False
+
+
 def episodes() -> int:
     """How many past sessions the memory keeps, by the user's own file; as many as can be where that cannot be read. Never raises."""
     said, wrong = _read(user_file())

@@ -61,7 +61,7 @@ def _section(name: str, said: object) -> bool:
 
 
 def _fits(key: str, value: object) -> bool:
-    if key == "enabled":
+    if key in ("enabled", "redact_personal_data"):
         return isinstance(value, bool)
     from mind_skills.plugin import rules
 

@@ -10,6 +10,7 @@ from mind_skills.hooks.reminding import WatchedErrorStorage, remind
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, format_errors, stats
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import clean
 from mind_skills.plugin.error_report import ErrorsReport, TaskErrorReport
@@ -37,8 +38,8 @@ def opened(project: str = "") -> Generator[ErrorAccumulator]:
 
 
 def kept(text: str) -> str:
-    """What is kept of a text that a program or a person gave: without secrets and control characters, bounded."""
-    return clean(redact(text), MESSAGE).strip()
+    """What is kept of a text that a program or a person gave: without secrets, personal data and control characters."""
+    return redact_personal(clean(redact(text), MESSAGE)).strip()[:MESSAGE]
 
 
 def task_id(text: str) -> str:

@@ -7,10 +7,20 @@ import sys
 from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
+from mind_skills.observations.personal_choice import ask
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import cap, episodes, idle_seconds, retention_days, skills_dir, wanted
+from mind_skills.plugin.settings import (
+    cap,
+    episodes,
+    idle_seconds,
+    redacts_personal_data,
+    retention_days,
+    skills_dir,
+    wanted,
+)
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.store.errors import StoreError
 from mind_skills.store.home import state_folder
 
 LIFETIME = 300
@@ -20,6 +30,7 @@ LIFETIME = 300
 def work(name: str, moment: Moment) -> None:
     """Do the detached part of a moment. Problems go to the log; an exception is for the caller to log."""
     _bound()
+    ask(redacts_personal_data)
     home = state_folder()
     try:
         for problem in _parts(name, home, moment):
@@ -34,6 +45,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.hooks.end import end
     from mind_skills.hooks.idle import idle
     from mind_skills.hooks.recover import begun, recover
+    from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
     from mind_skills.plugin.opencode.spool import drain
 
@@ -57,7 +69,12 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
-    return [*problems, *drain(home, leaving=moment.pid)] if moment.host == "opencode" else problems
+    problems += drain(home, leaving=moment.pid) if moment.host == "opencode" else []
+    try:
+        redact_again(home, moment.at)
+    except (StoreError, OSError) as error:
+        problems.append(f"what older rules left is not redacted yet: {error}")
+    return problems
 
 
 def _environment(home: str, at: int) -> None:

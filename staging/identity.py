@@ -134,7 +134,8 @@ def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def one_line(text: str, limit: int) -> str:
-    """``text`` on one line, without what hides or steers and without secrets, within ``limit`` characters.
+    """``text`` on one line, without what hides or steers and without secrets and what belongs to a person,
+    within ``limit`` characters.
 
     The log was redacted when it was read; this holds for whoever makes a candidate in another way.
     """
@@ -144,9 +145,10 @@ def one_line(text: str, limit: int) -> str:
 @lru_cache(128)
 def _cleaned(text: str) -> str:
     # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
+    from mind_skills.observations.personal import redact_personal
     from mind_skills.observations.redaction import redact
 
-    return redact(strip(text))
+    return redact_personal(redact(strip(text)))
 
 
 def _digest(text: str, size: int) -> str:

@@ -145,6 +145,13 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """
         self._change(project, at, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
 
+    def rewrite_pending(self, at: int) -> None:
+        """Write the pending files of all projects as the database has them; edits by hand are taken over before."""
+        with self._database.writing() as sql:
+            projects = [row[0] for row in sql.execute("SELECT DISTINCT project FROM places ORDER BY project")]
+            self._absorb(sql, projects, at)
+            self._write(sql, projects)
+
     # -- offers ------------------------------------------------------------------------------------------------------
 
     def offer_of(self, session_id: str) -> Offer | None:

@@ -26,7 +26,8 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     """Forget sessions, offers and votes of long ago, and give the room back.
 
     What waits, what became a skill, and what was refused for good stays; of the sessions of long ago that saw it, those
-    without which it would be told otherwise. Without being asked this happens once a day, at the end of a session.
+    without which it would be told otherwise. What was kept under older rules of redaction is redacted once more. Without
+    being asked all this happens at the end of a session, forgetting once a day.
     """
     from mind_skills.plugin.output import emit
     from mind_skills.plugin.pruning import pruned

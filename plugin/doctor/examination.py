@@ -27,6 +27,8 @@ def examine(project: Project) -> DoctorReport:
     found = [*machine.interpreter(), *machine.state_folder(home), *machine.state_database(home)]
     found += machine.user_settings(project.root)
     folder = os.path.isdir(home)  # what stands in its place otherwise has been told of
+    if all(check.state != "failed" for check in found if check.name == "database"):
+        found += machine.redaction(home)
     found += machine.pauses(home, project.id, project.root) if folder else []
     waiting: list[probe.Hook] = []
     for host in targets.HOSTS:

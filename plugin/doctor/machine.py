@@ -83,6 +83,25 @@ def state_database(home: str) -> Iterator[CheckReport]:
         yield noted("database", f"a damaged one was set aside as {os.path.join(home, aside[0])}", mend)
 
 
+def redaction(home: str) -> Iterator[CheckReport]:
+    """By which rules secrets are taken out, and whether what was kept before has been through them."""
+    from mind_skills.hooks.redact_again import due
+    from mind_skills.observations.token_formats import DATE, FORMATS, MARKED
+    from mind_skills.store.errors import StoreError
+
+    kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
+    known = f"{kinds} kinds of keys are known by their form, as of {DATE}"
+    try:
+        waiting = due(home)
+    except StoreError:
+        waiting = False  # the database has been told of
+    if waiting:
+        text = f"{known}; what was kept under older rules is redacted again behind the next sessions"
+        yield noted("redaction", text, "Or at once: mind-skills prune")
+    else:
+        yield fine("redaction", known)
+
+
 def user_settings(root: str) -> Iterator[CheckReport]:
     """Whether the settings files are right: hooks go on without a wrong value, and not at all over a file that is no TOML."""
     from mind_skills.plugin.config import load

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.hooks import remember
+from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
 from mind_skills.plugin import linting, state
 from mind_skills.plugin.errors import MindSkillsError
@@ -72,7 +73,7 @@ def accept(given: AcceptInput, caller: Caller, *, force: bool = False, tell: Tel
 
 def dismiss(given: DismissInput, caller: Caller) -> Record:
     """Refuse a candidate for good. Raises StoreError."""
-    why = " ".join(clean(given.reason, REASON).split())
+    why = redact_personal(" ".join(clean(given.reason, REASON).split()))
     with state.ledger() as ledger:
         record = ledger.dismiss(given.id, why, caller.now, caller.project)
         remember.accepted(ledger, caller.project, caller.now)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
 from mind_skills.plugin.errors import MindSkillsError
 
@@ -29,7 +30,8 @@ def kept(limit: int, *, line: bool = False) -> Callable[[object], object]:
         if not isinstance(value, str):
             return value
         text = clean(value, limit)
-        return " ".join(text.split()) if line else text.strip()
+        # Ids and paths stay what they are: something has to be found by them.
+        return " ".join(text.split()) if line else redact_personal(text).strip()[:limit]
 
     return cleaned
 

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from mind_skills.observations import assignments, redaction
 from mind_skills.observations.contexts import CONTEXTS
-from mind_skills.observations.issuers import ISSUERS
+from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS
 from mind_skills.observations.redaction import by_head, by_hint, redact
 from tests.observations.harmless import HARMLESS
-from tests.observations.planted import ISSUED, PLACED, WORD, WRAPPED, body
+from tests.observations.planted import PLACED, WORD, WRAPPED, body
+from tests.observations.published_tokens import ISSUED
 from tests.testkit.examples import WHOLE
 
 SEED = 20240101
@@ -82,20 +83,23 @@ def _missed(name: str) -> bool:
     return any(secret in redact(text) for secret, text in (*issued, *placed))
 
 
-@pytest.mark.parametrize("name", [rule.name for rule in ISSUERS])
+@pytest.mark.parametrize("name", sorted({rule.name for rule in (*ISSUERS, *MARKED_KEYS)}))
 def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
     monkeypatch.setattr(redaction, "_ISSUERS", by_head([rule for rule in ISSUERS if rule.name != name]))
     assert _missed(name)
 
 
 @pytest.mark.parametrize("name", [rule.name for rule in CONTEXTS])
 def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "redact_random", lambda text: text)
     monkeypatch.setattr(redaction, "_CONTEXTS", by_hint([rule for rule in CONTEXTS if rule.name != name]))
     assert _missed(name)
 
 
 @pytest.mark.parametrize("name", assignments.NAMES)
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "redact_random", lambda text: text)
     monkeypatch.setattr(assignments, "NAMES", tuple(other for other in assignments.NAMES if other != name))
     assert _missed(name)
 
@@ -134,7 +138,7 @@ def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
 
 
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
-    assert set(ISSUED) == {rule.name for rule in ISSUERS}
+    assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
     assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block"}
 
 

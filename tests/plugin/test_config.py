@@ -18,6 +18,7 @@ DEFAULTS = {
     "enabled": True,
     "idle_seconds": 60,
     "retention_days": 365,
+    "redact_personal_data": True,
     "caps.per_session": 5,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",
@@ -168,6 +169,7 @@ def test_hooks_and_people_have_the_same_defaults(project: Path) -> None:
     root = str(project)
     hooks: dict[str, Value] = {"enabled": settings.enabled(root), "idle_seconds": settings.idle_seconds(root)}
     hooks["retention_days"] = settings.retention_days()
+    hooks["redact_personal_data"] = settings.redacts_personal_data()
     hooks |= {f"caps.{name}": settings.cap(root, name) for name in settings.CAPS}
     hooks |= {f"skills_dir.{host}": settings.skills_dir(root, host) for host in settings.SKILLS_DIR}
     assert hooks == {key: value for key, value in flat(Config()).items() if not key.startswith(RULES)}
@@ -228,6 +230,7 @@ VALUES = (
         "enabled": st.booleans(),
         "idle_seconds": st.integers(10, 3600),
         "retention_days": st.integers(30, 36_500),
+        "redact_personal_data": st.booleans(),
     }
     | {
         key: st.integers(1, 5) if key.startswith("caps") else st.sampled_from([".claude/skills", "a/b"])

@@ -1,0 +1,114 @@
+"""Whether a token looks generated, and the fallback that rests on it: long random tokens beside words that name a secret.
+
+What a generator drew has few of the pairs that words have. Of a token's neighbouring letters and digits the share is
+counted that names explain: two digits, two letters that often follow each other, the seam of camelCase. Names, paths and
+versions have more than 0.6 of these as a rule, tokens less than 0.45. ``LIMIT`` was chosen on one half of the strings that
+benchmarks/random_tokens.py draws and collects, and is reported on the other (docs/security.md).
+"""
+
+from __future__ import annotations
+
+import re
+
+from mind_skills.observations.redaction_mark import mark
+
+LIMIT = 0.50
+"""Share of explained pairs up to which a token looks generated."""
+_PAIRS = frozenset(
+    """ab ac ad ag ai al am an ap ar as at au ba be bl bo bu ca ce ch ci ck cl co cr ct cu da de di do ds du ea ec ed ee
+    ef eg el em en ep er es et ev ex fa fe ff fi fo fr fu ge gh gi gs ha he hi ho ia ib ic id ie if ig il im in io ip ir is
+    it iv ke la ld le li ll lo ls lt lu ly ma me mi mo mp na nc nd ne ng ni no ns nt nu oc od ol om on oo op or os ot ou ov
+    ow pa pe pi pl po pp pr pt qu ra rc rd re rg ri rm rn ro rr rs rt ru ry sa sc se sh si so sp ss st su ta te th ti to tr
+    ts tt tu ty ue ul um un up ur us ut va ve vi wa wh wi xc xt yt ze""".split()
+)
+"""The 180 pairs that make up 88 % of those in the words of CPython's standard library (counted, 3.11)."""
+BEHIND_PREFIX = 0.62
+"""The same behind a prefix that keys have and names may have: 0.6 % of the tokens are missed (benchmarks/random_tokens.py)."""
+_LEAST = 8
+"""Pairs without which nothing can be said."""
+
+_SHORTEST = 20
+_TOKEN = re.compile(r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
+_HASHES = re.compile(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
+"""What stands in paths and addresses, and says nothing of what is beside it."""
+_NAMING = re.compile(
+    r"(?<![a-z])(?:secret|token|passw(?:or)?d|passphrase|pwd|credential|bearer|auth(?:entication|orization)?"
+    r"|(?:api|access|auth|client|encryption|licen[cs]e|master|private|secret|service|session|shared|signing)[ _.-]?key)s?"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
+_NAMES = ("secret", "token", "passw", "passphrase", "pwd", "credential", "bearer", "auth", "key")
+_BEFORE, _BEHIND = 40, 24
+"""Characters of the line before a token and behind it in which a word may stand that names it."""
+_DIGIT = re.compile(r"[0-9]")
+_HEX = re.compile(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
+_FILE = re.compile(r"\.[a-z][a-z0-9]{0,4}\Z")
+_ID = re.compile(
+    r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
+    r"|batch|item|step|job|task|build|trace|span)[_-]"
+)
+"""What services begin the ids of their objects with, which open nothing."""
+_PUBLIC = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
+"""How public keys and certificates begin in base64."""
+_SUM = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
+_SUMMED = re.compile(
+    r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
+)
+
+
+def explained(token: str) -> float:
+    """The share of a token's neighbouring letters and digits that names explain, 0 to 1; 1 where there are too few."""
+    pairs = known = 0
+    for first, second, third in zip(token, token[1:], token[2:] + " ", strict=False):
+        if not (first.isalnum() and second.isalnum()):
+            continue
+        pairs += 1
+        if first.isdigit():
+            known += second.isdigit()
+        elif first.islower() and second.isupper():
+            known += third.islower()  # as in camelCase
+        elif second.isalpha():
+            known += (first + second).lower() in _PAIRS
+    return known / pairs if pairs >= _LEAST else 1.0
+
+
+def looks_random(token: str, limit: float | None = None) -> bool:
+    """Whether a generator made it: at most ``limit`` of its pairs are explained, ``LIMIT`` as a rule."""
+    return explained(token) <= (LIMIT if limit is None else limit)
+
+
+def redact_random(text: str) -> str:
+    """``text`` without the long random tokens that stand on one line with a word that names a secret, and near it."""
+    # Nearly no text holds a generated token, and a look at every character costs as much as all other rules.
+    long = [piece for piece in text.split() if len(piece) >= _SHORTEST and _DIGIT.search(piece)]
+    if not any(map(_generated, _TOKEN.findall(" ".join(long)))):
+        return text
+    low = text.lower()
+    return _TOKEN.sub(_judge, text) if any(map(low.__contains__, _NAMES)) else text
+
+
+def _judge(match: re.Match[str]) -> str:
+    token, text = match[0], match.string
+    if not _generated(token):
+        return token
+    before = text[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
+    if _SUMMED.search(before):
+        return token
+    behind = text[match.end() : match.end() + _BEHIND].partition("\n")[0]
+    return mark("secret") if _NAMING.search(before) or _NAMING.search(behind) else token
+
+
+def _generated(token: str) -> bool:
+    return not _harmless(token) and looks_random(_HASHES.sub("", token))
+
+
+def _harmless(token: str) -> bool:
+    """Hashes, ids of objects, names of files, public keys, and what has no digit in it."""
+    return (
+        _HEX.match(token) is not None
+        or _ID.match(token) is not None
+        or _SUM.match(token) is not None
+        or _FILE.search(token) is not None
+        or token.startswith(_PUBLIC)
+        or _DIGIT.search(token) is None
+    )

@@ -1,0 +1,207 @@
+"""What older rules left in any store is redacted by those in force: resumable, with ids, votes and times as they were."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hooks import redact_again as again
+from mind_skills.hooks.redact_again import due, redact_again
+from mind_skills.hooks.redacted_rows import TABLES
+from mind_skills.learning import tables as learned
+from mind_skills.memory import tables as remembered
+from mind_skills.observations import personal_choice
+from mind_skills.staging import schema as staged
+from mind_skills.store.database import Database
+from tests.hooks.old_secrets import Secrets, left
+
+PACKAGES = ((staged.PACKAGE, staged.STEPS), (learned.PACKAGE, learned.STEPS), (remembered.PACKAGE, remembered.STEPS))
+NOW = 4_000_000_000_000
+EXEMPT = {
+    "candidates": {"project", "fingerprint", "id", "state", "offered_to"},
+    "sightings": {"project", "fingerprint", "session"},
+    "offers": {"session", "project", "ids"},
+    "sessions": {"session", "host", "project"},
+    "places": {"project", "stamp"},
+    "revisions": {"project", "ids"},
+    "receipts": {"what", "project", "candidate", "session"},
+    "skills_used": {"session", "project", "name", "how", "of_project", "of"},
+    "outcomes": {"session", "project", "type"},
+    "errors_met": {"session", "project"},
+    "archived": {"project", "candidate"},
+    "feedback": {"id", "criterion", "type", "task_id", "timestamp"},
+    "task_errors": {"id", "task_id", "error_type", "project", "session"},
+    "patterns": {"id", "kind", "inverted_to"},
+    "maturities": {"pattern_id", "state"},
+    "maturity_feedback": {"pattern_id", "type", "source"},
+    "task_plans": {"project", "task_id", "session", "done_as"},
+    "task_outcomes": {"project", "task_id", "said_by", "session", "failure_mode", "agent_name", "type"},
+    "decisions": {"id", "project", "pattern_id", "what", "source"},
+    "refused_votes": {"pattern_id", "source"},
+    "memory_records": {"id", "kind", "project", "reference", "task_id", "source", "taint"},
+    "memory_state": {"name", "value"},
+    "versions": {"package"},
+    "redacted": {"part", "rules", "upto"},
+}
+"""Columns that hold ids, states and names of ours."""
+
+
+@pytest.fixture
+def secrets() -> Secrets:
+    return Secrets()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_asked() -> Iterator[None]:
+    personal_choice.ask(None)
+    yield
+    personal_choice.ask(None)
+
+
+def _columns(home: str) -> dict[str, dict[str, str]]:
+    """The columns of every table with their types."""
+    with Database.open(home, again.PACKAGE, again.STEPS) as database, database.reading() as sql:
+        names = [
+            r[0] for r in sql.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+        ]
+        return {name: {row[1]: row[2] for row in sql.execute(f"PRAGMA table_info({name})")} for name in names}
+
+
+def _fill(home: str, secrets: Secrets) -> None:
+    """Two rows in every table, with a secret in every column that is to be redacted, as SQL puts them there."""
+    for package, steps in PACKAGES:
+        Database.open(home, package, steps).close()
+    columns = _columns(home)
+    with Database.open(home, again.PACKAGE, again.STEPS) as database, database.writing() as sql:
+        for table in TABLES:
+            for number in (1, 2, 3):
+                values: dict[str, Any] = {}
+                for name, kind in columns[table.name].items():
+                    where = f"{table.name}.{name}.{number}"
+                    if name == "n":
+                        values[name] = number
+                    elif name in table.documents:
+                        values[name] = json.dumps(
+                            {"id": f"sc_{number}", "title": f"with {secrets[where]}", "list": ["jane@corp.com"]}
+                        )
+                    elif name in (*table.texts, *table.places):
+                        values[name] = f"text with {secrets[where]} of jane@corp.com"
+                    else:
+                        values[name] = number if kind in ("INTEGER", "REAL") else f"{name}-{number}"
+                marks = ", ".join("?" * len(values))
+                sql.execute(f"INSERT INTO {table.name} ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+
+
+def _rows(home: str) -> dict[str, list[tuple[object, ...]]]:
+    """All that is no text to be redacted, by table."""
+    found = {}
+    with Database.open(home, again.PACKAGE, again.STEPS) as database, database.reading() as sql:
+        for table in TABLES:
+            info = [row[1] for row in sql.execute(f"PRAGMA table_info({table.name})")]
+            kept = [c for c in info if c not in (*table.texts, *table.documents, *table.places, "version")]
+            found[table.name] = sql.execute(f"SELECT {', '.join(kept)} FROM {table.name} ORDER BY 1, 2").fetchall()
+    return found
+
+
+def test_every_text_of_every_table_is_redacted_or_known_to_be_none(tmp_path: Path) -> None:
+    home = str(tmp_path / "state")
+    for package, steps in PACKAGES:
+        Database.open(home, package, steps).close()
+    redacted = {t.name: {*t.texts, *t.documents, *t.places} for t in TABLES}
+    texts = {
+        name: {column for column, kind in columns.items() if kind == "TEXT"} for name, columns in _columns(home).items()
+    }
+    unknown = {name: found - redacted.get(name, set()) - EXEMPT.get(name, set()) for name, found in texts.items()}
+    assert {name: left for name, left in unknown.items() if left} == {}
+
+
+def test_no_secret_is_left_in_a_byte_of_the_database_and_what_is_no_text_stays(
+    tmp_path: Path, secrets: Secrets
+) -> None:
+    home = tmp_path / "state"
+    _fill(str(home), secrets)
+    before = _rows(str(home))
+    assert {where for _, where in left(home, secrets)} == set(secrets.made)
+    assert due(str(home))
+    assert redact_again(str(home), NOW)
+    assert not due(str(home))
+    assert left(home, secrets) == []
+    assert "jane@corp.com" not in (home / "mind-skills.db").read_bytes().decode("latin-1")
+    assert _rows(str(home)) == before
+
+
+def test_pages_that_were_freed_before_hold_nothing_either(tmp_path: Path, secrets: Secrets) -> None:
+    home = tmp_path / "state"
+    _fill(str(home), secrets)
+    with Database.open(str(home), learned.PACKAGE, learned.STEPS) as database:
+        database.sql.execute("PRAGMA secure_delete = OFF")
+        database.sql.execute("DELETE FROM task_errors")
+        database.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    assert any(where.startswith("task_errors") for _, where in left(home, secrets))
+    assert redact_again(str(home), NOW)
+    assert left(home, secrets) == []
+
+
+def test_who_is_interrupted_at_any_batch_goes_on_and_comes_to_the_same(
+    tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(again, "BATCH", 1)
+    home = tmp_path / "state"
+    _fill(str(home), secrets)
+    before = _rows(str(home))
+
+    class KilledError(Exception):
+        pass
+
+    runs = 0
+    while due(str(home)):
+        runs += 1
+        steps = [3 if runs % 2 else 1]
+
+        def step(steps: list[int] = steps) -> None:
+            steps[0] -= 1
+            if steps[0] == 0:
+                raise KilledError
+
+        try:
+            redact_again(str(home), NOW, step=step)
+        except KilledError:
+            continue
+    assert runs > 20
+    assert left(home, secrets) == []
+    assert _rows(str(home)) == before
+
+
+def test_one_run_is_bounded_and_another_goes_on(
+    tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(again, "BATCH", 1)
+    home = str(tmp_path / "state")
+    _fill(home, secrets)
+    steps: list[int] = []
+    assert redact_again(home, NOW, seconds=-1.0, step=lambda: steps.append(1)) is False
+    assert len(steps) == 1
+    assert redact_again(home, NOW, seconds=-1.0, step=lambda: steps.append(1)) is False
+    assert len(steps) == 2
+
+
+def test_other_rules_make_everything_due_once_more(
+    tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = str(tmp_path / "state")
+    _fill(home, secrets)
+    assert redact_again(home, NOW)
+    monkeypatch.setattr(again, "version", lambda: "2099-01-01-abc")
+    assert due(home)
+    assert redact_again(home, NOW)
+    personal_choice.ask(lambda: False)
+    assert due(home)
+
+
+def test_an_empty_state_folder_has_nothing_due(tmp_path: Path) -> None:
+    assert redact_again(str(tmp_path / "state"), NOW)
+    assert not (tmp_path / "state").exists()

@@ -1,0 +1,141 @@
+"""Files beside the database that older rules left: logs, what waits, spools, pending files, the memory's index."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mind_skills.hooks import spool, traces
+from mind_skills.hooks.redact_again import redact_again
+from mind_skills.hooks.redacted_rows import document, found, told
+from mind_skills.memory import tables as remembered
+from mind_skills.memory.opening import opened
+from mind_skills.observations import personal_choice
+from mind_skills.plugin import hooklog
+from mind_skills.staging import advice
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+from tests.hooks.old_secrets import Secrets, left
+
+OLD, NOW = 1_700_000_000, 4_000_000_000_000
+
+
+@pytest.fixture
+def secrets() -> Secrets:
+    return Secrets()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_asked() -> Iterator[None]:
+    personal_choice.ask(None)
+    yield
+    personal_choice.ask(None)
+
+
+def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: Path, secrets: Secrets) -> None:
+    home, root = tmp_path / "state", tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    (root / ".claude").mkdir()
+    project = find(str(root))
+    with Ledger.open(home) as ledger:
+        ledger.project_pending(project, OLD)
+        hooklog.note(str(home), OLD * 1000, "idle", "fine")
+    with Path(hooklog.path(str(home))).open("a") as log:
+        log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
+    Path(f"{hooklog.path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
+    advice.put(str(home), project.id, f"- use {secrets['advice']}")
+    traces.put(str(home), traces.RECEIPTS, project.id, "s", f"learned {secrets['receipt']}")
+    traces.put(str(home), traces.HELD, "", "s", f"offer {secrets['held']}")
+    spooled = home / spool.FOLDER
+    spooled.mkdir(parents=True)
+    event = {"capture": 1, "project": "/home/jane/p", "event": {"prompt": f"with {secrets['spool']}"}}
+    over, live = spooled / "codex-1.jsonl", spooled / "codex-2.jsonl"
+    for path in (over, live):
+        path.write_text(f"\n{json.dumps(event)}\n")
+    os.utime(over, (OLD, OLD))
+    os.utime(live, (NOW / 1000, NOW / 1000))
+    aside = root / ".claude" / "mind-skills-pending.json.corrupt-1"
+    aside.write_text(f'{{"candidates": [{{"title": "{secrets["aside"]}"')
+    assert redact_again(str(home), NOW)
+    assert secrets["spool"] in live.read_text()  # its session may still run
+    live.unlink()
+    assert left(tmp_path, secrets) == []
+    assert Path(hooklog.path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
+    assert json.loads(over.read_text())["project"] == "/home/jane/p"
+    assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}
+    assert aside.read_text() == '{"candidates": [{"title": "[redacted:cloudflare-token]"'
+
+
+def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the_pending_file(
+    tmp_path: Path, secrets: Secrets, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mind_skills.detectors.model import Evidence, Finding
+    from mind_skills.observations.model import Session
+    from mind_skills.staging import identity
+
+    home, root = tmp_path / "state", tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    project = find(str(root))
+    evidence = Evidence("problem", "symptom", f"it failed: {secrets['summary']}", f"$ x\n{secrets['content']}", 1)
+    finding = Finding(
+        "error_fix", f"a {secrets['title']}", f"b {secrets['reason']}", "anchor of it", (evidence,), ("a.py",)
+    )
+    with monkeypatch.context() as older:
+        older.setattr(identity, "_cleaned", lambda text: text)
+        candidate = identity.from_finding(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+        with Ledger.open(home) as ledger:
+            ledger.stage(project, "one", "codex", [candidate], 1)
+            ledger.claim(project, "two", 2)
+            before = ledger.find(candidate.id)
+    assert {where for _, where in left(root, secrets)} == {"summary", "content", "title", "reason"}
+    assert redact_again(str(home), NOW)
+    assert left(tmp_path, secrets) == []
+    with Ledger.open(home) as ledger:
+        after = ledger.find(candidate.id)
+        receipts = [(receipt.what, receipt.candidate) for receipt in ledger.receipts()]
+    assert after.candidate.title == "a [redacted:cloudflare-token]"
+    assert (after.state, after.offered_to, after.candidate.fingerprint) == (
+        before.state,
+        before.offered_to,
+        before.candidate.fingerprint,
+    )
+    assert receipts == [("staged", candidate.id), ("offered", candidate.id)]
+    [entry] = json.loads((root / ".claude/mind-skills-pending.json").read_text())["candidates"]
+    assert (entry["id"], entry["title"]) == (candidate.id, "a [redacted:cloudflare-token]")
+
+
+def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -> None:
+    home = tmp_path / "state"
+    with opened(str(home)) as store:
+        from mind_skills.memory.model import Record
+
+        store.store(Record("one", "learning", "The importer drops its first row."))
+        assert store.query("importer row")
+    with Database.open(home, remembered.PACKAGE, remembered.STEPS) as database, database.writing() as sql:
+        text = f"The importer needs {secrets['memory']} to read rows."
+        sql.execute("UPDATE memory_records SET content = ?, version = version + 1", (text,))
+        sql.execute("UPDATE memory_state SET value = '2' WHERE name = 'clock'")
+    with opened(str(home)) as store:
+        assert secrets["memory"] in store.query("importer row")[0].record.content
+    assert {name.partition("-")[0] for name, _ in left(home, secrets)} >= {"memory", "mind"}
+    assert redact_again(str(home), NOW)
+    assert left(home, secrets) == []
+    with opened(str(home)) as store:
+        [hit] = store.query("importer row")
+    assert (hit.record.id, hit.record.content) == (
+        "one",
+        "The importer needs [redacted:cloudflare-token] to read rows.",
+    )
+
+
+def test_a_path_by_which_a_skill_is_found_stays() -> None:
+    assert document(json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), found) == (
+        '{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}'
+    )
+    assert found("/home/jane/skills/x") == "/home/jane/skills/x"
+    assert told("/home/jane/skills/x") == "~/skills/x"

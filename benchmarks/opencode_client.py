@@ -24,20 +24,18 @@ from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
-from tests.clients import (
-    real_claude,
-    real_opencode,
-)
+from tests.clients.client import running, runs_folder
+from tests.clients.lesson import bash
+from tests.clients.real_opencode import OpenCode
 from tests.testkit.paths import ROOT
 
 CALLS = 20
 """Tool calls of one session."""
 ROUNDS = 10
-LOOK = {"tool": "Bash", "input": {"command": "true", "description": "Look"}}
 CLAIM, LEAVING = "chat.message", "dispose"
 
 
-def stage(client: real_opencode.Client, name: str) -> None:
+def stage(client: OpenCode, name: str) -> None:
     """Something waits for the next session."""
     mark = fingerprint("error_fix", name)
     evidence = (Evidence("problem", "symptom", name, "", 1), Evidence("solution", "cause", "calm", "", 2))
@@ -46,13 +44,13 @@ def stage(client: real_opencode.Client, name: str) -> None:
         ledger.stage(find(str(client.project)), name, "opencode", [candidate], 1)
 
 
-def session(client: real_opencode.Client, name: str, *, waits: bool) -> dict[str, list[float]]:
+def session(client: OpenCode, name: str, *, waits: bool) -> dict[str, list[float]]:
     """Milliseconds of each call of each hook in one session."""
     if waits:
         stage(client, name)
     times = client.root / f"{name}.json"
     client.extra["MIND_SKILLS_TIMES"] = str(times)
-    client.script(name, *[[LOOK]] * CALLS, ["Done."])
+    client.script(name, *[[bash("true")]] * CALLS, ["Done."])
     ran = client.say("Hello")
     told = sum("<openception-skill-extraction>" in str(body) for body in client.requests(name))
     if (ran.code, told) != (0, CALLS + 1 if waits else 0):
@@ -68,13 +66,12 @@ def bare() -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-def measured(client: real_opencode.Client, rounds: int) -> dict[str, list[float]]:
+def measured(client: OpenCode, rounds: int) -> dict[str, list[float]]:
     """Every row of the table with all its values, in milliseconds."""
-    plugin = client.install()
-    timed = plugin.parent / "timed" / "mind-skills.mjs"
+    timed = client.plugin.parent / "timed" / "mind-skills.mjs"
     timed.parent.mkdir()
-    plugin.rename(timed)
-    shutil.copy(ROOT / "benchmarks" / "opencode_timer.mjs", plugin)
+    client.plugin.rename(timed)
+    shutil.copy(ROOT / "benchmarks" / "opencode_timer.mjs", client.plugin)
     rows: dict[str, list[float]] = {}
     session(client, "warm-up", waits=False)
     for number in range(rounds):
@@ -96,13 +93,11 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--json", action="store_true", help="the numbers, for a comparison")
     chosen = parser.parse_args()
-    if not real_opencode.opencode_binary().exists():
+    if not OpenCode.program().exists():
         raise SystemExit("OpenCode is not installed; run sh tests/clients/install.sh")
-    runs = real_claude.clients_folder() / "runs"
-    runs.mkdir(exist_ok=True)
     with (
-        tempfile.TemporaryDirectory(dir=runs, ignore_cleanup_errors=True) as folder,
-        real_opencode.client(Path(folder) / "run") as client,
+        tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
+        running(OpenCode, Path(folder) / "run") as client,
     ):
         rows = measured(client, chosen.rounds)
     table = {

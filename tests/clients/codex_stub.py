@@ -1,4 +1,4 @@
-"""The scripted model as Codex asks it: ``POST /v1/responses``. Scripts and records are those of model_stub.py.
+"""The scripted model as Codex asks it: ``POST /v1/responses``.
 
 A block may also be ``{"tool": name, "input": "free text"}``, which becomes a custom tool call, as for ``apply_patch``;
 a tool that stands in a namespace is called ``namespace/name``.
@@ -7,71 +7,50 @@ a tool that stands in a namespace is called ``namespace/name``.
 from __future__ import annotations
 
 import json
-import sys
 import threading
-from http.server import ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 from tests.clients import model_stub
+from tests.clients.model_stub import Answer
 
 USAGE = {"input_tokens": 10, "output_tokens": 10, "total_tokens": 20}
 
 
-def items(content: list[dict[str, Any]], number: int) -> list[dict[str, Any]]:
-    """The blocks of an answer as output items."""
-    out: list[dict[str, Any]] = []
-    for index, block in enumerate(content):
-        name = f"item_{number}_{index}"
-        if block["type"] == "text":
-            said = [{"type": "output_text", "text": block["text"], "annotations": []}]
-            out.append({"type": "message", "id": name, "role": "assistant", "status": "completed", "content": said})
-        elif isinstance(block["input"], str):
-            call = {"call_id": block["id"], "name": block["name"], "input": block["input"]}
-            out.append({"type": "custom_tool_call", "id": name, "status": "completed", **call})
-        else:
-            namespace, _, name_in_it = block["name"].rpartition("/")
-            call = {"call_id": block["id"], "name": name_in_it, "arguments": json.dumps(block["input"])}
-            call |= {"namespace": namespace} if namespace else {}
-            out.append({"type": "function_call", "id": name, "status": "completed", **call})
-    return out
-
-
 class Handler(model_stub.Handler):
-    """Speaks just enough of the API."""
+    """Always a stream."""
 
-    def do_POST(self) -> None:  # noqa: N802 - the name is the base class's
-        raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-        if not self.path.split("?")[0].endswith("/responses"):
-            self.do_GET()
-            return
-        body = json.loads(raw)
-        offered = any(item.get("type") == "additional_tools" for item in body["input"])  # models that call by script
-        titled = "format" in (body.get("text") or {})  # a terminal asks for a title, in a thread of its own
-        tools = not titled and bool(body.get("tools") or offered)
-        status, content = self.model.answer(self.path, body | {"tools": tools})
-        if status != 200:
-            error = {"type": "invalid_request_error", "message": "refused by the script"}
-            self.send(status, "application/json", json.dumps({"error": error}).encode())
-            return
+    asked = "/responses"
+
+    def kind(self, body: dict[str, Any]) -> str:
+        if "format" in (body.get("text") or {}):  # a terminal asks for a title, in a thread of its own
+            return "other"
+        if any(item.get("type") == "additional_tools" for item in body["input"]):  # models that call by script
+            return "main"
+        return super().kind(body)
+
+    def reply(self, body: dict[str, Any], answer: Answer, size: int) -> None:
         number = threading.get_native_id()
         whole: dict[str, Any] = {"id": f"resp_{number:06d}", "object": "response", "status": "completed"}
         events: list[dict[str, Any]] = [{"type": "response.created", "response": {**whole, "status": "in_progress"}}]
-        for index, item in enumerate(items(content, number)):
+        for index, block in enumerate(answer.blocks):
+            item = {"id": f"item_{number}_{index}", "status": "completed", **output(block)}
             events.append({"type": "response.output_item.added", "output_index": index, "item": item})
             events.append({"type": "response.output_item.done", "output_index": index, "item": item})
         events.append({"type": "response.completed", "response": {**whole, "usage": USAGE}})
-        lines = [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
-        self.send(200, "text/event-stream", "".join(lines).encode())
+        self.send_events([f"event: {event['type']}\ndata: {json.dumps(event)}" for event in events])
 
 
-def main() -> None:
-    """Serve until killed."""
-    Handler.model = model_stub.Model(Path(sys.argv[1]))
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    print(server.server_address[1], flush=True)
-    server.serve_forever()
+def output(block: dict[str, Any]) -> dict[str, Any]:
+    """A block of an answer as an output item."""
+    if block["type"] == "text":
+        said = [{"type": "output_text", "text": block["text"], "annotations": []}]
+        return {"type": "message", "role": "assistant", "content": said}
+    if isinstance(block["input"], str):
+        return {"type": "custom_tool_call", "call_id": block["id"], "name": block["name"], "input": block["input"]}
+    namespace, _, name = block["name"].rpartition("/")
+    call = {"type": "function_call", "call_id": block["id"], "name": name, "arguments": json.dumps(block["input"])}
+    return {**call, "namespace": namespace} if namespace else call
 
 
 if __name__ == "__main__":
-    main()
+    model_stub.serve(Handler)

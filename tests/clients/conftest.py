@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import tempfile
 from collections.abc import Iterator
@@ -10,22 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients import (
-    real_claude,
-    real_codex,
-    real_gemini,
-    real_opencode,
-)
-from tests.clients.hook_client import Found, running
+from tests.clients.client import Client, Found, running, runs_folder
+from tests.clients.real_claude import Claude
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
+from tests.clients.real_opencode import OpenCode
 
 HERE = Path(__file__).resolve().parent
 
-BINARIES = {
-    "claude": real_claude.claude_binary(),
-    "codex": real_codex.codex_binary(),
-    "gemini": real_gemini.gemini_script(),
-    "opencode": real_opencode.opencode_binary(),
-}
+KINDS: dict[str, type[Client]] = {"claude": Claude, "codex": Codex, "gemini": Gemini, "opencode": OpenCode}
 """By the name of the fixture that runs the client."""
 WANT = "the real client is not installed; run tests/clients/install.sh"
 
@@ -40,50 +32,50 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if HERE not in item.path.parents:
             continue
         item.add_marker(pytest.mark.client)
-        names = getattr(item, "fixturenames", ())
-        missing = any(name in names and not path.exists() for name, path in BINARIES.items())
+        chosen = (
+            item.callspec.params.get("client")
+            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
+            else ""
+        )
+        names = {chosen, *getattr(item, "fixturenames", ())}
+        missing = any(name in names and not kind.program().exists() for name, kind in KINDS.items())
         if missing and not required:
             item.add_marker(pytest.mark.skip(reason=WANT))
 
 
 @pytest.fixture
-def claude() -> Iterator[real_claude.Client]:
-    """The real client over fresh folders."""
-    with folder_for("claude") as folder, real_claude.client(folder) as client:
-        yield client
+def claude() -> Iterator[Claude]:
+    """The real client over fresh folders, as the other three."""
+    yield from fresh(Claude)
 
 
 @pytest.fixture
-def codex() -> Iterator[real_codex.Codex]:
-    """The real client over fresh folders."""
-    yield from hook_client("codex", real_codex.Codex)
+def codex() -> Iterator[Codex]:
+    yield from fresh(Codex)
 
 
 @pytest.fixture
-def gemini() -> Iterator[real_gemini.Gemini]:
-    """The real client over fresh folders."""
-    yield from hook_client("gemini", real_gemini.Gemini)
+def gemini() -> Iterator[Gemini]:
+    yield from fresh(Gemini)
 
 
 @pytest.fixture
-def opencode() -> Iterator[real_opencode.Client]:
-    """The real client over fresh folders, with the plugin file as an installation writes it."""
-    with folder_for("opencode") as folder, real_opencode.client(folder) as client:
-        client.install()
-        yield client
+def opencode() -> Iterator[OpenCode]:
+    yield from fresh(OpenCode)
 
 
-def hook_client(name: str, kind: type[Found]) -> Iterator[Found]:
-    with folder_for(name) as folder, running(kind, folder) as client:
-        yield client
+@pytest.fixture
+def client(request: pytest.FixtureRequest) -> Client:
+    """The one of the four that a test names as its parameter."""
+    found: Client = request.getfixturevalue(request.param)
+    return found
 
 
-@contextlib.contextmanager
-def folder_for(name: str) -> Iterator[Path]:
-    """A fresh folder that is not below /tmp, where clients count changes as scratch work."""
-    if not BINARIES[name].exists():
+def fresh(kind: type[Found]) -> Iterator[Found]:
+    if not kind.program().exists():
         pytest.fail(WANT)
-    runs = real_claude.clients_folder() / "runs"
-    runs.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=runs, ignore_cleanup_errors=True) as folder:
-        yield Path(folder) / "run"
+    with (
+        tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
+        running(kind, Path(folder) / "run") as client,
+    ):
+        yield client

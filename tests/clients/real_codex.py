@@ -1,23 +1,23 @@
-"""Runs the real Codex against the scripted model: own home, scrubbed environment, no network but loopback."""
+"""Runs the real Codex, with our hooks in its file of hooks."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from tests.clients.hook_client import HookClient, Turn
-from tests.clients.real_claude import clients_folder
+from tests.clients.client import Block, Turn, clients_folder
+from tests.clients.hook_client import HookClient
 
 VERSION = "0.169.0"
 TRUSTED = "--dangerously-bypass-hook-trust"
 """Stands for what a user does once in ``/hooks``; without it ``codex exec`` skips the hooks in silence."""
+VENDOR = Path("node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl")
 
 
-def codex_binary() -> Path:
-    """The client's own executable; the script of the package that would choose it needs Node."""
-    vendor = clients_folder() / "node_modules" / "@openai" / "codex-linux-x64" / "vendor"
-    return vendor / "x86_64-unknown-linux-musl" / "bin" / "codex"
+def ripgrep_folder() -> Path:
+    """Codex brings it along."""
+    return clients_folder() / VENDOR / "codex-path"
 
 
 class Codex(HookClient):
@@ -25,6 +25,9 @@ class Codex(HookClient):
 
     host = "codex"
     stub = "codex_stub"
+    logs = ".codex/sessions/*/*/*/*.jsonl"
+    resumed = ("resume", "--last")
+    greeting = "Trustallandcontinue"  # it asks first whether the hooks are trusted
 
     def __init__(self, root: Path, port: int, within: tuple[str, ...]) -> None:
         super().__init__(root, port, within)
@@ -32,31 +35,32 @@ class Codex(HookClient):
         self.by_script = False
         """Whether the model calls tools by writing a script, as the newer ones do."""
 
-    def newer(self) -> None:
-        """From now on a model that calls tools by script."""
-        self.by_script = True
-        path = self.codex_home / "config.toml"
-        path.write_text(path.read_text().replace('model = "gpt-5.5"', 'model = "gpt-6-sol"'))
+    @staticmethod
+    def program() -> Path:
+        """The script of the package that would choose it needs Node."""
+        return clients_folder() / VENDOR / "bin" / "codex"
 
-    def script(self, name: str, *turns: Turn, status: int = 200) -> None:
-        self.drafts.clear()
-        super().script(name, *turns, status=status)
-
-    def environment(self) -> dict[str, str]:
-        """Everything that the client sees; nothing is inherited."""
-        return {
-            "HOME": str(self.home),
-            "CODEX_HOME": str(self.codex_home),
-            "PATH": "/usr/local/bin:/usr/bin:/bin",
-            "LANG": "C.UTF-8",
-            "TMPDIR": str(self.root / "tmp"),
-            "MIND_SKILLS_HOME": str(self.state),
-            **self.extra,
-        }
+    def settings(self) -> dict[str, str]:
+        return {"CODEX_HOME": str(self.codex_home)}
 
     @property
     def codex_home(self) -> Path:
         return self.home / ".codex"
+
+    @property
+    def config(self) -> Path:
+        return self.codex_home / "config.toml"
+
+    def newer(self) -> None:
+        """From now on a model that calls tools by script."""
+        self.by_script = True
+        self.config.write_text(self.config.read_text().replace('model = "gpt-5.5"', 'model = "gpt-6-sol"'))
+
+    def script(
+        self, name: str, *turns: Turn, status: int = 200, subagent: Sequence[Turn] = (), full_at: int = 0
+    ) -> None:
+        self.drafts.clear()
+        super().script(name, *turns, status=status, subagent=subagent, full_at=full_at)
 
     def configure(self) -> None:
         self.codex_home.mkdir()
@@ -71,20 +75,21 @@ class Codex(HookClient):
         lines = [f"{key} = {json.dumps(value)}" for key, value in settings.items()]
         lines += ["[model_providers.scripted]", *(f"{key} = {json.dumps(value)}" for key, value in provider.items())]
         lines += ["request_max_retries = 0", "stream_max_retries = 0", "[analytics]", "enabled = false"]
+        lines += [f"[projects.{json.dumps(str(self.project))}]", 'trust_level = "trusted"']  # as the user says once
         lines += ["[notice.model_migrations]", '"gpt-5.5" = "gpt-6-sol"']  # else a terminal asks for another model
-        (self.codex_home / "config.toml").write_text("\n".join(lines) + "\n")
-        (self.codex_home / "hooks.json").write_text(json.dumps({"hooks": self.hooks()}))
+        self.config.write_text("\n".join(lines) + "\n")
+        self.change(hooks=self.hooks())
 
-    def translated(self, block: str | dict[str, Any]) -> str | dict[str, Any]:
+    def translated(self, block: Block) -> Block:
         call = self.called(block)
         if isinstance(call, str) or not self.by_script:
             return call
         script = f"const done = await tools.{call['tool']}({json.dumps(call['input'])}); text(done.output || done)"
         return {"tool": "exec", "input": script}
 
-    def called(self, block: str | dict[str, Any]) -> str | dict[str, Any]:
+    def called(self, block: Block) -> Block:
         """The call as older models make it."""
-        if isinstance(block, str) or block["tool"] not in ("Bash", "Read", "Edit", "Write"):
+        if isinstance(block, str) or block.get("tool") not in ("Bash", "Read", "Edit", "Write"):
             return block
         given = block["input"]
         if block["tool"] == "Bash":
@@ -105,14 +110,9 @@ class Codex(HookClient):
         lines = [line for line in draft.splitlines() if old in line]
         return f"*** Update File: {path}\n@@\n" + "".join(f"-{line}\n+{line.replace(old, new)}\n" for line in lines)
 
-    def command(self, *arguments: str) -> list[str]:
-        setting = [f"{name}={value}" for name, value in self.environment().items()]
-        return [*self.within, "env", "-i", *setting, str(codex_binary()), *arguments]
-
     def prompted(self, prompt: str, *more: str) -> list[str]:
-        """``codex exec``; ``more`` stands before the prompt, as in ``resume --last``."""
+        """``more`` stands before the prompt, as in ``resume --last``."""
         return ["exec", TRUSTED, "--skip-git-repo-check", *more, prompt]
 
-    def transcripts(self) -> list[Path]:
-        """The client's own session logs, oldest first."""
-        return sorted(self.codex_home.glob("sessions/*/*/*/*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
+    def forking(self, session: str) -> tuple[str, ...]:
+        return ("fork", session)

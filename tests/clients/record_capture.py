@@ -12,9 +12,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.clients import real_claude, record_hook_payloads, record_payloads
-from tests.clients.hook_client import HookClient, running
-from tests.clients.lesson import script_lesson, write_project
+from tests.clients import record_hook_payloads, record_payloads
+from tests.clients.client import Client, running, runs_folder
+from tests.clients.hook_client import HookClient
+from tests.clients.lesson import PROMPT, script_lesson, write_project
+from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
 from tests.testkit.paths import ROOT
@@ -24,7 +26,6 @@ EVENTS = {
     "codex": "UserPromptSubmit PostToolUse Stop SessionEnd",
     "gemini": "BeforeAgent AfterTool AfterAgent SessionEnd",
 }
-PROMPT = "The prices test fails, please fix it."
 TIME = re.compile(r'"at":\d+,"pid":\d+')
 
 
@@ -39,7 +40,17 @@ def hooked(host: str) -> dict[str, list[dict[str, object]]]:
     return {event: [{"hooks": [handler]}] for event in EVENTS[host].split()}
 
 
-def write(host: str, client: real_claude.Client, target: Path) -> None:
+def hook(client: Client) -> None:
+    """Let the client run capture at every moment, and nothing else of ours."""
+    if isinstance(client, HookClient):
+        client.change(hooks=hooked(client.host))
+        return
+    settings = client.home / ".claude" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"hooks": hooked(client.host)}))
+
+
+def write(client: Client, target: Path) -> None:
     """The spool with neutral names, its times one second apart."""
     (spool,) = (client.state / "spool" / "capture").glob("*.jsonl")
     seen: dict[str, str] = {}
@@ -58,27 +69,18 @@ def write(host: str, client: real_claude.Client, target: Path) -> None:
 def main() -> int:
     """Record the hosts that are named, or all three."""
     wanted = sys.argv[1:] or list(EVENTS)
-    with tempfile.TemporaryDirectory(dir=real_claude.clients_folder() / "runs") as name:
-        if "claude-code" in wanted:
-            with real_claude.client(Path(name) / "claude") as client:
+    kinds: tuple[type[Client], ...] = (Claude, Codex, Gemini)
+    with tempfile.TemporaryDirectory(dir=runs_folder()) as name:
+        for kind in kinds:
+            if kind.host not in wanted:
+                continue
+            with running(kind, Path(name) / kind.host) as client:
+                client.without_hooks()
                 write_project(client)
-                script_lesson(client, "one")
-                client.plugin = None
-                (client.home / ".claude").mkdir(exist_ok=True)
-                settings = client.home / ".claude" / "settings.json"
-                settings.write_text(json.dumps({"hooks": hooked("claude-code")}))
+                hook(client)
+                script_lesson(client)
                 assert client.say(PROMPT).code == 0
-                write("claude-code", client, ROOT / "fixtures" / "claude_code" / "capture.jsonl")
-        for kind in (Codex, Gemini):
-            if kind.host in wanted:
-                with running(kind, Path(name) / kind.host) as other:
-                    write_project(other)
-                    path = other.codex_home / "hooks.json" if isinstance(other, Codex) else None
-                    path = path or other.home / ".gemini" / "settings.json"
-                    path.write_text(json.dumps({**json.loads(path.read_text()), "hooks": hooked(kind.host)}))
-                    script_lesson(other, "one")
-                    assert other.say(PROMPT).code == 0
-                    write(kind.host, other, ROOT / "fixtures" / kind.host / "capture.jsonl")
+                write(client, ROOT / "fixtures" / kind.host.replace("-", "_") / "capture.jsonl")
     return 0
 
 

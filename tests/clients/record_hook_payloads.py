@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients import record_payloads
-from tests.clients.hook_client import HookClient, running
-from tests.clients.real_claude import clients_folder
+from tests.clients.client import running, runs_folder
+from tests.clients.hook_client import HookClient
+from tests.clients.lesson import bash
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
 from tests.testkit.paths import FIXTURES
@@ -34,10 +35,7 @@ def hooked(client: HookClient, into: Path) -> None:
     script = into.parent / "record.py"
     script.write_text(record_payloads.RECORDER)
     handler = {"type": "command", "command": f"/usr/bin/python3 {script} {into}"}
-    hooks = {event: [{"hooks": [handler]}] for event in EVENTS[client.host].split()}
-    path = client.codex_home / "hooks.json" if isinstance(client, Codex) else client.home / ".gemini" / "settings.json"
-    settings = json.loads(path.read_text())
-    path.write_text(json.dumps({**settings, "hooks": hooks}))
+    client.change(hooks={event: [{"hooks": [handler]}] for event in EVENTS[client.host].split()})
 
 
 def neutral(text: str, client: HookClient, seen: dict[str, str]) -> str:
@@ -61,13 +59,12 @@ def scenes(client: HookClient) -> None:
     client.script("new", [BASH], ["The cause was a missing file."])
     assert client.say("please say hello").code == 0
     client.script("resumed", ["Hello again."])
-    resume = ("resume", "--last") if isinstance(client, Codex) else ("--resume", "latest")
-    assert client.say("please say hello", *resume).code == 0
+    assert client.say("please say hello", *client.resumed).code == 0
     if isinstance(client, Codex):
         (log,) = client.transcripts()
         client.script("fork", ["Hello from the fork."])
-        assert client.say("please say hello", "fork", log.stem[-36:]).code == 0
-        client.script("agents", [SPAWN], [{"tool": "Bash", "input": {"command": "sleep 2"}}], ["Three."], ["Done."])
+        assert client.say("please say hello", *client.forking(log.stem[-36:])).code == 0
+        client.script("agents", [SPAWN], [bash("sleep 2")], ["Three."], ["Done."])
         assert client.say("please count").code == 0
 
 
@@ -75,7 +72,7 @@ def record(kind: type[HookClient]) -> None:
     target = FIXTURES / kind.host / "payloads"
     target.mkdir(parents=True, exist_ok=True)
     with (
-        tempfile.TemporaryDirectory(dir=clients_folder() / "runs") as name,
+        tempfile.TemporaryDirectory(dir=runs_folder()) as name,
         running(kind, Path(name) / "run") as client,
     ):
         into = Path(name) / "payloads"
@@ -94,7 +91,8 @@ def record(kind: type[HookClient]) -> None:
 
 def main() -> int:
     """Record the hosts that are named, or both."""
-    for kind in (Codex, Gemini):
+    kinds: tuple[type[HookClient], ...] = (Codex, Gemini)
+    for kind in kinds:
         if kind.host in (sys.argv[1:] or EVENTS):
             record(kind)
     return 0

@@ -12,17 +12,18 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.clients import real_opencode
+from tests.clients.client import running
+from tests.clients.lesson import LOOK
+from tests.clients.real_opencode import OpenCode
 from tests.testkit.paths import ROOT
 
 TARGET = ROOT / "fixtures" / "opencode" / "payloads"
 RECORDER = """#!/bin/sh
 cat >"{into}/$(date +%s%N).json"
 """
-LOOK = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
 
 
-def neutral(payload: dict[str, Any], client: real_opencode.Client) -> str:
+def neutral(payload: dict[str, Any], client: OpenCode) -> str:
     """The payload with this machine's paths and this run's ids replaced."""
     text = json.dumps({**payload, "pid": 4242, "at": 1795230000000}, indent=2) + "\n"
     text = text.replace(str(client.home / "data"), "/home/user/.local/share")
@@ -32,7 +33,7 @@ def neutral(payload: dict[str, Any], client: real_opencode.Client) -> str:
 
 def main() -> int:
     """Record a session that is resumed, and the next start after one that was killed."""
-    with tempfile.TemporaryDirectory() as name, real_opencode.client(Path(name) / "run") as client:
+    with tempfile.TemporaryDirectory() as name, running(OpenCode, Path(name) / "run") as client:
         into = Path(name) / "payloads"
         into.mkdir()
         python = Path(name) / "python"

@@ -13,7 +13,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.clients import real_claude, terminal
+from tests.clients.client import Client, running
+from tests.clients.real_claude import Claude
+from tests.clients.terminal import terminal
 from tests.testkit.paths import ROOT
 
 TARGET = ROOT / "fixtures" / "claude_code" / "payloads"
@@ -40,21 +42,21 @@ def recorder(folder: Path, into: Path) -> Path:
     return folder
 
 
-def neutral(text: str, client: real_claude.Client, seen: dict[str, str]) -> str:
+def neutral(text: str, client: Client, seen: dict[str, str]) -> str:
     """The payload with this machine's paths and this run's ids replaced, the same id always by the same one."""
     text = text.replace(str(client.project), "/home/user/project").replace(str(client.home), "/home/user")
     text = text.replace(re.sub(r"[^A-Za-z0-9]", "-", str(client.project)), "-home-user-project")
     return UUID.sub(lambda hit: seen.setdefault(hit[0], f"00000000-0000-4000-8000-{len(seen) + 1:012d}"), text)
 
 
-def on_terminal(client: real_claude.Client, into: Path) -> None:
+def on_terminal(client: Claude, into: Path) -> None:
     """A session that is cleared; the next one is compacted and left."""
 
     def came(event: str) -> int:
         return sum(f'"{event}"' in path.read_text() for path in into.iterdir())
 
     client.script("terminal", ["First answer."], ["Second answer."])
-    with terminal.terminal(client) as shown:
+    with terminal(client) as shown:
         shown.enter("please say hello")
         shown.until(lambda: "Firstanswer" in shown.screen, "an answer")
         shown.until(lambda: came("Stop") == 4, "the turn's end")
@@ -69,7 +71,7 @@ def on_terminal(client: real_claude.Client, into: Path) -> None:
 
 def main() -> int:
     """Record a new session, its resumption, a fork of it, and one on a terminal that is cleared and compacted."""
-    with tempfile.TemporaryDirectory() as name, real_claude.client(Path(name) / "run") as client:
+    with tempfile.TemporaryDirectory() as name, running(Claude, Path(name) / "run") as client:
         into = Path(name) / "payloads"
         into.mkdir()
         client.plugin = recorder(Path(name) / "recorder", into)

@@ -1,29 +1,41 @@
-"""The real Claude Code on a terminal of its own, for what ``-p`` cannot do: /clear, /compact, /exit."""
+"""A real client on a terminal of its own, for what it cannot do without: /clear, compaction, trust, /exit."""
 
 from __future__ import annotations
 
 import contextlib
-import json
+import fcntl
 import os
 import pty
 import re
 import select
 import signal
+import struct
 import subprocess
+import termios
 import time
 from collections.abc import Callable, Iterator
 
-from tests.clients.real_claude import TOOLS, VERSION, Client
+from tests.clients.client import PATIENCE, Client
 
-WAITED = 60.0
-"""Seconds until something counts as never happening; nothing here is measured."""
-_ESCAPES = re.compile(rb"\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b\][^\x07]*\x07|\x1b[()=>][A-Z0-9]?")
+ANSWERS = {
+    b"\x1b[6n": b"\x1b[1;1R",
+    b"\x1b[c": b"\x1b[?62c",
+    b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+    b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
+}
+"""What a terminal says when it is asked where its cursor is, what it can do, and which colours it has."""
+AGAIN = 1.0
+"""Seconds until a key that had no effect is pressed again."""
+_ESCAPES = re.compile(rb"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-9;?<>=]*[a-zA-Z]|\x1b[()=>][A-Z0-9]?")
+_CONTROLLING = 'exec "$@" <>"$0" >&0 2>&1'
+"""A session's leader that opens a terminal has it as its controlling one, which clients open as /dev/tty."""
 
 
 class Terminal:
     """A running client; ``screen`` is everything that it has printed, without colours and positions."""
 
-    def __init__(self, master: int, process: subprocess.Popen[bytes]) -> None:
+    def __init__(self, client: Client, master: int, process: subprocess.Popen[bytes]) -> None:
+        self.client = client
         self.master = master
         self.process = process
         self.printed = b""
@@ -33,54 +45,86 @@ class Terminal:
         """What was printed, white space removed: the client moves the cursor instead of printing blanks."""
         return "".join(_ESCAPES.sub(b"", self.printed).decode("utf-8", "replace").split())
 
+    def gone(self) -> bool:
+        return self.process.poll() is not None
+
     def until(self, happened: Callable[[], object], what: str) -> None:
         """Keep the screen moving until something has happened."""
-        end = time.monotonic() + WAITED
+        end = time.monotonic() + PATIENCE
         while not happened():
             assert time.monotonic() < end, f"never: {what}\n{self.screen[-2000:]}"
             self.pump()
 
     def pump(self) -> None:
-        """Take in what the client prints, for a moment."""
+        """Take in what the client prints, for a moment, and answer what it asks."""
         if not select.select([self.master], [], [], 0.05)[0]:
             return
-        with contextlib.suppress(OSError):  # the other end is closed: the client has left
+        before = len(self.printed)
+        try:
             self.printed += os.read(self.master, 1 << 16)
+        except OSError:  # the other end is closed: the client has left
+            time.sleep(0.05)
+        for question, answer in ANSWERS.items():
+            if question in self.printed[before:]:
+                self.type(answer)
+
+    def type(self, keys: bytes) -> None:
+        with contextlib.suppress(OSError):  # the client has just left, or reads no more
+            os.write(self.master, keys)
+
+    def press(self, keys: str, happened: Callable[[], object], what: str) -> None:
+        """Keys until they have had their effect: a client that is just busy takes no notice of them."""
+        end = time.monotonic() + PATIENCE
+        while not happened():
+            never = f"never: {what}\n{self.screen[-2000:]}"
+            assert not self.gone(), never
+            assert time.monotonic() < end, never
+            self.type(keys.encode())
+            again = time.monotonic() + AGAIN
+            while time.monotonic() < again and not happened():
+                self.pump()
 
     def enter(self, text: str) -> None:
         """Type a line and send it once the client shows it."""
         self.printed = b""
-        os.write(self.master, text.encode())
+        self.type(text.encode())
         self.until(lambda: "".join(text.split()) in self.screen, f"{text} on the screen")
-        os.write(self.master, b"\r")
+        self.type(b"\r")
+
+    def ask(self, text: str, happened: Callable[[], object]) -> None:
+        """Type a line and send it, until it has been answered."""
+        self.enter(text)
+        self.press("\r", happened, f"an answer to {text}")
+
+    def asked(self, name: str) -> list[int]:
+        """One question and its answer under a script of that name; the copies of the offer in each request of it."""
+        self.client.script(name, [f"Answer {name}."])
+        self.ask(f"please say {name}", lambda: f"Answer{name}." in self.screen)
+        return self.client.copies(name)
 
     def leave(self) -> None:
-        """``/exit``, until the process is gone."""
-        self.enter("/exit")
-        self.until(lambda: self.process.poll() is not None, "the client leaves")
+        """Leave the client by its own command, until the process is gone."""
+        self.enter(self.client.leaves)
+        self.press("\r", self.gone, "the client leaves")
 
 
 @contextlib.contextmanager
 def terminal(client: Client, *more: str) -> Iterator[Terminal]:
-    """The client in its project, past its first questions, ready for a prompt; ``more`` goes on its command line."""
-    trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
-    settings = {"hasCompletedOnboarding": True, "theme": "dark", "lastOnboardingVersion": VERSION}
-    settings["customApiKeyResponses"] = {"approved": ["test-key"], "rejected": []}
-    settings["projects"] = {str(client.project): trusted}
-    (client.home / ".claude.json").write_text(json.dumps(settings))
-    client.extra = {**client.extra, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
+    """The client in its folder, ready; ``more`` goes on its command line. At the end the terminal hangs up."""
+    client.extra |= {"TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
     master, slave = pty.openpty()
-    loaded = [] if client.plugin is None else ["--plugin-dir", str(client.plugin)]
-    line = client.command(*loaded, *more, "--permission-mode", "default", "--allowedTools", *TOOLS)
-    with subprocess.Popen(
-        line, cwd=client.project, stdin=slave, stdout=slave, stderr=slave, start_new_session=True
-    ) as process:
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    line = ["sh", "-c", _CONTROLLING, os.ttyname(slave), *client.command(*client.on_terminal(), *more)]
+    with subprocess.Popen(line, cwd=client.folder, stdin=slave, start_new_session=True) as process:
         os.close(slave)
-        shown = Terminal(master, process)
+        os.set_blocking(master, False)  # nobody may read what is typed any more
         try:
-            shown.until(lambda: "❯" in shown.screen, "a prompt")
+            shown = Terminal(client, master, process)
+            shown.until(lambda: client.greeting in shown.screen, "a greeting")
             yield shown
         finally:
+            os.close(master)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(PATIENCE)
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
-            os.close(master)

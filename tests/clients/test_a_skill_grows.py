@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any, TypeAlias
-
-from tests.clients import real_claude, real_codex, real_opencode
-from tests.clients.lesson import script_lesson, write_project
-from tests.clients.offers import blocks, hook_log, settled
+from tests.clients.client import Block, Client
+from tests.clients.lesson import PROMPT, RUN, edit, learns, read, skill, write_project
+from tests.clients.real_claude import Claude
+from tests.clients.real_opencode import OpenCode
 
 NAME = "exact-money"
-Runner: TypeAlias = "real_claude.Client | real_opencode.Client"
 GROWTH = [
     ("candidate", 0.5),
     ("candidate", 0.5),
@@ -26,86 +19,60 @@ GROWTH = [
 """State and multiplier after each session that loaded it: 3 votes, then 5 helpful ones with less than 15 % harmful."""
 
 
-def mind_skills(client: Runner, *arguments: str) -> Any:
-    """What a command answers in the project."""
-    line = [str(Path(sys.executable).with_name("mind-skills")), *arguments, "--project", ".", "--json"]
-    environment = {"HOME": str(client.home), "MIND_SKILLS_HOME": str(client.state), "PATH": os.environ["PATH"]}
-    done = subprocess.run(line, env=environment, cwd=client.project, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def says(client: Runner, prompt: str) -> None:
-    # Claude Code asks before it writes below .claude; the other's settings allow it.
-    more = ("--permission-mode", "bypassPermissions") if isinstance(client, real_claude.Client) else ()
-    assert client.say(prompt, *more).code == 0
-    settled(client)
-
-
-def writes_the_skill(client: Runner) -> str:
+def writes_the_skill(client: Client) -> str:
     """The first session learns; the second is told, and writes the skill. Returns the candidate's id."""
-    write_project(client)
-    script_lesson(client, "one")
-    says(client, "The prices test fails, please fix it.")
-    (candidate,) = mind_skills(client, "pending")["candidates"]
-    said = f"name: {NAME}\ndescription: Use when a price is off by a cent.\nmetadata:\n  candidate: {candidate['id']}"
-    text = f"---\n{said}\n---\nUse str().\n"
-    path = str(client.project / ".claude/skills" / NAME / "SKILL.md")
-    client.script("two", [{"tool": "Write", "input": {"file_path": path, "content": text}}], ["I wrote a skill."])
-    says(client, "Hello.")
-    assert len(blocks(client.requests("two")[0])) == 1
+    learns(client)
+    (candidate,) = client.mind_skills("pending", "--project", ".")["candidates"]
+    _, write = skill(client, candidate["id"], NAME)
+    client.session("two", [write], ["I wrote a skill."], more=client.unasked)
+    assert client.copies("two")[0] == 1
     return str(candidate["id"])
 
 
-def loads_it(client: Runner, name: str, load: dict[str, Any]) -> None:
+def loads_it(client: Client, name: str, load: Block) -> None:
     """A session in which the error comes back, and that gets past it with the skill at once."""
     write_project(client)
-    run = {"tool": "Bash", "input": {"command": "python3 -m unittest test_prices", "description": "Run the tests"}}
-    path = str(client.project / "prices.py")
-    edit = {"file_path": path, "old_string": "Decimal(price)", "new_string": "Decimal(str(price))"}
-    client.script(
+    client.session(
         name,
-        ["I run the test.", run],
+        ["I run the test.", RUN],
         ["There is a skill for this.", load],
-        [{"tool": "Read", "input": {"file_path": path}}],
-        [{"tool": "Edit", "input": edit}],
-        [run],
+        [read(client)],
+        [edit(client, "Decimal(price)", "Decimal(str(price))")],
+        [RUN],
         ["Fixed: the test passes."],
+        prompt=PROMPT,
+        more=client.unasked,
     )
-    says(client, "The prices test fails, please fix it.")
 
 
-def grows(client: Runner, load: dict[str, Any]) -> None:
+def grows(client: Client, load: Block) -> None:
     id_ = writes_the_skill(client)
     seen: list[tuple[str, float]] = []
     for number in range(len(GROWTH)):
         loads_it(client, f"use {number}", load)
-        (skill,) = mind_skills(client, "skills", "why", NAME)["skills"]
-        seen.append((skill["state"], skill["multiplier"]))
+        (grown,) = client.mind_skills("skills", "why", NAME, "--project", ".")["skills"]
+        seen.append((grown["state"], grown["multiplier"]))
     assert seen == GROWTH
-    votes = [(vote["outcome"], vote["counts"]) for vote in skill["votes"]]
-    assert (skill["candidate"], votes, skill["harmful"], skill["failing"]) == (id_, [("helpful", True)] * 6, 0, "")
-    assert hook_log(client) == ""
+    votes = [(vote["outcome"], vote["counts"]) for vote in grown["votes"]]
+    assert (grown["candidate"], votes, grown["harmful"], grown["failing"]) == (id_, [("helpful", True)] * 6, 0, "")
+    assert client.hook_log() == ""
 
 
 def test_six_sessions_of_claude_code_prove_a_skill_and_are_counted_as_having_got_past_its_error(
-    claude: real_claude.Client,
+    claude: Claude,
 ) -> None:
     grows(claude, {"tool": "Skill", "input": {"skill": NAME}})
-    (proof,) = mind_skills(claude, "proof", NAME)["skills"]
+    (proof,) = claude.mind_skills("proof", NAME, "--project", ".")["skills"]
     sides = [(proof["comparison"][side]["n"], proof["comparison"][side]["solved"]) for side in ("withSkill", "without")]
     assert (sides, proof["comparison"]["verdict"]) == ([(6, 6), (0, 0)], "not_enough_data")
-    (archived,) = mind_skills(claude, "archive", NAME)["skills"]
-    claude.script("away", ["Hello."])
-    says(claude, "Hello?")
+    (archived,) = claude.mind_skills("archive", NAME, "--project", ".")["skills"]
+    claude.session("away", prompt="Hello?", more=claude.unasked)
     assert NAME not in str(claude.requests("away"))
-    mind_skills(claude, "archive", archived["target"], "--restore")
-    claude.script("back", ["Hello."])
-    says(claude, "Hello?")
+    claude.mind_skills("archive", archived["target"], "--restore", "--project", ".")
+    claude.session("back", prompt="Hello?", more=claude.unasked)
     assert NAME in str(claude.requests("back"))
 
 
-def test_six_sessions_of_opencode_prove_a_skill(opencode: real_opencode.Client) -> None:
-    # Its tool for skills needs ripgrep, which Codex brings along.
-    opencode.extra["PATH"] = f"{real_codex.codex_binary().parents[1] / 'codex-path'}:/usr/local/bin:/usr/bin:/bin"
+def test_six_sessions_of_opencode_prove_a_skill(opencode: OpenCode) -> None:
+    opencode.has_ripgrep()
     grows(opencode, {"tool": "skill", "input": {"name": NAME}})

@@ -4,55 +4,47 @@ from __future__ import annotations
 
 import json
 
-from tests.clients.lesson import script_lesson, write_project
-from tests.clients.offers import blocks, hook_log, pending, sessions, settled
-from tests.clients.real_claude import Client
+from tests.clients.lesson import PROMPT, script_lesson, write_project
+from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
-from tests.clients.record_capture import PROMPT, hooked
+from tests.clients.record_capture import hooked
 
 UNKEPT = "--no-session-persistence"
 """Of Claude Code; ``--ephemeral`` of Codex."""
 
 
-def spools(client: Client) -> list[str]:
-    return [path.name for path in (client.state / "spool" / "capture").glob("*")]
-
-
-def test_claude_code_without_a_transcript_learns_and_is_told_once(claude: Client) -> None:
+def test_claude_code_without_a_transcript_learns_and_is_told_once(claude: Claude) -> None:
     write_project(claude)
     (claude.home / ".claude").mkdir(exist_ok=True)
     (claude.home / ".claude" / "settings.json").write_text(json.dumps({"hooks": hooked("claude-code")}))
-    script_lesson(claude, "one")
+    script_lesson(claude)
     assert claude.say(PROMPT, UNKEPT).code == 0
-    settled(claude)
+    claude.settled()
     assert [path for path in claude.transcripts() if '"assistant"' in path.read_text()] == []
-    (waiting,) = pending(claude)
-    assert ("injectedAt" in waiting, waiting["host"], spools(claude), hook_log(claude)) == (
+    (waiting,) = claude.pending()
+    assert ("injectedAt" in waiting, waiting["host"], claude.spool(), claude.hook_log()) == (
         False,
         "claude-code",
         [],
         "",
     )
 
-    claude.script("two", ["Nothing to do."])
-    assert claude.say("What is here?", UNKEPT).code == 0
-    settled(claude)
-    (told,) = [blocks(request) for request in claude.requests("two")]
+    claude.session("two", ["Nothing to do."], prompt="What is here?", more=(UNKEPT,))
+    (told,) = claude.told("two")
     assert waiting["id"] in told[0]
-    assert [finished for _, finished in sessions(claude)] == [True, True]
-    assert (pending(claude), spools(claude), hook_log(claude)) == ([], [], "")
+    assert claude.finished() == [True, True]
+    assert (claude.pending(), claude.spool(), claude.hook_log()) == ([], [], "")
 
 
 def test_codex_without_a_rollout_learns(codex: Codex) -> None:
     write_project(codex)
-    path = codex.codex_home / "hooks.json"
-    hooks = json.loads(path.read_text())["hooks"]
+    hooks = codex.hooks()
     for event, groups in hooked("codex").items():
         hooks.setdefault(event, []).extend(groups)
-    path.write_text(json.dumps({"hooks": hooks}))
-    script_lesson(codex, "one")
+    codex.change(hooks=hooks)
+    script_lesson(codex)
     assert codex.say(PROMPT, "--ephemeral").code == 0
     codex.settled()
     assert codex.transcripts() == []
-    (waiting,) = pending(codex)
-    assert (waiting["host"], spools(codex), hook_log(codex)) == ("codex", [], "")
+    (waiting,) = codex.pending()
+    assert (waiting["host"], codex.spool(), codex.hook_log()) == ("codex", [], "")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 from tests.clients.hook_client import HookClient
-from tests.clients.lesson import script_lesson, write_project
-from tests.clients.offers import hook_log, pending
+from tests.clients.lesson import LOOK, learns
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
 
@@ -18,16 +17,13 @@ def together(first: HookClient, second: HookClient) -> None:
 
 
 def test_of_codex_and_gemini_at_once_one_is_told(codex: Codex, gemini: Gemini) -> None:
-    write_project(codex)
-    script_lesson(codex, "one")
-    assert codex.say("The prices test fails, please fix it.").code == 0
-    codex.settled()
+    learns(codex)
     together(codex, gemini)
     for client in (codex, gemini):
-        client.script("two", [{"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}], ["Hello."])
+        client.script("two", [LOOK], ["Hello."])
     with ThreadPoolExecutor(2) as pool:
         assert [ran.code for ran in pool.map(lambda client: client.say("What is here?"), (codex, gemini))] == [0, 0]
     codex.settled()
-    copies = [{len(told) for told in client.told("two")} for client in (codex, gemini)]
+    copies = [set(client.copies("two")) for client in (codex, gemini)]
     assert sorted(copies, key=max) == [{0}, {1}]
-    assert (pending(codex), hook_log(codex)) == ([], "")
+    assert (codex.pending(), codex.hook_log()) == ([], "")

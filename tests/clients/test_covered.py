@@ -6,9 +6,9 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from tests.clients.lesson import script_lesson, write_project
-from tests.clients.offers import blocks, hook_log, pending, settled, strings
-from tests.clients.real_claude import Client
+from tests.clients.client import strings
+from tests.clients.lesson import LOOK, learns
+from tests.clients.real_claude import Claude
 
 SKILL = """---
 name: exact-prices
@@ -20,33 +20,27 @@ python3 unittest module test_prices.
 """
 
 
-def told(claude: Client, name: str) -> list[str]:
+def told(claude: Claude, name: str) -> list[str]:
     """A session that looks around; the offers in its requests."""
-    look = {"tool": "Bash", "input": {"command": "ls", "description": "Look around"}}
-    claude.script(name, [look], ["Nothing to do."])
-    assert claude.say("What is here?").code == 0
-    settled(claude)
-    return [block for request in claude.requests(name) for block in blocks(request)]
+    claude.session(name, [LOOK], ["Nothing to do."], prompt="What is here?")
+    return [block for copies in claude.told(name) for block in copies]
 
 
 def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_skill_of_the_user_keeps_what_it_says_from_being_told(claude: Client) -> None:
+def test_a_skill_of_the_user_keeps_what_it_says_from_being_told(claude: Claude) -> None:
     skill = claude.home / ".claude/skills/exact-prices/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text(SKILL)
     before = digest(skill)
-    write_project(claude)
-    script_lesson(claude, "one")
-    assert claude.say("The prices test fails, please fix it.").code == 0
-    settled(claude)
+    learns(claude)
     assert any("exact-prices" in text for text in strings(claude.requests("one")[0]))  # the client lists it
-    assert (pending(claude), told(claude, "two"), hook_log(claude)) == ([], [], "")
+    assert (claude.pending(), told(claude, "two"), claude.hook_log()) == ([], [], "")
     assert digest(skill) == before
 
     shutil.rmtree(skill.parent)
     assert told(claude, "three") == []  # this start frees it, behind the session that begins
-    assert len(pending(claude)) == 1
+    assert len(claude.pending()) == 1
     assert len(set(told(claude, "four"))) == 1

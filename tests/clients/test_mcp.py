@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
@@ -17,8 +14,12 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from tests.clients import real_claude, real_codex, real_gemini, real_opencode
-from tests.clients.offers import settled, strings
+from tests.clients.client import strings
+from tests.clients.lesson import bash
+from tests.clients.real_claude import Claude
+from tests.clients.real_codex import Codex
+from tests.clients.real_gemini import Gemini
+from tests.clients.real_opencode import OpenCode
 
 TOOLS = ("plan", "complete", "recall", "record_error", "error_context", "record_outcome", "dismiss", "accept")
 LEARNED = "The cache grew without a limit; an LRU with a bound mended the leak"
@@ -26,14 +27,11 @@ FAILED = {"success": False, "error_count": 4, "retry_count": 2, "summary": "We s
 WARNING = "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"
 
 
-def called(client: real_claude.Client, script: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+def called(client: Claude, script: str, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
     """The documents that came back to the model of a session whose agent makes these calls."""
-    client.script(
-        script, *([{"tool": f"mcp__mind-skills__{tool}", "input": given}] for tool, given in calls), ["Done."]
-    )
+    turns = [[{"tool": f"mcp__mind-skills__{tool}", "input": given}] for tool, given in calls]
     allowed = [f"mcp__mind-skills__{tool}" for tool in TOOLS]
-    assert client.say("Please do it.", "--allowedTools", *allowed).code == 0
-    settled(client)
+    client.session(script, *turns, ["Done."], prompt="Please do it.", more=("--allowedTools", *allowed))
     results: dict[str, Any] = {}
     for request in client.requests(script):
         for block in itertools.chain.from_iterable(
@@ -50,9 +48,8 @@ def document(content: Any) -> Any:
     return json.JSONDecoder().raw_decode(text)[0]
 
 
-def test_claude_code_plans_completes_and_recalls_over_sessions(claude: real_claude.Client) -> None:
+def test_claude_code_plans_completes_and_recalls_over_sessions(claude: Claude) -> None:
     claude.plugin = None
-    (claude.project / ".git").mkdir()
     file = claude.home / ".claude.json"
     file.write_text('{\n  "numStartups": 41\n}\n')
     claude.mind_skills("install", "claude-code", "--mcp")
@@ -95,9 +92,8 @@ def test_claude_code_plans_completes_and_recalls_over_sessions(claude: real_clau
     assert (left["numStartups"], "mcpServers" in left) == (41, False)
 
 
-def test_claude_code_calls_every_tool_and_is_told_every_error(claude: real_claude.Client) -> None:
+def test_claude_code_calls_every_tool_and_is_told_every_error(claude: Claude) -> None:
     claude.plugin = None
-    (claude.project / ".git").mkdir()
     skill = claude.project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)
     skill.write_text("---\nname: exact-money\ndescription: Use when a price is off by a cent.\n---\nUse str().\n")
@@ -152,47 +148,33 @@ def planning(name: str) -> dict[str, Any]:
     return {"tool": name, "input": {"task": "Add a cart", "bead_id": "shop-1"}}
 
 
-def ours(client: real_opencode.Client, *arguments: str) -> None:
-    """Run a command of mind-skills in this home, which must succeed."""
-    line = [str(Path(sys.executable).with_name("mind-skills")), *arguments]
-    done = subprocess.run(
-        line, env=client.environment(), cwd=client.project, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-
-
-def test_opencode_plans(opencode: real_opencode.Client) -> None:
+def test_opencode_plans(opencode: OpenCode) -> None:
     file = opencode.config / "opencode.json"
     before = json.loads(file.read_text())
-    ours(opencode, "install", "opencode", "--mcp")
-    opencode.script("one", [planning("mind-skills_plan")], ["Done."])
-    assert opencode.say("Please add a cart.").code == 0
+    opencode.mind_skills("install", "opencode", "--mcp")
+    opencode.session("one", [planning("mind-skills_plan")], ["Done."], prompt="Please add a cart.")
     assert {each["bead_id"] for each in answered(opencode.requests("one"))} == {"shop-1"}
-    ours(opencode, "uninstall", "opencode", "--verify")
+    opencode.mind_skills("uninstall", "opencode", "--verify")
     left = json.loads(file.read_text())
     assert {key: value for key, value in left.items() if key != "$schema"} == before  # that it writes itself
 
 
-def test_gemini_plans(gemini: real_gemini.Gemini) -> None:
-    gemini.ours("install", "gemini", "--mcp")
-    gemini.script("one", [planning("mcp_mind-skills_plan")], ["Done."])
-    assert gemini.say("Please add a cart.").code == 0
+def test_gemini_plans(gemini: Gemini) -> None:
+    gemini.mind_skills("install", "gemini", "--mcp")
+    gemini.session("one", [planning("mcp_mind-skills_plan")], ["Done."], prompt="Please add a cart.")
     assert {each["bead_id"] for each in answered(gemini.requests("one"))} == {"shop-1"}
-    gemini.settled()
-    gemini.ours("uninstall", "gemini", "--verify")
+    gemini.mind_skills("uninstall", "gemini", "--verify")
 
 
-def test_codex_plans_and_passes_the_state_folder_on(codex: real_codex.Codex) -> None:
-    before = (codex.codex_home / "config.toml").read_bytes()
-    codex.ours("install", "codex", "--mcp")
+def test_codex_plans_and_passes_the_state_folder_on(codex: Codex) -> None:
+    before = codex.config.read_bytes()
+    codex.mind_skills("install", "codex", "--mcp")
     # It starts the server beside its first turn, and says nothing to the model when the server is ready.
-    wait = {"tool": "Bash", "input": {"command": "sleep 1", "description": "Wait"}}
-    codex.script("one", *([turn] for _ in range(8) for turn in (wait, planning("mcp__mind_skills/plan"))), ["Done."])
-    assert codex.say("Please add a cart.").code == 0
+    turns = [[turn] for _ in range(8) for turn in (bash("sleep 1"), planning("mcp__mind_skills/plan"))]
+    codex.session("one", *turns, ["Done."], prompt="Please add a cart.")
     assert {each["bead_id"] for each in answered(codex.requests("one"))} == {"shop-1"}
-    codex.settled()
     with Database.open(codex.state, PACKAGE, STEPS) as database:
         rows = database.sql.execute("SELECT task_id, task FROM task_plans").fetchall()
     assert rows == [("shop-1", "Add a cart")]
-    codex.ours("uninstall", "codex", "--verify")
-    assert (codex.codex_home / "config.toml").read_bytes() == before
+    codex.mind_skills("uninstall", "codex", "--verify")
+    assert codex.config.read_bytes() == before

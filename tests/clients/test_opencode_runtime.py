@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.real_opencode import opencode_binary
+from tests.clients.real_opencode import OpenCode
 from tests.plugin.adapters.node_host import FAILING, ODD, node
 
-needs_opencode = pytest.mark.skipif(not opencode_binary().exists(), reason="the real client is not installed")
+needs_opencode = pytest.mark.skipif(not OpenCode.program().exists(), reason="the real client is not installed")
 
 
 @needs_opencode
 def test_inside_opencode_no_hook_throws_whatever_it_is_given(tmp_path: Path) -> None:
     state = {"MIND_SKILLS_HOME": str(tmp_path / "state"), "LINGER": "1600"}
-    assert node(tmp_path, ODD, FAILING, str(opencode_binary()), BUN_BE_BUN="1", **state) == "done\n"
+    assert node(tmp_path, ODD, FAILING, str(OpenCode.program()), BUN_BE_BUN="1", **state) == "done\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
-from tests.clients.offers import OPENING, hook_log, settled
-from tests.clients.opencode_lesson import LOOK, copies, learned, wait_for
-from tests.clients.real_opencode import Client
+from tests.clients.client import OPENING, eventually
+from tests.clients.lesson import LOOK, learned
+from tests.clients.real_opencode import OpenCode
 
 HANGS = """
 import {{ renameSync, writeFileSync }} from "node:fs";
@@ -22,47 +22,45 @@ export default {{ id: "hangs", server: async () => ({{
 """A plugin before ours, on which OpenCode waits when ours has taken its offer and not put it before the model."""
 
 
-def killed_before_it_asks_the_model(client: Client, *more: str) -> None:
+def killed_before_it_asks_the_model(client: OpenCode, *more: str) -> None:
     """One run that asks for its offer, and is killed before it asks the model."""
     begun = client.root / "begun"
     plugin = client.config / "plugin" / "zz-hangs.js"
     plugin.write_text(HANGS.format(path=f'"{begun}"', opening=OPENING))
     with client.started("And now?", *more) as running:
-        wait_for(begun)
+        eventually(begun.exists, "the request for the offer")
         os.killpg(running.pid, signal.SIGKILL)
         running.communicate()
-    settled(client)
+    client.settled()
     assert begun.read_text() == "not yet"
     plugin.unlink()
     begun.unlink()
 
 
-def says_hello(client: Client, *scripts: str) -> list[list[int]]:
+def says_hello(client: OpenCode, *scripts: str) -> list[list[int]]:
     """How often each of these new sessions was told."""
     for script in scripts:
-        client.script(script, ["Hello."])
-        assert client.say("Hello").code == 0
-        settled(client)
-    return [copies(client, script) for script in scripts]
+        client.session(script)
+    return [client.copies(script) for script in scripts]
 
 
 def test_what_a_session_has_read_in_a_server_is_nobody_elses_though_another_process_died_over_it(
-    opencode: Client,
+    opencode: OpenCode,
 ) -> None:
     learned(opencode)
     opencode.script("two", [LOOK], ["Hello."])
     with opencode.served() as (_, attached):
         assert opencode.say("Hello", *attached).code == 0
-        settled(opencode)
-        assert copies(opencode, "two") == [1, 1]
+        opencode.settled()
+        assert opencode.copies("two") == [1, 1]
         killed_before_it_asks_the_model(opencode, "--continue")
         assert says_hello(opencode, "three", "four", "five") == [[0], [0], [0]]
-    assert hook_log(opencode) == ""
+    assert opencode.hook_log() == ""
 
 
-def test_what_a_session_was_killed_over_twice_is_told_to_one_after_it(opencode: Client) -> None:
+def test_what_a_session_was_killed_over_twice_is_told_to_one_after_it(opencode: OpenCode) -> None:
     learned(opencode)
     killed_before_it_asks_the_model(opencode)
     killed_before_it_asks_the_model(opencode, "--continue")
     told = says_hello(opencode, "three", "four", "five")
-    assert (sorted(told), hook_log(opencode)) == ([[0], [0], [1]], "")
+    assert (sorted(told), opencode.hook_log()) == ([[0], [0], [1]], "")

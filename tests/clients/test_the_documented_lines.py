@@ -6,9 +6,10 @@ import re
 import shlex
 from pathlib import Path
 
-from tests.clients.lesson import script_lesson, write_project
-from tests.clients.offers import blocks, hook_log, pending, settled
-from tests.clients.real_claude import PLUGIN, Client
+from tests.clients.client import copied
+from tests.clients.lesson import learns
+from tests.clients.real_claude import Claude
+from tests.testkit.paths import ROOT
 
 PAGES = ("README.md", "docs/hosts/claude-code.md")
 IN = ["claude plugin marketplace add ./", "claude plugin install mind-skills@mind-skills"]
@@ -17,7 +18,7 @@ OUT = ["claude plugin uninstall mind-skills@mind-skills", "claude plugin marketp
 
 def lines(page: str) -> list[str]:
     """The lines of a page's shell blocks that start the client."""
-    text = (PLUGIN / page).read_text()
+    text = (ROOT / page).read_text()
     found = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     return [line for block in found for line in block.splitlines() if line.startswith("claude ")]
 
@@ -30,23 +31,20 @@ def test_the_pages_name_the_lines_that_are_tried_here() -> None:
     assert [lines(page) for page in PAGES] == [IN, IN + OUT]
 
 
-def test_two_lines_install_it_and_two_remove_it(claude: Client) -> None:
-    checkout = claude.copied()
+def test_two_lines_install_it_and_two_remove_it(claude: Claude) -> None:
+    claude.folder = copied(claude.root / "checkout")
     claude.plugin = None
     for line in IN:
-        ran = claude.run(*shlex.split(line)[1:], folder=checkout)
+        ran = claude.run(*shlex.split(line)[1:])
         assert ran.code == 0, ran.stdout + ran.stderr
-    write_project(claude)
-    script_lesson(claude, "one")
-    assert claude.say("The prices test fails, please fix it.").code == 0
-    settled(claude)
-    assert len(pending(claude)) == 1
-    claude.script("two", ["Hello."])
-    assert claude.say("Hello").code == 0
-    settled(claude)
-    assert ([len(blocks(request)) for request in claude.requests("two")], hook_log(claude)) == ([1], "")
+    claude.folder, checkout = claude.project, claude.folder
+    learns(claude)
+    assert len(claude.pending()) == 1
+    claude.session("two")
+    assert (claude.copies("two"), claude.hook_log()) == ([1], "")
+    claude.folder = checkout
     for line in OUT:
-        assert claude.run(*shlex.split(line)[1:], folder=checkout).code == 0
+        assert claude.run(*shlex.split(line)[1:]).code == 0
     # The client's own copy of what it has installed; it marks it as left over, and removes it in its own time.
     cache = claude.home / ".claude/plugins/cache/mind-skills"
     left = [path for path in everything_in(claude.home / ".claude/plugins") if not path.is_relative_to(cache)]

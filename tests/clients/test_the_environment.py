@@ -11,14 +11,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import pytest
 
 from mind_skills.plugin.environment import place
-from tests.clients.lesson import script_lesson, write_project
-from tests.clients.offers import blocks, hook_log, pending, settled
-from tests.clients.real_claude import Client, clients_folder
+from tests.clients.client import clients_folder
+from tests.clients.lesson import PROMPT, bash, learns, script_lesson, write_project
+from tests.clients.real_claude import Claude
 from tests.clients.terminal import terminal
 
 SYSTEM = [f"{folder}/python3.{minor}" for minor in (13, 12, 11, 14) for folder in ("/usr/bin", "/usr/local/bin")]
@@ -40,8 +40,14 @@ def wheels() -> Path:
         without("this machine has no Python 3.11 or newer of its own")
     version = Path(python).name.removeprefix("python")
     folder = clients_folder() / f"wheels-{version}-{place.wanted()}"
-    if folder.exists():
-        return folder
+    with folder.with_suffix(".lock").open("w") as lock:  # another worker may be at it
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            fetch(version, folder)
+    return folder
+
+
+def fetch(version: str, folder: Path) -> None:
     fetched = folder.with_suffix(".new")
     shutil.rmtree(fetched, ignore_errors=True)
     options = ["--only-binary=:all:", f"--python-version={version}", "--require-hashes", "-r", place.REQUIREMENTS]
@@ -50,7 +56,6 @@ def wheels() -> Path:
     if done.returncode:
         without(f"the package index cannot be reached: {done.stderr.strip().splitlines()[-1][:200]}")
     fetched.rename(folder)
-    return folder
 
 
 @contextlib.contextmanager
@@ -62,19 +67,13 @@ def nobody_builds(data: Path) -> Iterator[None]:
         yield
 
 
-def bash(command: str) -> dict[str, Any]:
-    return {"tool": "Bash", "input": {"command": command, "description": "Ask mind-skills"}}
-
-
-def printed(claude: Client, script: str) -> str:
+def printed(claude: Claude, script: str) -> str:
     """What the commands of a session printed, as the model was told."""
-    messages = claude.requests(script)[-1]["messages"]
-    items = [item for message in messages for item in message["content"] if isinstance(item, dict)]
-    return json.dumps([item["content"] for item in items if item["type"] == "tool_result"])
+    return "\n".join(claude.results(script))
 
 
 def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_commands_after(
-    claude: Client, wheels: Path
+    claude: Claude, wheels: Path
 ) -> None:
     root = claude.from_marketplace()
     data = claude.home / ".claude/plugins/data/mind-skills-mind-skills"
@@ -82,25 +81,21 @@ def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_command
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": "", **pip}
     write_project(claude)
     with nobody_builds(data):
-        script_lesson(claude, "one", last=[bash("command -v mind-skills; mind-skills status")])
-        assert claude.say("The prices test fails, please fix it.").code == 0
-        settled(claude)
+        script_lesson(claude, last=[bash("command -v mind-skills; mind-skills status")])
+        assert claude.say(PROMPT).code == 0
+        claude.settled()
     assert str(root / "bin/mind-skills") in printed(claude, "one")
     assert "no Python 3.11 or newer with its packages was found" in printed(claude, "one")
-    assert (len(pending(claude)), place.ready(str(data))) == (1, False)
+    assert (len(claude.pending()), place.ready(str(data))) == (1, False)
 
-    claude.script("two", ["Hello."])
-    assert claude.say("Hello").code == 0  # the client is gone long before the environment is there
-    settled(claude)
-    assert [len(blocks(request)) for request in claude.requests("two")] == [1]
-    assert (hook_log(claude), place.ready(str(data))) == ("", True)
+    claude.session("two")  # the client is gone long before the environment is there
+    assert claude.copies("two") == [1]
+    assert (claude.hook_log(), place.ready(str(data))) == ("", True)
     assert sorted(path.name for path in data.iterdir()) == ["environment.lock", "venv"]
 
-    claude.script("three", [bash("mind-skills status --json")], ["Hello."])
-    assert claude.say("Hello").code == 0
-    settled(claude)
+    claude.session("three", [bash("mind-skills status --json")], ["Hello."])
     assert '"pending":0' in printed(claude, "three").replace("\\", "")
-    assert hook_log(claude) == ""
+    assert claude.hook_log() == ""
 
     report = claude.mind_skills("doctor")
     checks = [(one["name"], one["state"], one["text"]) for one in report["checks"] if one["host"] == "claude-code"]
@@ -116,29 +111,24 @@ def test_it_learns_and_tells_before_its_environment_is_ready_and_has_all_command
     assert not data.exists()
 
 
-def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_why(claude: Client) -> None:
+def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_why(claude: Claude) -> None:
     claude.from_marketplace()
     nothing = {"PIP_CONFIG_FILE": "/dev/null", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(claude.root / "tmp")}
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": "", **nothing}
-    write_project(claude)
-    script_lesson(claude, "one")
-    assert claude.say("The prices test fails, please fix it.").code == 0
-    settled(claude)
-    assert len(pending(claude)) == 1
+    learns(claude)
+    assert len(claude.pending()) == 1
     data = claude.home / ".claude/plugins/data/mind-skills-mind-skills"
     assert sorted(path.name for path in data.iterdir()) == ["environment", "environment.lock"]
-    assert "No matching distribution found" in hook_log(claude)
-    claude.script("two", [bash("mind-skills status")], ["Hello."])
-    assert claude.say("Hello").code == 0
-    settled(claude)
-    assert [len(blocks(request)) for request in claude.requests("two")] == [1, 1]
+    assert "No matching distribution found" in claude.hook_log()
+    claude.session("two", [bash("mind-skills status")], ["Hello."])
+    assert claude.copies("two") == [1, 1]
     said = printed(claude, "two")
     assert "its packages could not be installed: ERROR: No matching distribution found" in said
     assert "uv tool install" in said
-    assert hook_log(claude).count("could not be built") == 1
+    assert claude.hook_log().count("could not be built") == 1
 
 
-def test_that_packages_are_about_to_be_installed_is_said_on_the_terminal(claude: Client) -> None:
+def test_that_packages_are_about_to_be_installed_is_said_on_the_terminal(claude: Claude) -> None:
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": ""}
     with nobody_builds(claude.home / ".claude/plugins/data/mind-skills-inline"), terminal(claude) as shown:
         shown.until(lambda: "thepackagesofitscommandlinearebeinginstalled" in shown.screen, "the announcement")
@@ -146,6 +136,6 @@ def test_that_packages_are_about_to_be_installed_is_said_on_the_terminal(claude:
         shown.enter("hello")
         shown.until(lambda: "Hellothere." in shown.screen, "an answer")
         shown.leave()
-    settled(claude)
+    claude.settled()
     assert "being installed" not in json.dumps(claude.requests("one"))
-    assert hook_log(claude) == ""
+    assert claude.hook_log() == ""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from tests.clients.real_claude import Client
+import json
+
+from tests.clients.lesson import bash
+from tests.clients.real_claude import Claude
 
 
-def test_the_scripted_model_drives_the_real_client(claude: Client) -> None:
+def test_the_scripted_model_drives_the_real_client(claude: Claude) -> None:
     claude.plugin = None
-    claude.script(
-        "one", [{"tool": "Bash", "input": {"command": "echo hello > there.txt", "description": "write"}}], ["All done."]
-    )
-    ran = claude.say("write a file")
-    assert (ran.code, ran.reply["result"]) == (0, "All done.")
+    ran = claude.session("one", [bash("echo hello > there.txt")], ["All done."], prompt="write a file")
+    assert json.loads(ran.stdout)["result"] == "All done."
     assert (claude.project / "there.txt").read_text() == "hello\n"
     assert len(claude.requests("one")) == 2

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.clients.offers import settled
-from tests.clients.real_claude import Client
+from tests.clients.client import Client
+from tests.clients.lesson import learns
+from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
-from tests.clients.real_opencode import Client as OpenCode
-from tests.clients.watched import Runner, learns, may_write, watched, while_it_works, without_hooks, writes_a_skill
-
-HOST = {Client: "claude-code", Codex: "codex", Gemini: "gemini", OpenCode: "opencode"}
+from tests.clients.real_opencode import OpenCode
+from tests.clients.watched import watched, while_it_works, writes_a_skill
 
 
-def learns_by_watching_alone(client: Runner) -> None:
-    without_hooks(client)
+def learns_by_watching_alone(client: Client) -> None:
+    client.without_hooks()
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=2.0)
         learns(client)
         (session,) = machine.over(1)
         (candidate,) = machine.json("pending")["candidates"]
-        assert (candidate["host"], candidate["sessions"]) == (HOST[type(client)], [session])
+        assert (candidate["host"], candidate["sessions"]) == (client.host, [session])
         path = writes_a_skill(client, candidate["id"])
         linked = machine.until(lambda event: event["event"] == "linked")
         assert (linked["candidate"], linked["path"]) == (candidate["id"], str(path))
@@ -30,11 +29,11 @@ def learns_by_watching_alone(client: Runner) -> None:
         assert machine.stop() == 0
 
 
-def counts_once_beside_hooks(client: Runner) -> None:
+def counts_once_beside_hooks(client: Client) -> None:
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=2.0)
         learns(client)
-        settled(client)
+        client.settled()
         machine.eventually(lambda: machine.staged() > 0)
         (session,) = machine.over(1)
         assert machine.stop() == 0
@@ -42,32 +41,30 @@ def counts_once_beside_hooks(client: Runner) -> None:
         assert (machine.learned(), machine.staged(), again["candidates"]) == ([(session,)], 1, 0)
 
 
-def a_fork_learns_nothing_again(client: Runner, *fork: str) -> None:
-    without_hooks(client)
+def a_fork_learns_nothing_again(client: Client) -> None:
+    client.without_hooks()
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=2.0)
         learns(client)
         (session,) = machine.over(1)
-        client.script("fork", ["Hello."])
-        assert client.say("Hello again", *fork, *([session] if fork == ("fork",) else may_write(client))).code == 0
+        client.session("fork", prompt="Hello again", more=client.forking(session))
         assert machine.over(2)[0] == session
         assert (machine.learned(), machine.staged()) == ([(session,)], 1)
 
 
-def a_resumption_learns_nothing_again(client: Runner, *resume: str) -> None:
-    without_hooks(client)
+def a_resumption_learns_nothing_again(client: Client) -> None:
+    client.without_hooks()
     with watched(client) as machine:
         learns(client)
         machine.json("watch", "--once")
-        client.script("more", ["Hello."])
-        assert client.say("Hello again", *resume, *may_write(client)).code == 0
+        client.session("more", prompt="Hello again", more=client.resumed)
         second = machine.json("watch", "--once")
         ((session, _),) = machine.sessions()
         assert (second["looked"], machine.learned(), machine.staged()) == (1, [(session,)], 1)
 
 
-def ends_with_its_process(client: Runner, shell: str, more: dict[str, Any]) -> None:
-    without_hooks(client)
+def ends_with_its_process(client: Client, shell: str, more: dict[str, Any]) -> None:
+    client.without_hooks()
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=3600.0)
         looked: list[str] = []
@@ -83,7 +80,7 @@ def ends_with_its_process(client: Runner, shell: str, more: dict[str, Any]) -> N
 _COMMAND = {"Bash": "command", "exec_command": "cmd"}
 
 
-def test_without_hooks_a_session_of_claude_code_is_learned_from_and_its_skill_is_linked(claude: Client) -> None:
+def test_without_hooks_a_session_of_claude_code_is_learned_from_and_its_skill_is_linked(claude: Claude) -> None:
     learns_by_watching_alone(claude)
 
 
@@ -99,7 +96,7 @@ def test_without_hooks_a_session_of_opencode_is_learned_from_and_its_skill_is_li
     learns_by_watching_alone(opencode)
 
 
-def test_beside_the_hooks_of_claude_code_nothing_counts_twice(claude: Client) -> None:
+def test_beside_the_hooks_of_claude_code_nothing_counts_twice(claude: Claude) -> None:
     counts_once_beside_hooks(claude)
 
 
@@ -115,35 +112,35 @@ def test_beside_the_plugin_of_opencode_nothing_counts_twice(opencode: OpenCode) 
     counts_once_beside_hooks(opencode)
 
 
-def test_a_fork_of_claude_code_without_hooks_does_not_learn_its_parents_lesson_again(claude: Client) -> None:
-    a_fork_learns_nothing_again(claude, "--continue", "--fork-session")
+def test_a_fork_of_claude_code_without_hooks_does_not_learn_its_parents_lesson_again(claude: Claude) -> None:
+    a_fork_learns_nothing_again(claude)
 
 
 def test_a_fork_of_codex_without_hooks_does_not_learn_its_parents_lesson_again(codex: Codex) -> None:
-    a_fork_learns_nothing_again(codex, "fork")
+    a_fork_learns_nothing_again(codex)
 
 
 def test_a_fork_of_opencode_without_hooks_does_not_learn_its_parents_lesson_again(opencode: OpenCode) -> None:
-    a_fork_learns_nothing_again(opencode, "--continue", "--fork")
+    a_fork_learns_nothing_again(opencode)
 
 
-def test_a_resumed_session_of_claude_code_is_the_same_session(claude: Client) -> None:
-    a_resumption_learns_nothing_again(claude, "--continue")
+def test_a_resumed_session_of_claude_code_is_the_same_session(claude: Claude) -> None:
+    a_resumption_learns_nothing_again(claude)
 
 
 def test_a_resumed_session_of_codex_is_the_same_session(codex: Codex) -> None:
-    a_resumption_learns_nothing_again(codex, "resume", "--last")
+    a_resumption_learns_nothing_again(codex)
 
 
 def test_a_resumed_session_of_gemini_is_the_same_session(gemini: Gemini) -> None:
-    a_resumption_learns_nothing_again(gemini, "--resume", "latest")
+    a_resumption_learns_nothing_again(gemini)
 
 
 def test_a_resumed_session_of_opencode_is_the_same_session(opencode: OpenCode) -> None:
-    a_resumption_learns_nothing_again(opencode, "--continue")
+    a_resumption_learns_nothing_again(opencode)
 
 
-def test_without_hooks_a_session_of_claude_code_ends_with_its_process(claude: Client) -> None:
+def test_without_hooks_a_session_of_claude_code_ends_with_its_process(claude: Claude) -> None:
     ends_with_its_process(claude, "Bash", {"description": "Wait"})
 
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from mind_skills.staging.ledger import Ledger
-from tests.clients import real_claude, real_codex, real_gemini, real_opencode
-from tests.clients.lesson import script_lesson, write_project
+from tests.clients.client import Block, Client
+from tests.clients.lesson import skill
 from tests.plugin.watch.machine import Machine
-
-Runner: TypeAlias = "real_claude.Client | real_opencode.Client"
-PROMPT = "The prices test fails, please fix it."
 
 
 class Watched(Machine):
     """The home, the project and the state folder of a client."""
 
-    def __init__(self, client: Runner) -> None:
+    def __init__(self, client: Client) -> None:
         super().__init__(client.root / "watched")
         self.client = client
         self.home, self.project, self.state = client.home, client.project, client.state
@@ -52,50 +47,20 @@ class Watched(Machine):
 
 
 @contextmanager
-def watched(client: Runner) -> Iterator[Watched]:
+def watched(client: Client) -> Iterator[Watched]:
     """Nothing runs yet; whatever does is ended."""
     with Watched(client) as machine:
         yield machine
 
 
-def without_hooks(client: Runner) -> None:
-    """As if nothing of ours had ever been installed for this client."""
-    if isinstance(client, real_opencode.Client):
-        (client.config / "plugin" / "mind-skills.js").unlink()
-    elif isinstance(client, real_codex.Codex):
-        (client.codex_home / "hooks.json").unlink()
-    elif isinstance(client, real_gemini.Gemini):
-        said: dict[str, Any] = json.loads(client.settings.read_text())
-        del said["hooks"]
-        client.settings.write_text(json.dumps(said))
-    else:
-        client.plugin = None
-
-
-def learns(client: Runner, name: str = "one") -> None:
-    """A session that learns."""
-    write_project(client)
-    script_lesson(client, name)
-    assert client.say(PROMPT, *may_write(client)).code == 0
-
-
-def may_write(client: Runner) -> tuple[str, ...]:
-    """Claude Code asks before it writes below .claude; the others' settings allow it."""
-    asks = not isinstance(client, real_codex.Codex | real_gemini.Gemini | real_opencode.Client)
-    return ("--permission-mode", "bypassPermissions") if asks else ()
-
-
-def writes_a_skill(client: Runner, candidate: str) -> Path:
+def writes_a_skill(client: Client, candidate: str) -> Path:
     """A session whose agent writes a skill that names the candidate."""
-    path = client.project / ".claude" / "skills" / "exact-money" / "SKILL.md"
-    said = f"name: exact-money\ndescription: Use when a price is off.\nmetadata:\n  candidate: {candidate}"
-    call = {"tool": "Write", "input": {"file_path": str(path), "content": f"---\n{said}\n---\nUse str().\n"}}
-    client.script("skill", [call], ["I wrote a skill."])
-    assert client.say("Please write a skill of what you learned.", *may_write(client)).code == 0
+    path, write = skill(client, candidate)
+    client.session("skill", [write], ["I wrote a skill."], prompt="Please write a skill.", more=client.unasked)
     return path
 
 
-def while_it_works(client: Runner, wait: Callable[[str], dict[str, Any]], then: Callable[[], None]) -> None:
+def while_it_works(client: Client, wait: Callable[[str], Block], then: Callable[[], None]) -> None:
     """A session that goes on until ``then`` has returned; ``wait`` makes a tool call of a shell's command."""
     go = client.root / "go"
     client.script("waits", [wait(f"until [ -e {go} ]; do sleep 0.1; done")], ["Done."])

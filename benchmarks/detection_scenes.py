@@ -20,7 +20,7 @@ def _said(kind: str, text: str) -> Observation:
     return made
 
 
-def _run(command: str, output: str = "ok", code: int = 0) -> Observation:
+def _run(command: str, output: str = "ok  \tshop\t0.01s", code: int = 0) -> Observation:
     outcome: ToolOutcome = "failed" if code else "ok"
     return build.tool(
         "Bash", "run", line=1, end_line=2, command=command, output=output, outcome=outcome, exit_code=code

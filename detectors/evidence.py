@@ -9,6 +9,7 @@ from mind_skills.detectors import thresholds, words
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
 from mind_skills.detectors.signals import says, tokens
 from mind_skills.observations.model import Observation
+from mind_skills.observations.sources import REMOTE
 
 TITLE, SUMMARY, CONTENT = 120, 200, 500
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
@@ -28,7 +29,7 @@ def shorten(text: str, limit: int) -> str:
 def headline(passage: str, limit: int = TITLE) -> str:
     """The sentence of a passage that says most: fillers such as "I see the issue." are passed over."""
     sentences, full = _sentences(passage)
-    best = full or max(sentences, key=lambda part: len(tokens(part)), default="")
+    best = full or max(sentences, key=lambda part: len(tokens(part)), default="") or passage
     if best.count("`") % 2:
         best = best.replace("`", "")
     first = best.split(" ", 1)[0]
@@ -110,5 +111,5 @@ def looked_at(observation: Observation) -> tuple[str, ...]:
 
 
 def taint_of(observations: list[Observation]) -> tuple[str, ...]:
-    """Sources other than the local project: web and MCP content."""
-    return tuple(sorted({o.source for o in observations if o.source in ("web", "mcp")}))
+    """Sources of text that anybody may have written."""
+    return tuple(sorted({o.source for o in observations if o.source in REMOTE}))

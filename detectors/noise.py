@@ -13,7 +13,6 @@ from functools import lru_cache
 from mind_skills.detectors import thresholds
 from mind_skills.detectors.phrases import Phrases, phrases
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import may_hold
 
 _PROTOCOL = phrases(
     {
@@ -134,29 +133,6 @@ _CHORE = re.compile(
     re.MULTILINE,
 )
 """What git says of changes that do not fit together: to be resolved, not to be learned from."""
-_NO_TEST = re.compile(
-    r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
-    r"|^1\.\.0$|^\s*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b",
-    re.IGNORECASE | re.MULTILINE,
-)
-_NO_TEST_WORDS = (
-    "no test",
-    "0 test",
-    "0 example",
-    "0 spec",
-    "0 passing",
-    "0 run",
-    "0 total",
-    "0 items",
-    "run: 0",
-    "1..0",
-)
-"""One of these stands in whatever matches: looked for first, they spare nearly all outputs."""
-_SOME_TEST = re.compile(
-    r"\b[1-9]\d* (?:tests?|examples|specs|runs?|items?|pass\w*|assertions|ok|successful)\b|\bTests? run: [1-9]|\bPassed: +[1-9]"
-    r"|\bTests:? +[1-9]|^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*no tests)|^(?:ok [1-9]|--- PASS)",
-    re.MULTILINE,
-)
 _UNINSTALLED = phrases(
     {
         "no module named": r"no module named",
@@ -210,13 +186,6 @@ def genuine_failure(observation: Observation) -> bool:
 def _of_protocol(error: str, output: str) -> bool:
     """Whether host and agent misunderstood each other; whoever counts failures asks it of the same ones."""
     return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
-
-
-def ran_nothing(observation: Observation) -> bool:
-    """Whether a test runner says itself that it ran no test: its exit code is 0, and nothing was shown."""
-    if not may_hold(observation, _NO_TEST_WORDS):
-        return False
-    return bool(_NO_TEST.search(observation.text)) and not _SOME_TEST.search(observation.text)
 
 
 def showed_nothing(observation: Observation) -> bool:

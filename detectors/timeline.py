@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from mind_skills.detectors import explanations, noise, signals, thresholds
+from mind_skills.observations import checks
+from mind_skills.observations.checks import Check
 from mind_skills.observations.model import Observation
 
 _SCRATCH = (
@@ -68,8 +70,8 @@ class Timeline:
     """What was looked for in the agent's words so far: whether they mark an insight. Most of them nobody asks about."""
     explained: dict[int, bool] = field(default_factory=dict[int, bool])
     """The same of explanations."""
-    tested: dict[int, bool] = field(default_factory=dict[int, bool])
-    """And whether a command that succeeded did anything."""
+    tested: dict[int, Check] = field(default_factory=dict[int, Check])
+    """And what a command said of what it checked."""
     authored: Authored | None = None
     """Made when it is first asked for; see workaround.py."""
 
@@ -84,10 +86,14 @@ class Timeline:
         return self.reports[at] if at < len(self.reports) else len(self.observations)
 
     def passed(self, index: int) -> bool:
-        """Whether one of ``ended`` passed: it is no test runner that ran no test."""
+        """Whether one of ``ended`` passed, as far as it says itself: what prints no counts did."""
+        return self.check(index).verdict in ("passed", "silent")
+
+    def check(self, index: int) -> Check:
+        """What a command says of what it checked."""
         known = self.tested.get(index)
         if known is None:
-            known = self.tested[index] = not noise.ran_nothing(self.observations[index])
+            known = self.tested[index] = checks.read(self.observations[index])
         return known
 
     def insights(self, start: int, end: int, *, thoughts: bool = True) -> list[int]:

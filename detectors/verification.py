@@ -14,6 +14,7 @@ from functools import lru_cache
 from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.workaround import worked_around
+from mind_skills.observations import checks
 from mind_skills.observations.commands import is_check, same
 from mind_skills.observations.model import Observation
 
@@ -22,6 +23,12 @@ _STYLE = re.compile(rf"{_FORM}|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
+)
+_PLACE = re.compile(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
+"""Behind the name of a file of tests: its ending, and a test or a line in it."""
+_NARROWS = re.compile(
+    r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
+    r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
 )
 _SCRIPT = re.compile(r"(?:python[0-9.]*|node|ruby|perl|php|deno run|bun run|go run|bash|sh) \S*\w\.\w+\b")
 _RUNS_TESTS = re.compile(r"\btests?\b|pytest|unittest|spec\b")
@@ -49,7 +56,9 @@ def resolution(line: Timeline, failure: int, end: int) -> int | None:
     failed = line.observations[failure]
     for index in line.within(line.ended, failure + 1, end):
         passed = line.observations[index]
-        if same(failed.signature, passed.signature) and _covers(failed, passed) and line.passed(index):
+        if same(failed.signature, passed.signature) and _covers(failed, passed) and proves(line, failure, index):
+            if _denied(line, index):
+                continue
             return (
                 None
                 if line.within(line.reverts, failure, index) or worked_around(line, failure, index, failed)
@@ -88,7 +97,7 @@ def explained(line: Timeline, start: int, end: int) -> list[int]:
 
 
 def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> int | None:
-    red: dict[tuple[str, str, bool], Observation] = {}
+    red: dict[tuple[str, str, bool], int] = {}
     works = False
     failed = line.within(line.failures, since, end)
     events = sorted([*((index, True) for index in failed), *((i, False) for i in line.within(line.ended, since, end))])
@@ -97,12 +106,15 @@ def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> 
         if not is_check(observation.signature):
             continue
         if fails:
-            _turns_red(red, observation)
+            _turns_red(red, observation, index)
             continue
         if not line.passed(index):
             continue
-        for key in [key for key, other in red.items() if _mends(other, observation)]:
+        mended = [key for key, other in red.items() if _mends(line, other, index)]
+        for key in mended:
             del red[key]
+        if line.check(index).verdict == "silent" and not mended and not _about_style(line, since):
+            continue  # nobody saw it fail: what it would have said before is not known
         style = only_style(observation.signature)
         works = works or (not style and index > changes[0])
         if index > changes[-1] and not red and (not style or works or _about_style(line, since)):
@@ -110,17 +122,36 @@ def _passing_check(line: Timeline, changes: list[int], since: int, end: int) -> 
     return None
 
 
-def _turns_red(red: dict[tuple[str, str, bool], Observation], failed: Observation) -> None:
+def _turns_red(red: dict[tuple[str, str, bool], int], failed: Observation, index: int) -> None:
     """Add a check to those that are red: each once, however often it fails, and not more than a session can have in hand."""
     key = failed.signature, failed.target, bool(_LEAVES_OUT.search(failed.command))
     red.pop(key, None)
-    red[key] = failed
+    red[key] = index
     if len(red) > thresholds.RED:
         del red[next(iter(red))]
 
 
-def _mends(failed: Observation, passed: Observation) -> bool:
-    return same(failed.signature, passed.signature) and _covers(failed, passed)
+def _mends(line: Timeline, failure: int, check: int) -> bool:
+    failed, passed = line.observations[failure], line.observations[check]
+    return same(failed.signature, passed.signature) and _covers(failed, passed) and proves(line, failure, check)
+
+
+def proves(line: Timeline, failure: int, check: int) -> bool:
+    """Whether a later run of a command that failed shows by itself that it passed: tests were counted, no fewer than before.
+
+    What prints no counts must have printed none when it failed, and have ended well by its own exit code, or in the same
+    words whose failure was seen. Commands that check nothing prove what they say.
+    """
+    failed, passed = line.observations[failure], line.observations[check]
+    said = line.check(check)
+    if said.verdict not in ("passed", "silent"):
+        return False
+    if not is_check(passed.signature):
+        return True
+    before = checks.read(failed)
+    if said.verdict == "passed":
+        return passed.command != failed.command or said.passed >= before.passed + bool(before.failed)
+    return not before.counted and (passed.command == failed.command or not checks.hides_status(passed.command))
 
 
 def _red_at(line: Timeline, since: int, end: int) -> bool:
@@ -138,7 +169,7 @@ def _other_output(line: Timeline, after: int, end: int) -> int | None:
     }
     for index in line.within(line.runs, after + 1, end):
         observation = line.observations[index]
-        if _EVER_OTHER.match(observation.signature):
+        if _EVER_OTHER.match(observation.signature) or not line.passed(index):
             continue
         if before.get(observation.command, observation.text) != observation.text:
             return index
@@ -192,14 +223,25 @@ def _covers(failed: Observation, passed: Observation) -> bool:
     """Whether the run that passed has in it what failed: the same target, a wider one, or one that the failure names."""
     if _LEAVES_OUT.search(passed.command) and not _LEAVES_OUT.search(failed.command):
         return False
+    if is_check(passed.signature) and not _named_by(failed, _narrowed(passed.command) - _narrowed(failed.command)):
+        return False
     wanted, given = failed.target.split(), passed.target.split()
     if not is_check(failed.signature):
         return set(wanted) == set(given) or 2 * len(set(wanted) & set(given)) > max(len(wanted), len(given))
-    if (
-        not given
-        or not wanted
-        or set(wanted) & set(given)
-        or any("..." in word or word in (".", "./") for word in given)
-    ):
+    if not wanted and given:
+        return _named_by(failed, {_PLACE.sub("", word.rstrip("./")).rpartition("/")[2] for word in given})
+    if not given or set(wanted) & set(given) or any("..." in word or word in (".", "./") for word in given):
         return True
     return any(a.startswith(b.rstrip("/")) or b.startswith(a.rstrip("/")) for a in wanted for b in given)
+
+
+def _narrowed(command: str) -> set[str]:
+    """What a command is narrowed to by an option: names of tests, marks, lines."""
+    return {found[1].strip("'\"^$") for found in _NARROWS.finditer(command)}
+
+
+def _named_by(failed: Observation, narrowed: set[str]) -> bool:
+    """Whether all that a run was narrowed to is part of what the failure names."""
+    text = f"{failed.command} {failed.error} {failed.text}".lower() if narrowed else ""
+    parts = (re.findall(r"\w{3,}", each.lower()) for each in narrowed)
+    return all(any(word in text for word in words[-3:]) or not words for words in parts)

@@ -203,7 +203,7 @@ DENIAL = any_of(
     r"\bstill (?:not|fail\w*|broken|wrong|crash\w*)|\bstill (?:doesn|isn|can)['’]?t\b|\bsame (?:error|issue|problem|thing)\b",
     r"\b(?:didn['’]?t|did not|doesn['’]?t|does not) (?:work|help|fix)\b|^\W*(?:nope|nah)\b|\b(?:as|like) before\b",
     r"\bno (?:change|difference|luck|effect|improvement)\b|\bnothing (?:has )?changed\b|\bto no avail\b",
-    r"\bstill (?:there|happen\w*|see\w*|get\w*)\b",
+    r"\bstill (?:there|happen\w*|see\w*|get\w*)\b|\b(?:it|this|that) still (?!works|passes|looks|runs|builds|holds)\w+s\b",
 )
 """A user says that what was done does not work."""
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.observations import commands, errors
+from mind_skills.observations import commands, errors, sources
 from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
+from mind_skills.observations.printed import hear
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, short, strip
 from mind_skills.observations.unread import unread
@@ -27,10 +28,6 @@ _ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL
 """What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
 Up to the last closing tag: what is quoted there may hold one itself, to pass for words of the user."""
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user")
-_WEB_COMMAND = re.compile(
-    r"(?:^|&& )(?:curl|wget|http|xh|lynx)\b|(?:^|&& )gh (?:api|\w+ (?:view|list|search|comments))\b"
-)
-
 
 _again = lru_cache(1024)(clean)
 """What comes again and again in a session, as names of tools and files do, is cleaned once."""
@@ -51,11 +48,16 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     if "<openception-skill-extraction>" in text:
         text = _OWN_BLOCK.sub("", text)
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
+        unsaid(*[found.group() for found in _ASIDE.finditer(text)])
         text = _ASIDE.sub("", text)
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
-    if not text or text.isspace() or (kind == "user" and _MACHINE.match(text)):
+    if not text or text.isspace():
         return None
+    if kind == "user" and _MACHINE.match(text):
+        unsaid(text)
+        return None
+    hear(line, agent == "main", "agent" if agent == "main" else "local", text)
     limit = USER_TEXT if kind == "user" else SAID_TEXT
     # A prompt inside a subagent was written by the agent that started it, not by a person.
     source: Source = "user" if kind == "user" and agent == "main" else "agent"
@@ -63,6 +65,11 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
         return Observation(kind, line, clean(text, limit).strip(), line, at, agent, source)
     made = Observation(kind, line, "", line, at, agent, source)
     return unread(made, text, limit, trimmed=True)
+
+
+def unsaid(*texts: str) -> None:
+    """What was put before the agent and is no observation: the words of a host, of hooks, of skills and of files."""
+    hear(0, False, "local", *texts)
 
 
 def tool(
@@ -92,8 +99,10 @@ def tool(
     hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
     if action == "run":
         signature, target, action, hidden = commands.normalise(safe)
-        if _asks_the_web(signature):
-            source = "web"
+        source = sources.of_command(safe)
+    hear(line, agent == "main", "local", command, added)
+    if outcome not in ("rejected", "denied"):
+        hear(end_line or line, False, _told_by(name, source, output), removed, output, error)
     message = ""
     silent = hidden or outcome == "unknown"  # the host states nothing of the command that matters
     if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):
@@ -120,6 +129,12 @@ def tool(
         errors.error_signature(message) if message else "",
     )  # by their places: by their names it would take twice as long
     return unread(made, output or error, TOOL_TEXT)
+
+
+def _told_by(name: str, source: Source, output: str) -> Source:
+    """Whose text an output is: our own server's is of this machine, but for what it says others have written."""
+    ours = source == "mcp" and sources.ours(name)
+    return "local" if ours and sources.UNVERIFIED not in output else source
 
 
 def _message(line: str) -> str:
@@ -153,11 +168,6 @@ def _cleaned(command: str) -> tuple[str, str]:
 
 
 _usual = lru_cache(256)(_cleaned)
-
-
-@lru_cache(512)
-def _asks_the_web(signature: str) -> bool:
-    return bool(_WEB_COMMAND.search(signature))
 
 
 def _diff(removed: str, added: str) -> str:

@@ -14,7 +14,7 @@ Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
 ToolOutcome = Literal["ok", "failed", "rejected", "denied", "aborted", "unknown"]
 Agent = Literal["main", "subagent"]
-Source = Literal["user", "agent", "local", "web", "mcp"]
+Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
 
 @dataclass(slots=True)

@@ -47,7 +47,7 @@ def _text(name: str, value: float, candidate: Candidate) -> str:
         )
     if name == "taint":
         return (
-            f"It rests on content from outside the project: {', '.join(candidate.taint)}."
+            f"It rests on what anybody may have written: {', '.join(candidate.taint)}."
             if value
             else "It rests on nothing from outside."
         )

@@ -17,14 +17,16 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from mind_skills.memory.admission import CONTENT, TASK
 from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.model import QUARANTINE, Kind, Record
+from mind_skills.observations.sources import REMOTE
 from mind_skills.observations.text import clean
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.output import path_text
+from mind_skills.staging.model import OUTPUT
 from mind_skills.store import atomic
 from mind_skills.store.project import digest
 
 FORM = "mind-skills-memory"
-MARKS = ("mcp", "web")
+MARKS = (*sorted(REMOTE), OUTPUT)
 """What a record may say of itself; an agent reads it in our own words, so it is none of the file's."""
 MAX_LINE = 64 * 1024
 MAX_RECORDS = 200_000

@@ -12,14 +12,24 @@ SHOWN = 300
 """Characters of a record that are shown; `--json` has the whole."""
 
 
+_RESTS_ON = {
+    "web": "rests on the web",
+    "mcp": "rests on other tools",
+    "issue": "rests on an issue",
+    "remote": "rests on what was fetched",
+    "output": "repeats a tool",
+}
+
+
 def show(results: Sequence[MemoryHitReport]) -> None:
     """The records that were found, each as a quotation: somebody else may have written it."""
     if not results:
         line("Nothing like that is remembered here.")
     for hit in results:
         kind = hit.kind.replace("_", "-")
-        marks = ["in quarantine" if QUARANTINE in hit.taint else "", "rests on the web" if "web" in hit.taint else ""]
-        marks += ["rests on other tools" if "mcp" in hit.taint else "", "failed" if hit.success is False else ""]
+        marks = ["in quarantine" if QUARANTINE in hit.taint else ""]
+        marks += [text for name, text in _RESTS_ON.items() if name in hit.taint]
+        marks += ["failed" if hit.success is False else ""]
         about = ", ".join(filter(None, [kind, *marks]))
         line(f"{hit.score:.2f}  {hit.id}  ({about})")
         line(f"      {quoted(hit.content, SHOWN)}")

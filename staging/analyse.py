@@ -20,6 +20,7 @@ from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import PER_SESSION, Candidate
+from mind_skills.staging.provenance import traced
 from mind_skills.staging.select import select
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
@@ -91,11 +92,16 @@ def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    return judge(log.session, log.observations)
+    result = judge(log.session, log.observations)
+    result.candidates = traced(result.candidates, lambda: open_log(path, format_name).observations)
+    return result
 
 
 def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
-    """What a session's observations say, taken in order and once; its header may fill while they come."""
+    """What a session's observations say, taken in order and once; its header may fill while they come.
+
+    Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    """
     meter, findings, window = OutcomeMeter(session), list[Finding](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
     short = EpisodeMeter()
@@ -143,7 +149,8 @@ def analyse_since(path: Path, mark: Mark) -> Analysis:
         skills.feed(observation)
         _count(result, observation)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    result.candidates = select(detect(seen[begins:], log.session.project), log.session, result.outcome)
+    found = select(detect(seen[begins:], log.session.project), log.session, result.outcome)
+    result.candidates = traced(found, lambda: open_log(path).observations)
     return result
 
 

@@ -15,7 +15,7 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import BETWEEN, SKILLS, assemble
 from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import PER_OFFER, TITLE, Candidate
+from mind_skills.staging.model import OUTPUT, PER_OFFER, TITLE, Candidate, quoted
 
 
 class Size(NamedTuple):
@@ -70,7 +70,7 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
     what anybody may have written. What tools printed is in it as typed tokens only.
     """
     spoken = () if candidate.taint else _spoken(candidate)[:1]
-    said = [tokens.said(text, limit, _printed(candidate)) for text in spoken]
+    said = [tokens.said(text, limit, _printed(candidate), candidate.repeats) for text in spoken]
     return list(dict.fromkeys(filter(None, [_title(candidate, TITLE)[0], *said])))
 
 
@@ -83,7 +83,7 @@ def _title(candidate: Candidate, limit: int) -> tuple[str, bool]:
         words = _plain(": ".join(parts[i:])).rstrip("….")
         if words and any(words in text for text in spoken):
             error = tokens.typed(": ".join(parts[:i]), limit // 2).rstrip(":…")
-            quote = tokens.said(": ".join(parts[i:]), limit, _printed(candidate))
+            quote = tokens.said(": ".join(parts[i:]), limit, _printed(candidate), candidate.repeats)
             if title := f"{error}: {quote}".removeprefix(": ").removesuffix(": "):
                 return tokens.cut(title, limit), True
     title = tokens.typed(candidate.title, limit)
@@ -102,13 +102,18 @@ def _reason(candidate: Candidate, limit: int) -> str:
     facts = [reason.rstrip(".")]
     if len(candidate.sessions) > 1:
         facts.append(f"in {len(candidate.sessions)} sessions")
-    if candidate.taint:
-        facts.append(f"rests on {'/'.join(tokens.path(t) for t in candidate.taint)[:20]}: ask first")
+    strangers = "/".join(tokens.path(source) for source in candidate.taint if source != OUTPUT)[:20]
+    marks = [f"rests on {strangers}"] if strangers else []
+    marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
+    if marks:
+        facts.append(f"{', '.join(marks)}: ask first")
     return "; ".join(facts)
 
 
 def _evidence(candidate: Candidate, room: int, quote: int) -> str:
-    spoken = (tokens.said(text, quote, _printed(candidate)) for text in _spoken(candidate)[:1] if quote)
+    spoken = (
+        tokens.said(text, quote, _printed(candidate), candidate.repeats) for text in _spoken(candidate)[:1] if quote
+    )
     parts = [f'"{text}"' for text in spoken if text]
     parts += [" ".join(filter(None, (f"[{e.type}]", _token(e), f"L{e.line}"))) for e in candidate.evidence]
     kept = ""
@@ -122,7 +127,7 @@ def _evidence(candidate: Candidate, room: int, quote: int) -> str:
 def _token(evidence: Evidence) -> str:
     """A command with how it ended, a file, or the names in what was printed."""
     summary = evidence.summary
-    if _said(evidence):
+    if quoted(evidence):
         return ""
     if summary.startswith("`"):
         line, _, end = summary[1:].rpartition("`") if "`" in summary[1:] else (summary[1:], "", "")
@@ -133,14 +138,9 @@ def _token(evidence: Evidence) -> str:
     return name or tokens.typed(summary, 40)
 
 
-def _said(evidence: Evidence) -> bool:
-    """Whether the user or the main agent said it: the detectors' ``heard`` names the speaker, tools have none."""
-    return evidence.role == "insight" or evidence.summary.startswith(("agent: ", "user: "))
-
-
 def _spoken(candidate: Candidate) -> list[str]:
     """The contents of what was said, the agent's before the user's, who may have pasted what a tool printed."""
-    said = [e for e in candidate.evidence if _said(e)]
+    said = [e for e in candidate.evidence if quoted(e)]
     said.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in said for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
 
@@ -151,5 +151,5 @@ def _plain(text: str) -> str:
 
 def _printed(candidate: Candidate) -> str:
     """What tools printed, as far as the evidence holds it, in the form that ``tokens.said`` compares."""
-    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not _said(e) and e.role != "change")
+    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not quoted(e) and e.role != "change")
     return tokens.plain("\n".join(printed)).casefold()

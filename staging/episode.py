@@ -11,16 +11,15 @@ import os
 import re
 from dataclasses import dataclass, field
 
+from mind_skills.observations import sources
 from mind_skills.observations.model import Observation
 from mind_skills.staging import tokens
+from mind_skills.staging.model import OUTPUT
 
 ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
 """Characters of the request; different commands that are counted; characters of one."""
-BY_TRUST = {"web": "web", "mcp": "mcp"}
-"""Sources of text that anybody may have written."""
-_OURS = re.compile(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
-_UNSURE = re.compile(r"unverified: rests on (web|mcp)\b")
-"""Our own tools, as hosts call them; and what they say of a record that others may have written."""
+_UNSURE = re.compile(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
+"""What our own tools say of a record that others may have written."""
 
 
 @dataclass(slots=True)
@@ -43,10 +42,9 @@ class EpisodeMeter:
     def feed(self, observation: Observation) -> None:
         """Take in the next observation."""
         if observation.kind == "tool":
-            if observation.source in BY_TRUST:
-                ours = _OURS.fullmatch(observation.tool)
-                of = _UNSURE.findall(observation.text) if ours else [BY_TRUST[observation.source]]
-                self.episode.taint.update(of)
+            if observation.source in sources.REMOTE:
+                ours = sources.ours(observation.tool)
+                self.episode.taint.update(_UNSURE.findall(observation.text) if ours else [observation.source])
             if observation.action == "run" and observation.signature:
                 self._ran(observation)
         elif observation.kind == "user" and not self.episode.asked and observation.agent == "main":

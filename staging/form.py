@@ -40,7 +40,8 @@ def to_json(candidate: Candidate) -> Json:
 
 def to_body(candidate: Candidate) -> str:
     """The candidate as the database keeps it: equal candidates give equal text."""
-    return json.dumps({**to_json(candidate), "score": candidate.score, "parts": candidate.parts}, sort_keys=True)
+    beside = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    return json.dumps({**to_json(candidate), **beside}, sort_keys=True)
 
 
 class UnreadableBodyError(ValueError):
@@ -84,6 +85,7 @@ def _candidate(form: Json) -> Candidate:
         parts=cast("dict[str, float]", form["parts"]),
         sessions=tuple(cast("list[str]", form["sessions"])),
         taint=tuple(cast("list[str]", form["taint"])),
+        repeats=tuple(cast("list[str]", form["repeats"])),
         injected_at=cast("int | None", form.get("injectedAt")),
     )
 

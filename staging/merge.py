@@ -42,20 +42,22 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
     """One candidate from all sightings of one fingerprint.
 
     Title, reason, evidence and session are those of the best sighting, so that the lines belong to the session named;
-    sessions, files and taint are united, the time is the first, high confidence wins. Raises ValueError for none.
+    sessions, files and taint are united, the time is the first, high confidence wins unless there is taint. Raises ValueError
+    for none.
     """
     every = sorted(sightings, key=_order)
     if not every:
         raise ValueError("there is nothing to unite")
     best = max(every, key=_worth)
     injected = [c.injected_at for c in every if c.injected_at is not None]
+    taint = tuple(sorted({source for c in every for source in c.taint}))
     return replace(
         best,
-        confidence="high" if any(c.confidence == "high" for c in every) else "medium",
+        confidence="high" if any(c.confidence == "high" for c in every) and not taint else "medium",
         files=tuple(sorted({name for c in every for name in c.files})[:FILES]),
         detected_at=every[0].detected_at,
         sessions=tuple(dict.fromkeys(s for c in every for s in (c.sessions or (c.session_id,)))),
-        taint=tuple(sorted({source for c in every for source in c.taint})),
+        taint=taint,
         parts=dict(best.parts),
         injected_at=min(injected) if injected else None,
     )

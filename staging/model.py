@@ -9,6 +9,8 @@ from mind_skills.detectors.model import Evidence, FindingKind
 
 Confidence = Literal["high", "medium"]
 TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
+OUTPUT = "output"
+"""What a candidate rests on that repeats a tool of this machine."""
 PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
 FILES = 20
 """How many files a candidate names at most: more than that is a sweep, not a place to look."""
@@ -37,9 +39,17 @@ class Candidate:
     sessions: tuple[str, ...] = ()
     """Every session it was seen in, oldest first."""
     taint: tuple[str, ...] = ()
+    """Sources of text that anybody may have written and that it rests on, and ``OUTPUT`` where it repeats what a tool printed."""
+    repeats: tuple[str, ...] = ()
+    """Runs of words in what it quotes that a tool printed before, as observations/printed.py spells them."""
     injected_at: int | None = None
 
     @property
     def begins(self) -> int:
         """The first line of its session's log that speaks for it."""
         return min((evidence.line for evidence in self.evidence), default=0)
+
+
+def quoted(evidence: Evidence) -> bool:
+    """Whether the user or the main agent said it: the detectors' ``heard`` names the speaker, tools have none."""
+    return evidence.role == "insight" or evidence.summary.startswith(("agent: ", "user: "))

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
+from mind_skills.observations.printed import spans
 from mind_skills.observations.text import strip
 from mind_skills.staging import names
 
@@ -182,16 +184,26 @@ def plain(text: str) -> str:
     return " ".join(_BRACKETS.sub(" ", _ENTITY.sub(" ", flat)).split())
 
 
-def said(text: str, limit: int, printed: str = "") -> str:
-    """What the user or the main agent said, on one line; what in it repeats ``printed`` as typed tokens only.
+def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
+    """What the user or the main agent said, on one line; what in it repeats a tool as typed tokens only.
 
-    ``printed`` is what tools printed, in the form of ``plain`` and case-folded: a sentence does not become the agent's
-    own by being repeated.
+    ``printed`` is what tools printed, in the form of ``plain`` and case-folded, ``repeats`` are runs of words of it as
+    observations/printed.py finds them: a sentence does not become the agent's own by being repeated.
     """
     flat = plain(text)
+    parts: list[str] = []
+    done = 0
+    for begin, end in spans(flat, repeats) if repeats else ():
+        parts += [*_own(flat[done:begin], limit, printed), typed(flat[begin:end], limit)]
+        done = end
+    return cut(" ".join(filter(None, [*parts, *_own(flat[done:], limit, printed)])), limit)
+
+
+def _own(flat: str, limit: int, printed: str) -> list[str]:
+    """The text in parts: what stands in ``printed`` typed, the rest as it is."""
     folded = flat.casefold()
     if not printed or len(folded) != len(flat):
-        return cut(flat if not printed else typed(flat, limit), limit)
+        return [(typed(flat, limit) if printed else flat).strip()]
     parts: list[str] = []
     done = at = 0
     while at + RUN < len(flat):
@@ -203,7 +215,7 @@ def said(text: str, limit: int, printed: str = "") -> str:
             end += 1
         parts += [flat[done:at].strip(), typed(flat[at:end], limit)]
         done = at = end
-    return cut(" ".join(filter(None, (*parts, flat[done:].strip()))), limit)
+    return [*parts, flat[done:].strip()]
 
 
 def path(text: str) -> str:

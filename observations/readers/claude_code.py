@@ -82,6 +82,10 @@ class _Transcript:
     def observations(self) -> Iterator[Observation]:
         for number, entry in objects(self.path, self.session):
             kind = entry.get("type")
+            if kind == "attachment":
+                build.unsaid(*_beside(mapping(entry.get("attachment"))))
+            elif kind == "queue-operation" and string(entry.get("content")).startswith("<task-notification"):
+                build.unsaid(string(entry.get("content")))
             if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
                 continue
             message = mapping(entry.get("message"))
@@ -133,7 +137,10 @@ class _Transcript:
                 yield from self._result(part, entry, number)
             elif kind == "text" and role == "user" and skills.brought(string(part.get("text"))):
                 skills.note(self.session, string(part.get("text")), number, at)
-            elif kind in ("text", "thinking") and not (role == "user" and machine):
+                build.unsaid(string(part.get("text")))
+            elif kind == "text" and role == "user" and machine:
+                build.unsaid(string(part.get("text")))
+            elif kind in ("text", "thinking"):
                 said: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 spoken = build.said(said, string(part.get(string(kind))), line=number, at=at, agent=agent)
                 if spoken:
@@ -163,6 +170,16 @@ class _Transcript:
         except OSError as error:
             warn(self.session, line, f"subagent log {path.name} cannot be read: {error.strerror}")
         self.session.lines = lines
+
+
+def _beside(attachment: Json) -> Iterator[str]:
+    """All strings that the client put beside a message: files, the output of hooks, lists of skills, in many forms."""
+    waiting: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]  # the user's words
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        waiting += items(one) or mapping(one).values()
 
 
 def _subagent_files(path: Path) -> dict[str, Path]:

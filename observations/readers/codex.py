@@ -91,6 +91,8 @@ class _Rollout:
                 yield from self._item(payload or entry, number, at)
             elif kind == "event_msg":
                 yield from self._event(payload, number, at)
+            elif kind == "compacted":
+                build.unsaid(string(payload.get("message")))
         yield from self._left_open()
         self.session.session_id = self.session.session_id or self.path.stem
 
@@ -115,6 +117,8 @@ class _Rollout:
                     yield from self._say(
                         "user" if role == "user" else "assistant", mapping(part).get("text"), 0, number, at
                     )
+            else:
+                build.unsaid(*(string(mapping(part).get("text")) for part in items(payload.get("content"))))
         elif kind == "reasoning":
             for part in [*items(payload.get("summary")), *items(payload.get("content"))]:
                 yield from self._say("thinking", mapping(part).get("text"), 0, number, at)
@@ -152,10 +156,14 @@ class _Rollout:
         """Say it once: a text counts as often as the channel that said it more often, items (0) or events (1)."""
         words = string(text)
         if kind == "user" and words.startswith(_IDE_CONTEXT):
-            words = words.partition(_IDE_REQUEST)[2]
+            beside, _, words = words.partition(_IDE_REQUEST)
+            build.unsaid(beside)
         if kind == "user":
             skills.note(self.session, words, number, at)
-        if not words.strip() or (kind == "user" and _INJECTED.match(words)):
+        if kind == "user" and _INJECTED.match(words):
+            build.unsaid(words)
+            return
+        if not words.strip():
             return
         key = (kind, words if len(words) < 200 else f"{len(words)} {hash(words)}")
         counts = self.said.setdefault(key, [0, 0])

@@ -182,7 +182,10 @@ def _plain(content: object) -> str:
 
 def own_words(text: str) -> str:
     """A user's message without what hooks and the client put before and after it."""
-    text = _REFERENCED.sub("", _INJECTED.sub("", text)) if "<" in text or "---" in text else text
+    if "<" in text or "---" in text:
+        for form in (_INJECTED, _REFERENCED):
+            build.unsaid(*[found.group() for found in form.finditer(text)])
+            text = form.sub("", text)
     if "&lt;openception-skill-extraction" in text:  # hooks' context is escaped where the client quotes it
         text = html.unescape(text)
     return text.strip()

@@ -87,6 +87,8 @@ def message_observations(
                 )
                 if spoken:
                     yield spoken
+        elif kind == "text":
+            build.unsaid(string(part.get("text")))
     if string(mapping(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.detectors import error_fix, explanations, noise, thresholds, timeline, verification
+from mind_skills.observations import checks
 from mind_skills.plugin.evaluating.rule import always, matches_nothing, off, value
 
 FAILURES = (
@@ -100,8 +101,8 @@ FAILURES = (
         "a test runner that ran no test passed nothing",
         "its exit code counts",
         "detectors/test_false_friends.py::test_of_each_pair_one_fires_and_the_other_is_silent[no_test_matched-silent-codex]",
-        (noise, "ran_nothing"),
-        by=always(False),
+        (checks, "read"),
+        by=always(checks.Check("passed", 1)),
     ),
     off(
         "require a change",

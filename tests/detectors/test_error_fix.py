@@ -14,7 +14,7 @@ def found(story):
 def test_a_failing_command_its_cause_a_change_and_the_same_command_passing_is_found(story):
     story.runs("go test ./cmd -run TestShow", "--- FAIL: TestShow\n    show_test.go:9: got: session not found", 1)
     story.agent("The issue is that the wrapper builds a plain error, so the sentinel is lost to the caller.")
-    story.edits("cmd/show.go").runs("cd /repo && go test ./... 2>&1 | tail -5", "ok")
+    story.edits("cmd/show.go").runs("cd /repo && go test ./... 2>&1 | tail -5", "ok  \tshop\t0.01s")
     assert found(story) == [
         (
             "show_test.go:9: got: session not found: The wrapper builds a plain error, so the sentinel is lost to the…",
@@ -34,7 +34,7 @@ def test_two_failures_of_one_command_before_it_passes_count_without_words(story)
 def test_a_failure_whose_exit_code_a_pipe_hides_is_a_failure(story):
     story.runs("go test ./... | head -50", "--- FAIL: TestShow\n    show_test.go:9: got nil", 0)
     story.agent("Root cause: the constructor skips the lookup for new sessions.")
-    story.edits("cmd/show.go").runs("go test ./...", "ok")
+    story.edits("cmd/show.go").runs("go test ./...", "ok  \tshop\t0.01s")
     assert [roles[0] for _, roles in found(story)] == [("symptom", 10)]
 
 

@@ -105,7 +105,7 @@ def test_the_same_session_gives_the_same_findings(session):
 def test_a_session_of_one_timestamp_is_read_in_its_order(story):
     story.runs("go test ./...", "--- FAIL: TestShow\n got nil", 1)
     story.agent("Root cause: the constructor skips the lookup for new sessions.").edits("a.go").runs(
-        "go test ./...", "ok"
+        "go test ./...", "ok  \tshop\t0.01s"
     )
     for observation in story.observations:
         observation.at = 1_700_000_000_000
@@ -115,7 +115,7 @@ def test_a_session_of_one_timestamp_is_read_in_its_order(story):
 def test_what_a_subagent_did_is_no_evidence(story):
     story.runs("go test ./...", "--- FAIL: TestShow\n got nil", 1)
     story.agent("Root cause: the constructor skips the lookup for new sessions.").edits("a.go").runs(
-        "go test ./...", "ok"
+        "go test ./...", "ok  \tshop\t0.01s"
     )
     for observation in story.observations:
         observation.agent = "subagent"
@@ -125,7 +125,7 @@ def test_what_a_subagent_did_is_no_evidence(story):
 def test_an_episode_early_in_a_long_session_is_found(story):
     story.runs("go test ./...", "--- FAIL: TestShow\n got nil", 1)
     story.agent("Root cause: the constructor skips the lookup for new sessions.").edits("a.go").runs(
-        "go test ./...", "ok"
+        "go test ./...", "ok  \tshop\t0.01s"
     )
     for number in range(500):
         story.reads(f"src/{number}.go")
@@ -135,7 +135,7 @@ def test_an_episode_early_in_a_long_session_is_found(story):
 def test_a_project_in_a_temporary_folder_is_a_project_and_a_file_beside_it_is_scratch(story):
     story.runs("go test ./...", "--- FAIL: TestShow\n got nil", 1)
     story.agent("Root cause: the constructor skips the lookup for new sessions.")
-    story.edits("/tmp/shop/a.go").runs("go test ./...", "ok")
+    story.edits("/tmp/shop/a.go").runs("go test ./...", "ok  \tshop\t0.01s")
     found = [
         [finding.kind for finding in detect(story.observations, project)]
         for project in ("/tmp/shop", "/home/dev/x", "")

@@ -18,7 +18,7 @@ def test_a_search_that_finds_nothing_and_later_something_was_no_failure(story):
 
 def test_a_command_that_passes_long_after_it_failed_was_mended_by_something_else(story):
     story.runs("go test ./...", "--- FAIL: TestExport\n    got nil", 1).agent(CAUSE)
-    story.reads(*["src/other.go"] * 160).edits("src/a.go").runs("go test ./...", "ok")
+    story.reads(*["src/other.go"] * 160).edits("src/a.go").runs("go test ./...", "ok  \tshop\t0.01s")
     assert kinds(story) == []
 
 
@@ -96,7 +96,8 @@ def test_the_findings_of_a_linter_are_a_list_whatever_is_said_of_them(story):
 def test_every_detector_is_asked(story):
     story.user(REPORT).reads(*["src/a.py"] * 9).agent(CAUSE).edits("src/a.py").runs("pytest", "1 passed")
     story.user("Now please write down in the manual how the regions are exported to the warehouse, with an example")
-    story.runs("go test ./...", "--- FAIL: TestExport\n    got nil", 1).agent(CAUSE).edits("b.go").runs("go test ./...")
+    story.runs("go test ./...", "--- FAIL: TestExport\n    got nil", 1).agent(CAUSE)
+    story.edits("b.go").runs("go test ./...", "ok  \tshop\t0.01s")
     story.runs("gh api /regions", "HTTP 422", 1)
     story.agent("`gh api` rejected the query of the regions, so I'm switching to the other method instead.")
     story.runs("gh api --method GET /regions", "[]")
@@ -111,7 +112,7 @@ def test_words_about_the_agents_own_text_must_mark_a_cause(story):
         "go test ./...", "--- FAIL: TestExport\n    got 3", 1
     )
     story.reads("src/export.go").agent(EXPLAINED).edits("src/export.go", "rows := all[1:]", "rows := all[2:]").runs(
-        "go test ./...", "ok"
+        "go test ./...", "ok  \tshop\t0.01s"
     )
     assert kinds(story) == []
 
@@ -121,7 +122,7 @@ def test_words_about_what_the_agent_renamed_must_mark_a_cause(story):
     story.runs("go test ./...", "--- FAIL: TestExport\n    export_test.go:3: no such export: LoadAllRows", 1)
     story.reads("src/export.go").agent(EXPLAINED).edits(
         "src/export.go", "header := LoadAllRows()", "header := LoadRows()"
-    ).runs("go test ./...")
+    ).runs("go test ./...", "ok  \tshop\t0.01s")
     assert kinds(story) == []
 
 

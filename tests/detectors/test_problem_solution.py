@@ -27,7 +27,7 @@ def test_a_plan_that_is_a_fix_and_gives_its_cause_is_found_when_a_check_passes(s
         "Implement the following plan:\n\n# Fix: requests flood the server\n\n## Context\n"
         "This happens because the hook returns a new object on every render."
     )
-    story.edits("src/useApi.ts").runs("npm test", "ok")
+    story.edits("src/useApi.ts").runs("npm test", "3 passed")
     assert found(story) == [
         (
             "This happens because the hook returns a new object on every render.",
@@ -46,7 +46,7 @@ def test_a_user_who_says_that_it_works_is_a_verification(story):
 def test_a_feature_request_is_silent(story):
     story.user("Add a button that exports the report as PDF, please")
     story.agent("The issue is that there is no exporter yet, so I will write one.")
-    story.edits("src/export.ts").runs("npm test", "ok")
+    story.edits("src/export.ts").runs("npm test", "3 passed")
     assert found(story) == []
 
 
@@ -54,7 +54,7 @@ def test_a_plan_for_a_feature_is_silent(story):
     story.user(
         "Implement the following plan:\n\n# Plan: Enable cloud mode\n\n## Context\nCloud mode is skipped because of a guard."
     )
-    story.agent("Root cause of the skip is the guard.").edits("src/mode.ts").runs("npm test", "ok")
+    story.agent("Root cause of the skip is the guard.").edits("src/mode.ts").runs("npm test", "3 passed")
     assert found(story) == []
 
 
@@ -62,7 +62,7 @@ def test_a_batch_of_review_comments_under_one_heading_is_silent(story):
     story.user(
         "Implement the following plan:\n\n# Fix review comments\n\n1. A slice fails because of its length.\n2. Rename the helper."
     )
-    story.edits("a.go").edits("b.go").runs("go test ./...", "ok")
+    story.edits("a.go").edits("b.go").runs("go test ./...", "ok  \tshop\t0.01s")
     assert found(story) == []
 
 
@@ -87,7 +87,7 @@ def test_a_problem_whose_cause_nobody_named_is_silent(story):
 def test_what_came_before_the_next_task_does_not_borrow_its_check(story):
     story.user("the date column does not show the year, only month and day are visible there")
     story.agent("The issue is that the formatter drops the year when the locale is unset.").edits("src/date.ts")
-    story.user("Write a changelog entry for the new export format and the release").runs("npm test", "ok")
+    story.user("Write a changelog entry for the new export format and the release").runs("npm test", "3 passed")
     assert found(story) == []
 
 
@@ -133,13 +133,15 @@ def test_a_word_in_a_path_is_no_praise(story):
 
 def test_a_plan_that_calls_its_cause_a_hypothesis_is_silent(story):
     plan = "Implement the following plan:\n\n# Fix: wrong totals\n\n## {}\nThis happens because each line is rounded."
-    story.user(plan.format("Root cause hypothesis")).edits("src/order.py").runs("npm test", "ok")
+    story.user(plan.format("Root cause hypothesis")).edits("src/order.py").runs("npm test", "3 passed")
     assert found(story) == []
 
 
 def test_an_error_that_the_user_pasted_leads_the_title(story):
     story.user("it fails now:\norder_test.go:31: Total() error = no lines found\n--- FAIL: TestTotal (0.00s)")
-    story.agent("Found it: an order without lines is taken for a missing one.").edits("order.go").runs("go test", "ok")
+    story.agent("Found it: an order without lines is taken for a missing one.").edits("order.go").runs(
+        "go test", "ok  \tshop\t0.01s"
+    )
     assert [title for title, _ in found(story)] == [
         "Total() error = no lines found: An order without lines is taken for a missing one."
     ]

@@ -101,24 +101,24 @@ def test_a_failing_test_that_was_deleted_is_not_mended(story):
 def test_the_same_report_in_other_words_of_the_agent_is_the_same_learning(story):
     first = [
         finding.anchor
-        for finding in detect(story.user(REPORT).agent(CAUSE).edits("a.ts").runs("npm test", "ok").observations)
+        for finding in detect(story.user(REPORT).agent(CAUSE).edits("a.ts").runs("npm test", "3 passed").observations)
     ]
     story.observations.clear()
     story.user(REPORT).agent("Now it is clear: the real issue is that an empty field never reaches the server.").edits(
         "b.ts"
     )
-    assert [finding.anchor for finding in detect(story.runs("npm test", "ok").observations)] == first
+    assert [finding.anchor for finding in detect(story.runs("npm test", "3 passed").observations)] == first
 
 
 def test_reports_that_name_nothing_are_told_apart_by_their_cause(story):
     first = [
         finding.anchor
         for finding in detect(
-            story.user("it fails here").agent(CAUSE).edits("a.ts").runs("npm test", "ok").observations
+            story.user("it fails here").agent(CAUSE).edits("a.ts").runs("npm test", "3 passed").observations
         )
     ]
     story.observations.clear()
     story.user("it fails here").agent("The root cause is that the cache keeps stale keys of the first tenant.").edits(
         "b.ts"
     )
-    assert [finding.anchor for finding in detect(story.runs("npm test", "ok").observations)] != first
+    assert [finding.anchor for finding in detect(story.runs("npm test", "3 passed").observations)] != first

@@ -28,6 +28,11 @@ def _no_strip(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "strip", lambda text: text)
 
 
+def _repeats_pass(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(block, "_printed", lambda candidate: "")
+    patch.setattr(tokens, "spans", lambda text, runs: [])
+
+
 QUOTED = "Root cause: the slice {} stops one row early, because the header row is counted twice."
 
 MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
@@ -70,7 +75,7 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
         PLACES["error without a name"](PAYLOADS["order in quoted words"]),
     ),
     "what the agent repeats counts as its own": (
-        lambda patch: patch.setattr(block, "_printed", lambda candidate: ""),
+        _repeats_pass,
         PLACES["error that the agent repeats"](ORDER),
     ),
     "runs of a tool's words are not parted": (

@@ -38,7 +38,7 @@ EPISODE = [
     *call(1, "Bash", {"command": "go test ./..."}, "Exit code 1\n--- FAIL: TestShow\n  got nil", failed=True),
     ("assistant", [{"type": "text", "text": "Root cause: the constructor skips the lookup for new sessions."}]),
     *call(2, "Edit", {"file_path": "/home/dev/shop/show.go", "old_string": "a", "new_string": "b"}, "updated"),
-    *call(3, "Bash", {"command": "go test ./..."}, "ok"),
+    *call(3, "Bash", {"command": "go test ./..."}, "ok  \tshop\t0.01s"),
 ]
 
 

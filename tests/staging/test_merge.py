@@ -64,7 +64,7 @@ def test_a_recurrence_unites_the_sessions_and_raises_the_rank() -> None:
     one = candidate("a", 1.0, 10, "S")
     two = replace(candidate("a", 2.0, 20, "T", title="Better"), taint=("web",), files=("b.py",))
     assert unite([two, one]) == replace(
-        two, detected_at=10, sessions=("S", "T"), taint=("web",), files=("b.py",), session_id="T"
+        two, confidence="medium", detected_at=10, sessions=("S", "T"), files=("b.py",), session_id="T"
     )
     assert rank(unite([one, two])) > rank(two) > rank(one)
 

@@ -39,6 +39,8 @@ class Lesson:
     looked: tuple[Step, ...] = ()
     cause: str = INSIGHT
     tries: int = 1
+    before: tuple[Step, ...] = ()
+    """What was looked at before anything failed."""
     file: str = "src/importer.py"
     removed: str = "rows = lines[1:-1]"
     added: str = "rows = lines[1:]"
@@ -47,6 +49,7 @@ class Lesson:
     def story(self) -> Story:
         steps = (
             Step("user", "", self.asked, ""),
+            *self.before,
             *[Step("run", "1", self.command, self.printed)] * self.tries,
             *self.looked,
             Step("agent", "", self.cause, ""),

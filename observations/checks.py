@@ -1,0 +1,193 @@
+"""What a check says of itself: how many tests ran, passed and failed, or that nothing was checked.
+
+Read off the summary lines of the common test runners, in whatever wraps them (``npm test``, ``make check``). An exit code of 0
+says that a program ended well, not that it looked at anything: a version was asked for, all tests were left out or skipped,
+a hook ended the run. Compilers, linters and scripts print no counts; what they are worth is for whoever knows the run before.
+Source of the forms: the runners' own documentation and output.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from mind_skills.observations.commands import is_check, normalise
+from mind_skills.observations.errors import hard_failure
+from mind_skills.observations.model import Observation
+
+Verdict = Literal["passed", "failed", "nothing", "silent"]
+
+
+class Check(NamedTuple):
+    """``passed``: tests ran and none failed. ``failed``: some did, whatever the exit code. ``nothing``: none ran, or it was
+    not asked to run any. ``silent``: it ended well and printed no counts.
+    """
+
+    verdict: Verdict
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether it said how many tests there were."""
+        return bool(self.passed or self.failed or self.skipped)
+
+
+_FLAGS = re.MULTILINE
+_PARTS = re.compile(
+    r"(\d+) (?:tests? |scenarios? )?(passed|passing|pass|failed|failures?|failing|fail|errors?|skipped|skip|pending|ignored|todo"
+    r"|deselected|xfailed|xpassed|excluded)\b"
+)
+_FAILED = frozenset({"failed", "failure", "failures", "failing", "fail", "error", "errors"})
+_PASSED = frozenset({"passed", "passing", "pass"})
+_SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
+    re.compile(pattern, _FLAGS)
+    for pattern in (
+        # pytest: "== 1 failed, 3 passed in 0.1s ==", quiet without the frame
+        r"^=*[ ]?((?:\d+ \w+(?:, )?)+) in [\d.]+ ?s(?:econds)?\b.*$",
+        # behave, jest, vitest, Pest, ava, playwright, cypress, deno: counts with words, behind a label or alone
+        r"^\s*(?:Tests|Test Suites|Test Files):?\s+(.*\d+ (?:passed|failed|skipped|todo|pending).*)$",
+        r"^\s*(?:ok|FAILED) \| (\d+ passed.*|\d+ failed.*)$",
+        r"^\s*(\d+ (?:passing|failing|pending)\b.*)$",
+        r"^\s*(\d+ (?:(?:tests?|scenarios?) )?(?:passed|failed|skipped|flaky)(?:(?:, |\s\()[^\n]*)?)$",
+        r"^\s*(\d+ (?:pass|fail|skip))$",
+        # cargo
+        r"^test result: \w+\. (.*)$",
+        r"^\s*Summary \[.*\] \d+ tests? run: (.*)$",
+        # cucumber
+        r"^\d+ scenarios? \((.*)\)$",
+    )
+)
+_NAMED: tuple[re.Pattern[str], ...] = tuple(
+    re.compile(pattern, _FLAGS)
+    for pattern in (
+        # unittest and nose
+        (
+            r"^Ran (?P<ran>\d+) tests? in [^\n]*\s+(?:OK|FAILED|NO TESTS RAN)"
+            r"(?: \((?:failures=(?P<failed>\d+))?(?:, )?(?:errors=(?P<errors>\d+))?(?:, )?(?:skipped=(?P<skipped>\d+))?[^)]*\))?"
+        ),
+        # RSpec, ExUnit, Minitest, PHPUnit, JUnit, ctest, dotnet, GoogleTest, XCTest, node --test
+        r"^(?P<ran>\d+) examples?, (?P<failed>\d+) failures?(?:, (?P<skipped>\d+) pending)?(?:, (?P<errors>\d+) errors? occurred)?",
+        (
+            r"^(?:\d+ (?:doctests?|properties|features?), )*(?P<ran>\d+) tests?, (?P<failed>\d+) failures?"
+            r"(?:, (?P<skipped>\d+) (?:skipped|excluded))?"
+        ),
+        r"^(?P<ran>\d+) (?:runs|tests), \d+ assertions, (?P<failed>\d+) failures, (?P<errors>\d+) errors(?:, (?P<skipped>\d+) skips)?",
+        r"^OK \((?P<ran>\d+) tests?, [1-9]\d* assertions?\)",
+        (
+            r"^Tests: (?P<ran>\d+), Assertions: \d+(?:, Errors: (?P<errors>\d+))?(?:, Failures: (?P<failed>\d+))?"
+            r"(?:, Warnings: \d+)?(?:, (?:Skipped|Incomplete): (?P<skipped>\d+))?"
+        ),
+        (
+            r"^(?:\[\w+\]\s*)?Tests run: (?P<ran>\d+), Failures: (?P<failed>\d+), Errors: (?P<errors>\d+), "
+            r"Skipped: (?P<skipped>\d+)(?!.*Time elapsed)"
+        ),
+        r"^\d+% tests passed, (?P<failed>\d+) tests failed out of (?P<ran>\d+)",
+        r"(?:Passed|Failed)!\s+- Failed:\s+(?P<failed>\d+), Passed:\s+(?P<passed>\d+), Skipped:\s+(?P<skipped>\d+)",
+        r"^\[  PASSED  \] (?P<passed>\d+) tests?",
+        r"^\[  FAILED  \] (?P<failed>\d+) tests?",
+        r"^\s*Executed (?P<ran>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
+        r"^(?:#|ℹ) pass (?P<passed>\d+)",
+        r"^(?:#|ℹ) fail (?P<failed>\d+)",
+        r"^(?P<ran>\d+) tests completed, (?P<failed>\d+) failed",
+        r"^=+ (?P<ran>\d+) tests? completed",
+        r"^\s*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b",
+    )
+)
+_GO = re.compile(
+    r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# SKIP)|^//\S+\s+(?:\(cached\) )?PASSED\b",
+    _FLAGS,
+)
+"""Packages of Go, targets of Bazel, and single tests of Go and of the Test Anything Protocol."""
+_RED = re.compile(
+    r"^FAIL\b|^\s*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
+)
+_NO_TEST = re.compile(
+    r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
+    r"|^1\.\.0$|^\s*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
+    r"|:test (?:NO-SOURCE|UP-TO-DATE)"
+    r"|No module named (?:pytest|pylint|mypy|unittest|tox|ruff|flake8|nose|black|build)\b|command not found$|: not found$",
+    re.IGNORECASE | _FLAGS,
+)
+_CUT_OFF = re.compile(
+    r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
+)
+_INFORMS = re.compile(
+    r"(?:^|\s)(?:--version|-V|--help|-h|--collect-only|--co|--list|--list-?tests?|--listTests|--dry-run|--just-print|--no-run|--fixtures"
+    r"|--markers|--show-?config|--setup-plan|--setup-only|--print-config|--trace-config|--init|-list)(?=[\s=]|\Z)"
+    r"|\bmake\b[^;&|\n]*\s-n\b|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
+)
+"""Options with which a check prints something and checks nothing."""
+_COUNTS = re.compile(
+    r"(?:^|[ /])(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|ava|rspec|phpunit|pest|nextest|ctest"
+    r"|bats|behave|cucumber|karma|playwright|cypress)\b"
+    r"|\b(?:go|cargo|bun|deno|mix|swift|dotnet|flutter|dart|zig|node --)\s?test\b|\bmanage\.py test\b"
+)
+"""Runners that print how many tests they ran, whenever they ran any."""
+_STATUS_LOST = re.compile(
+    r"\|\|\s*(?:true\b|:|echo\b|exit 0\b)|;\s*(?:true|:|exit 0|(?:echo|printf)\b[^;&|\n]*)\s*\Z|(?<![&>])&\s*\Z"
+)
+"""Behind it the exit code is not that of the check."""
+_TAIL = 400
+
+
+def read(observation: Observation) -> Check:
+    """What a command that did not fail by its exit code says of what it checked."""
+    text = _printed(observation)
+    informs = is_check(observation.signature) and _INFORMS.search(observation.command) is not None
+    passed = failed = skipped = 0
+    for found in () if informs else _summaries(text):
+        passed, failed, skipped = passed + found.passed, failed + found.failed, skipped + found.skipped
+    if not informs and not passed and not failed and not skipped:
+        passed = len(_GO.findall(text))
+    if failed or (not informs and _RED.search(text)):
+        return Check("failed", passed, failed, skipped)
+    if informs or _CUT_OFF.search(text[-_TAIL:]):
+        return Check("nothing")
+    if passed:
+        return Check("passed", passed, 0, skipped)
+    if skipped or _NO_TEST.search(text) or any(map(_COUNTS.search, observation.signature.split(" && "))):
+        return Check("nothing", 0, 0, skipped)
+    return Check("failed" if hard_failure(text) and hides_status(observation.command) else "silent")
+
+
+def hides_status(command: str) -> bool:
+    """Whether the exit code is that of a pager, of ``true`` or of ``echo``, and not of the check."""
+    return _STATUS_LOST.search(command) is not None or normalise(command).hides_status
+
+
+def _printed(observation: Observation) -> str:
+    """The output without the lines that stand in the command: whoever echoes a summary has run nothing."""
+    text, command = observation.text, observation.command
+    if "echo" not in command and "print" not in command:
+        return text
+    return "\n".join(row for row in text.split("\n") if not row.strip() or row.strip() not in command)
+
+
+def _summaries(text: str) -> list[Check]:
+    """The counts of each summary line; of labels for files and for tests the tests' count, the failures of both."""
+    found: list[Check] = []
+    for form in _SUMMARIES:
+        rows = [match[1] for match in form.finditer(text)]
+        if not rows:
+            continue
+        for row in rows:
+            counts = [(int(number), word) for number, word in _PARTS.findall(row)]
+            found.append(
+                Check(
+                    "silent",
+                    sum(number for number, word in counts if word in _PASSED),
+                    sum(number for number, word in counts if word in _FAILED),
+                    sum(number for number, word in counts if word not in _PASSED and word not in _FAILED),
+                )
+            )
+        if any(each.counted for each in found):
+            return found
+    for form in _NAMED:
+        for match in form.finditer(text):
+            given = {name: int(number) for name, number in match.groupdict().items() if number}
+            failed, skipped = given.get("failed", 0) + given.get("errors", 0), given.get("skipped", 0)
+            passed = given.get("passed", given.get("ran", failed + skipped) - failed - skipped)
+            found.append(Check("silent", max(0, passed), failed, skipped))
+    return found

@@ -1,0 +1,62 @@
+"""Whose words a candidate quotes: the agent's own, or what a tool had printed before.
+
+A session is read once more, whole, where it has candidates that quote somebody: an agent repeats what it read long before
+the episode, and in an output that observations keep the ends of. Text of strangers (observations/sources.py) taints all that
+the agent says after it, in whatever words; any other output taints what repeats it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from mind_skills.observations.model import Observation, Source
+from mind_skills.observations.printed import Comparison, Repeat, listening
+from mind_skills.observations.sources import Scripts
+from mind_skills.staging.model import OUTPUT, Candidate, quoted
+from mind_skills.staging.select import TAINT
+
+
+def traced(candidates: list[Candidate], again: Callable[[], Iterable[Observation]]) -> list[Candidate]:
+    """The same candidates, best first, with the taint of what they quote. ``again`` reads the session from its beginning."""
+    said = [(n, part) for n, each in enumerate(candidates) for part in each.evidence if quoted(part)]
+    if not said:
+        return candidates
+    comparison = Comparison([part.content for _, part in said])
+    last, scripts = max(part.line for _, part in said), Scripts()
+    with listening(comparison.feed):
+        for observation in again():
+            if observation.line > last:
+                break
+            if observation.kind == "tool" and scripts.downloads(observation):
+                comparison.strangers.setdefault("web", observation.end_line)
+            if observation.error:
+                comparison.cite(observation.error)
+    found: dict[int, list[tuple[int, bool, Repeat]]] = {}
+    for index, (n, part) in enumerate(said):
+        found.setdefault(n, []).append((part.line, part.summary.startswith("user: "), comparison.repeat(index)))
+    marked = [_marked(each, found.get(n, []), comparison.strangers) for n, each in enumerate(candidates)]
+    return sorted(marked, key=lambda each: -each.score)  # equal ones keep their order
+
+
+def _marked(candidate: Candidate, said: list[tuple[int, bool, Repeat]], strangers: Mapping[Source, int]) -> Candidate:
+    taint = set[str](candidate.taint)
+    runs: list[str] = []
+    for line, by_user, repeat in said:
+        if not by_user:
+            taint |= {source for source, since in strangers.items() if since <= line}
+        taint |= {source if source in strangers else OUTPUT for source in repeat.sources}
+        runs += repeat.runs
+    if not taint and not runs:
+        return candidate
+    parts, score = dict(candidate.parts), candidate.score
+    if taint and not parts.get("taint"):
+        parts["taint"], score = TAINT, round(score + TAINT, 3)
+    return replace(
+        candidate,
+        taint=tuple(sorted(taint)),
+        repeats=tuple(dict.fromkeys(runs)),
+        confidence="medium" if taint else candidate.confidence,
+        parts=parts,
+        score=score,
+    )

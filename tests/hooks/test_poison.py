@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.testkit.hostile.lessons import Lesson, Machine
-from tests.testkit.hostile.poison import OTHER_WORDS, SENTENCES, SOURCES, WAYS
-from tests.testkit.hostile.test_hostile_sessions import entries
+from tests.hooks.poison import OTHER_WORDS, SENTENCES, SOURCES, WAYS
+from tests.hooks.test_hostile_sessions import entries
 
 HOSTS = cycle(("claude-code", "codex", "opencode", "gemini"))
 SENTENCE = cycle(SENTENCES)

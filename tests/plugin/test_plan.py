@@ -259,6 +259,7 @@ def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any]) -> Non
     )
 
 
+@pytest.mark.process
 def test_what_one_process_completes_another_finds_by_a_paraphrase(apart: Path, project: Path) -> None:
     def process(*arguments: str) -> Any:
         program = "from mind_skills.plugin.cli import main; main()"

@@ -52,6 +52,7 @@ ODD: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("what", ODD)
 def test_a_pending_file_that_was_made_to_hurt_loses_nothing(world: World, what: str) -> None:
     apart(world, lambda: len(world.stage("alpha", "beta")))
@@ -104,6 +105,7 @@ def a_whole_life(world: World) -> int:
         return len(ledger.pending(find(str(world.project))))
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("kind", ["folder", "file", "nowhere"])
 @pytest.mark.parametrize("what", LINKED)
 def test_a_link_in_the_place_of_what_we_write_is_not_written_through(world: World, what: str, kind: str) -> None:
@@ -135,6 +137,7 @@ def test_a_link_where_a_skill_would_be_put_aside_is_not_written_through(world: W
     assert (tree(outside), place.is_symlink(), moved.read_text(), skill.exists()) == ({"below": ""}, True, text, False)
 
 
+@pytest.mark.chaos
 @pytest.mark.parametrize("linked", ["alpha-works", "alpha-works/SKILL.md"])
 def test_a_link_in_the_place_of_a_skill_is_not_put_aside(world: World, linked: str) -> None:
     apart(world, lambda: accepted(world))

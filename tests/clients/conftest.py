@@ -22,16 +22,13 @@ KINDS: dict[str, type[Client]] = {"claude": Claude, "codex": Codex, "gemini": Ge
 WANT = "the real client is not installed; run tests/clients/install.sh"
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "client: runs a real coding agent against a scripted model on loopback")
-
-
+@pytest.hookimpl(tryfirst=True)  # the marker is there before -m looks for it
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     required = os.environ.get("MIND_SKILLS_REQUIRE_CLIENTS") == "1"
     for item in items:
         if HERE not in item.path.parents:
             continue
-        item.add_marker(pytest.mark.client)
+        item.add_marker(pytest.mark.clients)
         chosen = (
             item.callspec.params.get("client")
             if isinstance(item, pytest.Function) and hasattr(item, "callspec")

@@ -17,8 +17,7 @@ def learns_by_watching_alone(client: Client) -> None:
     client.without_hooks()
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=2.0)
-        learns(client)
-        (session,) = machine.over(1)
+        session = machine.learns()
         (candidate,) = machine.json("pending")["candidates"]
         assert (candidate["host"], candidate["sessions"]) == (client.host, [session])
         path = writes_a_skill(client, candidate["id"])
@@ -32,10 +31,7 @@ def learns_by_watching_alone(client: Client) -> None:
 def counts_once_beside_hooks(client: Client) -> None:
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=2.0)
-        learns(client)
-        client.settled()
-        machine.eventually(lambda: machine.staged() > 0)
-        (session,) = machine.over(1)
+        session = machine.learns()
         assert machine.stop() == 0
         again = machine.json("watch", "--once")
         assert (machine.learned(), machine.staged(), again["candidates"]) == ([(session,)], 1, 0)
@@ -45,8 +41,7 @@ def a_fork_learns_nothing_again(client: Client) -> None:
     client.without_hooks()
     with watched(client) as machine:
         machine.watch(quiet=0.5, longest=2.0, ended=2.0)
-        learns(client)
-        (session,) = machine.over(1)
+        session = machine.learns()
         client.session("fork", prompt="Hello again", more=client.forking(session))
         assert machine.over(2)[0] == session
         assert (machine.learned(), machine.staged()) == ([(session,)], 1)

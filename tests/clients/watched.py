@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mind_skills.staging.ledger import Ledger
+from tests.clients import lesson
 from tests.clients.client import Block, Client
-from tests.clients.lesson import skill
 from tests.plugin.watch.machine import Machine
 
 
@@ -30,6 +30,13 @@ class Watched(Machine):
             known = [*ledger.finished_since(0), *ledger.unfinished()]
         known.sort(key=lambda seen: seen.seen_at)
         return [(seen.session_id, seen.finished_at is not None) for seen in known]
+
+    def learns(self) -> str:
+        """A session of the client that learns, seen to its end by the watch; its id."""
+        lesson.learns(self.client)
+        self.eventually(lambda: self.staged() > 0)  # a session that was slow may have been taken for over before
+        (session,) = self.over(1)
+        return session
 
     def over(self, count: int) -> list[str]:
         """Wait until so many sessions have been met, and all are over; their ids."""
@@ -55,7 +62,7 @@ def watched(client: Client) -> Iterator[Watched]:
 
 def writes_a_skill(client: Client, candidate: str) -> Path:
     """A session whose agent writes a skill that names the candidate."""
-    path, write = skill(client, candidate)
+    path, write = lesson.skill(client, candidate)
     client.session("skill", [write], ["I wrote a skill."], prompt="Please write a skill.", more=client.unasked)
     return path
 

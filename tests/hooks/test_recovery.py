@@ -76,6 +76,7 @@ def test_after_three_attempts_a_session_is_closed_with_a_line_and_its_offer_sett
     assert (reads, world.unfinished(), world.history(), world.pending()) == (["B"] * 3, [], {"x": "ignored"}, {})
 
 
+@pytest.mark.process
 def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered(world: World) -> None:
     world.tell("P starts\nP answers\nA starts\nA learns x\nQ starts\nQ answers")
     code = """if True:

@@ -49,6 +49,7 @@ def sources() -> dict[str, bytes]:
     }
 
 
+@pytest.mark.process
 def test_a_wheel_from_the_sdist_holds_every_file_of_every_package_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shipped = {name: archive.read(name) for name in archive.namelist() if ".dist-info/" not in name}

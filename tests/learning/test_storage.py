@@ -226,6 +226,7 @@ with Database.open(home, PACKAGE, STEPS, timeout=120) as database:
 """
 
 
+@pytest.mark.process
 def test_counts_are_exact_under_sixteen_writing_processes(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WRITER, str(tmp_path / "state")]
     writers = [subprocess.Popen([*command, str(me), "20"], stdout=subprocess.DEVNULL) for me in range(16)]

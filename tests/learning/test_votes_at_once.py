@@ -71,6 +71,7 @@ VOTING = """if True:
 """
 
 
+@pytest.mark.process
 def test_processes_that_vote_at_once_lose_nothing_and_warn_once(tmp_path: Path) -> None:
     voters = [subprocess.Popen([sys.executable, "-c", VOTING, str(tmp_path), str(n)]) for n in range(8)]
     assert [voter.wait(120) for voter in voters] == [0] * 8

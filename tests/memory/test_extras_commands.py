@@ -16,6 +16,8 @@ import pytest
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 
+pytestmark = pytest.mark.extras
+
 SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
 LIBRARIES = re.compile(r"\| +(lancedb|pyarrow|numpy|torch|transformers|sentence_transformers)\b")
 TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thing in ("queue", "cache", "index", "log")]

@@ -18,6 +18,8 @@ from mind_skills.memory.opening import opened
 from mind_skills.memory.storage import SemanticMemoryStore
 from tests.memory import test_storage as contract
 
+pytestmark = pytest.mark.extras
+
 
 class Understanding(Hashed):
     """Hashed words that claim to be a trained model, so that what is found is known beforehand."""

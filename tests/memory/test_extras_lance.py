@@ -23,7 +23,7 @@ from mind_skills.store.errors import RefusedPathError
 from tests.memory.lance_tables import Dice, beside, learnings, nearest, path_in, process, table
 from tests.testkit.paths import ROOT
 
-pytestmark = pytest.mark.usefixtures("repository")
+pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("repository")]
 
 
 def test_the_table_stands_at_the_documented_place_holds_no_text_and_follows_every_change(project: Path) -> None:

@@ -13,7 +13,7 @@ from mind_skills.memory.lance_table import LanceError
 from tests.memory.lance_tables import Dice, beside, learnings, nearest, process, table
 from tests.testkit.paths import ROOT
 
-pytestmark = pytest.mark.usefixtures("repository")
+pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("repository")]
 
 
 def test_a_rebuild_that_is_killed_leaves_the_old_table_in_use_and_the_next_one_sweeps(project: Path) -> None:

@@ -22,7 +22,7 @@ from mind_skills.memory.tables import PACKAGE, STEPS
 from mind_skills.store.database import Database
 from tests.memory.lance_tables import Dice, learnings
 
-pytestmark = pytest.mark.usefixtures("repository")
+pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("repository")]
 
 MANY = 100_000
 

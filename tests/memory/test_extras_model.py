@@ -22,7 +22,7 @@ from mind_skills.store.project import find
 from tests.memory.models import RECORDS, TEXTS, answers, in_the_hub_cache, memory
 from tests.testkit.paths import ROOT
 
-pytestmark = pytest.mark.usefixtures("no_way_out", "repository")
+pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("no_way_out", "repository")]
 
 
 def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.memory.models import RECORDS, answers, memory
 
-pytestmark = pytest.mark.usefixtures("no_way_out")
+pytestmark = [pytest.mark.extras, pytest.mark.usefixtures("no_way_out")]
 
 
 def spoil_weights(model: Path) -> None:

@@ -239,6 +239,7 @@ with opened(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.process
 def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     filled = str(tmp_path / "state")
     running = [subprocess.Popen([sys.executable, "-c", STORING, filled, str(number)]) for number in range(4)]

@@ -221,6 +221,7 @@ def test_an_unknown_name_is_an_error_with_a_hint(project: Path, capsys: pytest.C
     assert call(capsys, "archive", "--restore")[0] == 2
 
 
+@pytest.mark.process
 def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = tree(project / PLACE)
     line = [sys.executable, "-c", "from mind_skills.plugin.cli import main; main()", "archive", "exact-decimals"]
@@ -248,6 +249,7 @@ run(["archive", name, *sys.argv[3:]])
 """
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("where", ["before", "after"])
 @pytest.mark.parametrize("way", [[], ["--restore"]], ids=["archive", "restore"])
 def test_a_kill_between_two_steps_leaves_the_skill_in_one_place_and_the_next_run_goes_on(

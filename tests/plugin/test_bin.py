@@ -122,6 +122,7 @@ def test_until_the_plugins_environment_is_ready_it_says_how_far_that_is(root: Pa
     ]
 
 
+@pytest.mark.process
 def test_logs_are_read_by_several_processes_from_there_too(root: Path, apart: Path) -> None:
     interpreter(root / ".venv/bin/python")
     for name in ("a", "b", "c"):

@@ -165,6 +165,7 @@ def test_files_that_no_label_names_are_not_opened(place: Place, mind_skills: Cal
     assert mind_skills(*place.arguments, "--json").json["problems"] == []
 
 
+@pytest.mark.process
 def test_several_processes_say_what_one_says(place: Place, mind_skills: Callable[..., Any]) -> None:
     for number in range(3):
         place.session(f"{number}.jsonl", LEARNT)
@@ -179,6 +180,7 @@ def test_nothing_is_written(place: Place, mind_skills: Callable[..., Any], apart
     assert sorted(apart.rglob("*")) == before
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
     """In the middle of a session: the judging of it waits for ever, in this process or in those that it started."""

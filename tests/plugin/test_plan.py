@@ -270,6 +270,7 @@ def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], sessio
     )
 
 
+@pytest.mark.process
 def test_what_one_process_completes_another_finds_by_a_paraphrase(
     apart: Path, project: Path, session: Callable[[str], None]
 ) -> None:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from mind_skills.staging.claim import claim, could_offer
 from mind_skills.staging.frame import CLOSING, OPENING
 from mind_skills.store.project import Project
@@ -148,6 +150,7 @@ def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
     assert count == ["1"]
 
 
+@pytest.mark.process
 def test_two_processes_that_claim_at_once_never_get_the_same_candidate(bench: Workbench) -> None:
     code = (
         "import sys, json\nfrom mind_skills.staging.claim import claim\nfrom mind_skills.store.project import find\n"

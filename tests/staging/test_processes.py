@@ -27,6 +27,7 @@ print(len(ledger.problems))
 """
 
 
+@pytest.mark.process
 def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_every_instant(bench: Workbench) -> None:
     started = [
         subprocess.Popen(

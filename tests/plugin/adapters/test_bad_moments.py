@@ -47,6 +47,7 @@ def hanging_up() -> Iterator[None]:
     signal.signal(signal.SIGHUP, before)
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("hanging_up")
 @pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGKILL, signal.SIGHUP])
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
@@ -92,6 +93,7 @@ def in_the_past(host: Host) -> None:
         sql.execute("UPDATE sessions SET seen_at = ?", (int(past * 1000),))
 
 
+@pytest.mark.process
 def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: Host) -> None:
     candidate = host.stage()
     names = [f"s{n}" for n in range(8)]
@@ -266,6 +268,7 @@ STATE = "mkdir -m 700 state; mount -t tmpfs -o mode=700,size=512k none state"
 PROJECT = "mkdir project; mount -t tmpfs -o size=64k none project"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("mounts", "story"),
     [

@@ -82,6 +82,7 @@ class Captured:
         return list((self.host.state / spool.FOLDER).glob("*"))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", HOSTS)
 def test_a_session_is_learned_from_and_its_spool_removed_when_it_has_ended(host: Host, name: str) -> None:
     here = Captured(host, name)
@@ -109,6 +110,7 @@ def test_a_session_that_was_killed_is_learned_from_when_the_next_one_begins(host
     assert (len(here.titles()), here.unfinished(), here.spools(), host.log()) == (1, ["next"], [], "")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", HOSTS)
 def test_a_session_of_which_capture_alone_heard_is_learned_from_once_it_is_silent(host: Host, name: str) -> None:
     here = Captured(host, name, lifecycle=False)

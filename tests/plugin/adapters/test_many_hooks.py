@@ -9,6 +9,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.plugin.adapters.hook_host import Host
@@ -17,6 +19,7 @@ from tests.testkit.paths import ROOT
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 
 
+@pytest.mark.process
 def test_of_sessions_that_begin_at_once_one_is_told(host: Host) -> None:
     candidate = host.stage()
     with ThreadPoolExecutor(8) as pool:
@@ -28,6 +31,7 @@ def test_of_sessions_that_begin_at_once_one_is_told(host: Host) -> None:
     assert host.log() == ""
 
 
+@pytest.mark.process
 def test_sessions_that_end_at_once_lose_nothing_and_agree(host: Host) -> None:
     names = [f"s{n}" for n in range(12)]
     for name in names:

@@ -32,6 +32,7 @@ def spool_name(words: list[str]) -> str:
     return ".".join([*words[:3], words[3].removeprefix("pid:[").removesuffix("]")]) + ".jsonl"
 
 
+@pytest.mark.process
 @needs_node
 @pytest.mark.parametrize("state", ["/dev/null/nowhere", "state"])
 def test_no_hook_of_the_plugin_file_throws_whatever_it_is_given(tmp_path: Path, state: str) -> None:
@@ -42,6 +43,7 @@ def test_no_hook_of_the_plugin_file_throws_whatever_it_is_given(tmp_path: Path, 
         assert path.stat().st_size <= 1 << 20
 
 
+@pytest.mark.process
 @needs_node
 def test_a_client_that_never_says_whose_session_it_is_is_not_waited_for(tmp_path: Path) -> None:
     code = """

@@ -56,6 +56,7 @@ def messages(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.startswith("- **")]
 
 
+@pytest.mark.process
 def test_claude_code_is_told_at_resume_and_at_no_other_start(host: Host, errors: Record, tmp_path: Path) -> None:
     log = {"transcript_path": str(tmp_path / "s.jsonl")}
     first = recorded(host, "claude_code", "00-SessionStart-startup", **log)
@@ -92,6 +93,7 @@ def test_the_other_hosts_with_hooks_are_told_as_well(host: Host, errors: Record,
     assert messages(text) == ["- **the build took too long**"]
 
 
+@pytest.mark.process
 def test_opencode_is_told_where_a_session_comes_back_in_another_process(host: Host, errors: Record) -> None:
     host.command[-1] = "opencode"
     first = recorded(host, "opencode", "01-start", pid=os.getpid())

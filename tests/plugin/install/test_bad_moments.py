@@ -186,6 +186,7 @@ def test_without_a_home_every_command_says_so(
     )
 
 
+@pytest.mark.process
 def test_many_installations_at_once_are_one(
     home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
 ) -> None:

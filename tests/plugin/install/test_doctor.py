@@ -29,6 +29,7 @@ def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
     ]
 
 
+@pytest.mark.process
 def test_with_every_host_installed_all_is_well_and_every_hook_is_measured(
     tree: Callable[..., Any], home: Path, mind_skills: Callable[..., Any]
 ) -> None:

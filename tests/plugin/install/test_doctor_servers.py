@@ -19,6 +19,7 @@ def told(mind_skills: Callable[..., Any]) -> dict[str, tuple[str, str]]:
     return {each["host"]: (each["state"], each["text"].split(": ")[-1]) for each in checks if each["name"] == "mcp"}
 
 
+@pytest.mark.process
 def test_all_is_well_where_an_installation_of_now_is(mind_skills: Callable[..., Any]) -> None:
     assert told(mind_skills) == {}
     mind_skills("install", *HOSTS)

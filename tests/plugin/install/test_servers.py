@@ -90,6 +90,7 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
     assert tree(home) == untouched
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("host", HOSTS)
 def test_what_a_host_starts_speaks_the_protocol(home: Path, mind_skills: Callable[..., Any], host: str) -> None:
     mind_skills("install", host)

@@ -17,6 +17,7 @@ from mind_skills.plugin.tools.table import TOOLS
 from mind_skills.plugin.version import VERSION
 from tests.plugin.mcp.mcp_place import Place, answer
 
+pytestmark = pytest.mark.process
 FAILED = {"success": False, "error_count": 4, "retry_count": 2, "summary": "We split by file type and it broke"}
 WARNING = "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"
 

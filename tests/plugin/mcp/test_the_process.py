@@ -15,6 +15,7 @@ import pytest
 
 from tests.plugin.mcp.mcp_place import Place
 
+pytestmark = pytest.mark.process
 PATIENCE = 120.0
 """Seconds; only reached where something hangs."""
 

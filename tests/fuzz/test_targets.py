@@ -12,10 +12,11 @@ from tests.fuzz import seeds
 from tests.fuzz.mutation import mutated
 from tests.fuzz.target import LONGEST, BrokenPromiseError, TooSlowError, bounded, furnished, promise
 from tests.fuzz.targets import TARGETS
+from tests.testkit.examples import WHOLE
 from tests.testkit.paths import FIXTURES
 
 FOUND = Path(__file__).parent / "found"
-ROUNDS, BEGUN = 25, 12
+ROUNDS, BEGUN = (25, 12) if WHOLE else (8, 12)
 """Mutations of each target, and seeds that they begin with."""
 
 

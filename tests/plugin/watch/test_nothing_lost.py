@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 
 import pytest
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from tests.plugin.watch.machine import HOSTS, LESSON, OTHER, Machine
+from tests.plugin.watch.machine import HOSTS, LESSON, OTHER, Event, Machine
 
 pytestmark = pytest.mark.process
 
@@ -49,6 +50,10 @@ def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(real: 
     assert real.stop() == 0
 
 
+def _is(wanted: str) -> Callable[[Event], bool]:
+    return lambda event: event["event"] == wanted
+
+
 def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_shown(real: Machine) -> None:
     number = 0
     for killed_at in ("started", "noticed", "looked", "noticed", "looked"):
@@ -57,7 +62,7 @@ def test_killed_at_any_moment_it_learns_what_one_look_at_the_end_would_have_show
             number += 1
             real.write(host, name(number), LESSON if number % 3 else OTHER)
         if killed_at != "started":
-            real.until(lambda event: event["event"] == killed_at)  # noqa: B023 - called in this round
+            real.until(_is(killed_at))
         assert real.stop(signal.SIGKILL) == -signal.SIGKILL
     real.watch(ended=1.0)
     real.eventually(lambda: all(real.finished(name(each + 1)) for each in range(number)))

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.observations.harmless import HARMLESS
-from tests.observations.planted import ISSUED, PLACED, WORD, WRAPPED, body
+from tests.observations.planted import ISSUED, WORD, WRAPPED, body
+from tests.observations.planted import PLACED as PLACED_EVERYWHERE
+from tests.observations.planted_tools import TOOLS
 
 from mind_skills.observations import assignments, redaction
 from mind_skills.observations.contexts import CONTEXTS
@@ -17,6 +19,7 @@ from mind_skills.observations.issuers import ISSUERS
 from mind_skills.observations.redaction import by_head, by_hint, redact
 
 SEED = 20240101
+PLACED = PLACED_EVERYWHERE | TOOLS
 AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")
 CASES = [(name, case) for name, cases in PLACED.items() for case in cases]
 SAMPLES = [maker(Random(SEED)) for makers in ISSUED.values() for maker in makers]
@@ -94,13 +97,19 @@ def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: py
 
 @pytest.mark.parametrize("name", assignments.NAMES)
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assignments, "NAMES", tuple(other for other in assignments.NAMES if other != name))
+    others = {other: pattern for other, pattern in assignments.NAMES.items() if other != name}
+    monkeypatch.setattr(assignments, "NAMES", others)
     assert _missed(name)
 
 
 def test_without_the_rule_for_key_blocks_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "redact_key_blocks", lambda text: text)
+    monkeypatch.setattr(redaction, "find_key_blocks", lambda text: ())
     assert _missed("key block")
+
+
+def test_without_the_rule_for_columns_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "find_columns", lambda text, low, stems: ())
+    assert _missed("columns")
 
 
 def test_of_many_keys_that_lack_their_beginning_all_go_at_once() -> None:
@@ -133,7 +142,7 @@ def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
 
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
     assert set(ISSUED) == {rule.name for rule in ISSUERS}
-    assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block"}
+    assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block", "columns"}
 
 
 # -- what else a redaction must be ------------------------------------------------------------------------------------

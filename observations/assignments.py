@@ -1,138 +1,131 @@
-"""Secrets that only their name gives away: ``password=...``, ``"token": "..."``, ``--api-key ...``.
+"""Secrets that only their name gives away: ``password=...``, ``"token": "..."``, ``--api-key ...``, ``Passwort: ...``.
 
-The name is found by plain substring search and the rest is matched at that place, so that a text full of the word "token"
-costs what it must and nothing is scanned twice. Whether a value is a secret is then judged: code that merely names a
-variable, a type, a placeholder, a path or a count stays as it is.
+A name is found by plain substring search, and the name with the sign that parts it from its value by one expression at
+that place. What the value is and whether it is a secret says values.py, in whatever syntax it stands.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import NamedTuple
 
-NAMES = ("pass", "pwd", "secret", "token", "key", "credential", "_auth")
-_PASS = frozenset({"pass", "pwd"})
-_REST_OF_PASS = re.compile(r"(?:word|wd|phrase|code)s?|(?![a-z])")
-"""What makes a name of "pass"; "passed" and "bypass" are none."""
-_KEY_BEFORE = re.compile(
-    r"(?:api|access|private|secret|auth|account|encryption|encrypt|signing|master|service|session|client|shared|subscription)[_. -]?\Z"
+from mind_skills.observations.values import (
+    end_of_bare,
+    end_of_long,
+    end_of_quoted,
+    generated,
+    in_words,
+    is_password,
+    is_reference,
+    is_token,
 )
-_TAIL = re.compile(
-    r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
-    r"(?P<quote>\\{0,3}[\"'`]?)\]?"
-    r"(?:\s{0,8}:\s{0,2}(?:str|string|String)(?=\s{0,2}=))?"
-    r"(?P<sep>\s{0,8}(?::=|=>|==?|:)\s{0,8}|\s|,\s{0,8}(?=[\"'])|>(?=[^<>\s]{4,400}</))"
-    r"(?:[rbfu]?(?P<open>\\{0,3}[\"'`])(?P<quoted>[^\"'`\s\\]{4,400})(?=\\{0,3}[\"'`])"
-    r"|(?P<bare>[^\s\"'`,;<>(){}\[\]\\&|]{4,400})(?P<after>[(\[{]?))",
-    re.IGNORECASE,
+
+Span = tuple[int, int, str]
+"""Where a secret begins and ends, and its kind."""
+
+
+class Name(NamedTuple):
+    """What a name that tells of a secret looks like in small letters: a part of it that is sought, and all of it."""
+
+    password: bool
+    pattern: str
+
+
+_KEYS = (
+    *("api", "access", "private", "secret", "auth", "account", "encryption", "encrypt", "signing", "master", "service"),
+    *("session", "client", "shared", "subscription"),
 )
-_PLACEHOLDER = re.compile(
-    r"[$<{%@]|\*{3,}|\.{3}|x{4,}\Z|(?:process\.env|os\.environ|env[.:_\[]|import\.meta|secrets?\.|vars?\.|config\.|self\.|this\.)"
-    r"|(?:your|my|some|the|example|sample|dummy|fake|test|change|replace|insert|todo|placeholder|redacted|hidden|masked)[_-]?"
-    r"(?:password|passwd|pass|token|secret|key|api|me|here|this|value|\Z)|none\Z|null\Z|undefined\Z|true\Z|false\Z",
-    re.IGNORECASE,
+_ENDS_OF_KEYS = "|".join(sorted({word[-3:] for word in _KEYS}))
+_OF_A_KEY = f"(?<=(?:{_ENDS_OF_KEYS})key)|(?<=(?:{_ENDS_OF_KEYS})[_. -]key)"
+_KEY_BEFORE = re.compile(f"(?:{'|'.join(_KEYS)})[_. -]?\\Z")
+_EDGE, _OWN = r"(?<![a-z])", r"(?![a-z])"
+NAMES = {
+    "pass": Name(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
+    "pw": Name(True, r"pwd?s?(?![a-z])"),
+    "secret": Name(False, r"secret(?<!:secret)[aeos]?"),
+    "token": Name(False, r"token(?<!publickeytoken)"),
+    "key": Name(False, rf"key(?:{_OF_A_KEY})"),
+    "credential": Name(False, r"credential"),
+    "_auth": Name(False, r"_auth"),
+    "kennw": Name(True, r"kennw(?:ort|örter)"),
+    "contrase": Name(True, r"contrase(?:ñ|n)as?"),
+    "senha": Name(True, r"senhas?"),
+    "mdp": Name(True, rf"{_EDGE}mdp{_OWN}"),
+    "clave": Name(True, rf"{_EDGE}claves?{_OWN}"),
+    "chave": Name(False, rf"{_EDGE}chaves?{_OWN}"),
+    "парол": Name(True, r"парол[ьяюие]м?"),
+    "секрет": Name(False, r"секрет(?:ный ключ)?"),
+    "ключ": Name(False, r"ключ"),
+    "токен": Name(False, r"токен"),
+    "密": Name(True, r"密[码碼钥鑰]"),
+    "秘": Name(True, r"秘(?:密鍵|钥)"),
+    "口令": Name(True, r"口令"),
+    "令牌": Name(False, r"令牌"),
+    "暗証": Name(True, r"暗証番号"),
+    "パス": Name(True, r"パス(?:ワード|フレーズ|コード)"),
+    "トークン": Name(False, r"トークン"),
+}
+"""By a part of each name that is sought in small letters. English, German, French, Spanish, Portuguese, Russian, Chinese
+and Japanese; ``passwort`` and ``mot de passe`` begin as ``password`` does."""
+_FOREIGN = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | {
+    name for name in NAMES if not name.isascii()
+}
+_MORE = r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
+_MORE_FOREIGN = r"(?:[ _-]?(?:del|do|da|de|der|des|für|para|для|api|[^\W\d_]{3,20})){0,3}"
+_FOR = r"(?: (?:for|of|für|von|de|para|pour|для) [\w@.'\"-]{1,40}(?=\s?[:=]))?"
+_TYPE = (
+    r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
+    r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_NAMED = re.compile(r"name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?[a-z0-9_.-]{0,40}\Z")
-_PAIR = re.compile(
-    r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
-    r"\\{0,3}[\"']?([^\s\"'`,;<>(){}\[\]\\]{6,400})"
-)
-"""A name and its value as two fields, as containers and pipelines have them: ``- name: DB_PASSWORD``, ``value: ...``."""
+_ASSIGN = r"\s{0,8}(?::=|=>|[?+]?={1,3}|[:：])\s{0,8}"
+_LOOSE = r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])|\s(?:is|was|es|é|ist|est|lautet)\s|\s|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
+_TAILS = {
+    foreign: rf"{_MORE_FOREIGN if foreign else _MORE}(?P<quote>\\{{0,7}}[\"'`]?)\]?{_FOR}{_TYPE}(?P<sep>(?P<assign>{_ASSIGN})|{_LOOSE})"
+    for foreign in (False, True)
+}
+_OTHER_SCRIPTS = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
+_PATTERNS = {stem: re.compile(f"(?:{name.pattern}){_TAILS[stem in _FOREIGN]}") for stem, name in NAMES.items()}
+"""They are matched against the text in small letters."""
+_UPPER_OF_PASS = re.compile(r"pass(?![a-z])")
 _COMMANDED = re.compile(
-    r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30})\Z"
+    r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
+    r"|\benv [a-z0-9_]{0,30})\Z"
 )
 """What stands before a name that a blank parts from its value: a .netrc, or a command that keeps settings."""
-_WORDS = frozenset(
-    {"password", "passwd", "pwd", "secret", "string", "required", "optional", "invalid", "missing", "validation"}
+_NAMED = re.compile(
+    r"(?:name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
 )
-_DOTTED = re.compile(r"[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+\Z")
-_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\][^=+]*/|\./|~/|/[\w.-]+\Z|https?://|file:")
-
-
+_PAIR = re.compile(
+    r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
+    r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
+)
+"""A name and its value as two fields, as containers, lists of properties and Terraform's variables have them."""
+_PAIRED = ("alue", "default")
+_ANOTHER = re.compile(
+    r"[\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\\\"'`)}\]]{0,3}\s?[:=]",
+    re.IGNORECASE,
+)
+"""A value that is a name with a value of its own, which is looked at by itself."""
+_ONE_MORE = re.compile(r"\s?->\s?")
 _MARK = 32
 """Characters before a name in which a mark of ours begins, if it is the word of one: ``[redacted:password]``."""
 _OURS_BEFORE, _OURS_BEHIND = re.compile(r"\[redacted:[a-z0-9-]*\Z"), re.compile(r"[a-z0-9-]*\]")
 """Nothing else is taken for one: who writes ``[redacted:`` before a password must not keep it from being seen."""
-_DIGITS = re.compile(r"[0-9]+")
-_NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
 
 
-def _mixed(value: str) -> bool:
-    """Letters and at least two digits, or long with both cases: what generators make; words and ``name42`` are not."""
-    digits = sum(c.isdigit() for c in value)
-    if digits >= 2:
-        return any(c.isalpha() for c in value) and _NUMBERED.match(value) is None
-    return len(value) >= 20 and value.lower() != value and value.upper() != value and not set("_.") & set(value)
-
-
-def _is_secret(name: str, value: str, quoted: bool, glued: bool) -> bool:
-    """Whether ``value`` is one, given the ``name`` it stands under; ``glued`` is ``NAME=value`` without blanks."""
-    if _PLACEHOLDER.match(value) or value.lower() in _WORDS or _PATH.match(value) or _DOTTED.match(value):
-        return False
-    if name in _PASS:
-        if len(value) < 6 or value.endswith((":", ".")):
-            return False
-        return quoted or any(c.isdigit() for c in value) or (glued and not value.isidentifier())
-    return len(value) >= 8 and _mixed(value)
-
-
-def _begins(text: str, low: str, name: str, at: int) -> int:
-    """Where the name at ``at`` ends, 0 where it is none: "passed", "bypass", a key that opens nothing, a mark of ours."""
+def _is_ours(low: str, at: int) -> bool:
+    """Whether the name at ``at`` is a word in a mark of ours."""
     begun = low.rfind("[redacted:", max(0, at - _MARK), at)
-    if begun >= 0 and _OURS_BEFORE.search(low[begun:at]) and _OURS_BEHIND.match(low, at):
-        return 0
-    if name == "key":
-        return 0 if _KEY_BEFORE.search(low[max(0, at - 14) : at]) is None else at + len(name)
-    if name != "pass":
-        return at + len(name)
-    rest = _REST_OF_PASS.match(low, at + len(name))
-    if rest is None:
-        return 0
-    if rest.end() == at + len(name) and low[max(0, at - 1) : at].isalpha() and not text[at].isupper():
-        return 0
-    return rest.end()
+    return begun >= 0 and bool(_OURS_BEFORE.search(low[begun:at]) and _OURS_BEHIND.match(low, at))
 
 
-def _span(text: str, low: str, name: str, at: int) -> tuple[int, int] | None:
-    """Where the secret value of the ``name`` at ``at`` stands, if it has one."""
-    ends = _begins(text, low, name, at)
-    match = _TAIL.match(text, ends) if ends else None
-    if match is None:
-        return _paired(text, low, name, at, ends) if ends else None
-    separator = match["sep"]
-    spaced = separator.isspace() or separator[0] == ","
-    commanded = separator.isspace() and _COMMANDED.search(low, max(0, at - 100), at) is not None
-    if spaced and not commanded and (separator not in (" ", ",", ", ") or not _is_flag(low, at)):
-        return _paired(text, low, name, at, ends)
-    quoted = match["quoted"] is not None
-    value = match["quoted"] if quoted else match["bare"].rstrip(".:")
-    if not quoted and match["after"]:
-        return None
-    if not _counts(text[at:ends], name, value, separator, quoted=quoted, spaced=spaced):
-        return None
-    start = match.start("quoted") if quoted else match.start("bare")
-    return start, start + len(value)
-
-
-def _counts(written: str, name: str, value: str, separator: str, *, quoted: bool, spaced: bool) -> bool:
-    """Whether the value is a secret and not code: ``privateKey: ed25519Seed`` names a variable."""
-    environment = separator == "=" and written.isupper()
-    literal = quoted or environment or name in _PASS or separator == ">"
-    if not literal and value.isidentifier() and len(_DIGITS.findall(value)) < 3:
-        return False  # a generated key is full of digits
-    glued = spaced or environment
-    if glued and name in _PASS and written.isupper() and len(value) >= 6 and value.isalpha():
-        quoted = True  # DB_PASSWORD=correcthorse: an environment file has no variables to name
-    return _is_secret(name, value, quoted, glued)
-
-
-def _paired(text: str, low: str, name: str, at: int, ends: int) -> tuple[int, int] | None:
-    """The value in the field beside the one that holds the name."""
-    if "alue" not in text[ends : ends + 90] or _NAMED.search(low, max(0, at - 60), at) is None:
-        return None
-    match = _PAIR.match(text, ends)
-    if match is None or not _is_secret(name, match[1], True, True):
-        return None
-    return match.span(1)
+def _is_name(text: str, low: str, at: int) -> bool:
+    """Whether the word at ``at`` is a name: "bypass" and "compass" end in none, and most keys open nothing."""
+    if low.startswith("key", at):
+        return _KEY_BEFORE.search(low, max(0, at - 14), at) is not None
+    brief = low.startswith("pw", at) or _UPPER_OF_PASS.match(low, at)
+    return not (brief and low[max(0, at - 1) : at].isalpha() and not text[at].isupper())
 
 
 def _is_flag(low: str, at: int) -> bool:
@@ -143,24 +136,97 @@ def _is_flag(low: str, at: int) -> bool:
     return low.startswith("--", start)
 
 
-def redact_assignments(text: str) -> str:
-    """``text`` with the values of secret-bearing names replaced by ``[redacted:<name>]``."""
+def _value(text: str, at: int, name_at: int) -> tuple[int, int, bool]:
+    """Begin and end of the value at ``at``, and whether it stands in quotation marks of its own."""
+    quoted = end_of_quoted(text, at)
+    if quoted is not None:
+        return (*quoted, True)
+    return at, end_of_bare(text, at, name_at), False
+
+
+def _spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Span]:
+    """The secrets of the name that was ``found``; there are two where a plan tells the old one and the new one."""
+    at, ends, separator = found.start(), found.end(), found["sep"]
+    password = NAMES[stem].password
+    if not _is_name(text, low, at) or _is_ours(low, at) or (separator == " :" and text[ends : ends + 1] == "'"):
+        return
+    if (named := _paired(text, low, at, found.start("quote"))) is not None:
+        ends, separator = named, ":"
+    strict = named is None and not found["assign"] and separator[0] not in "<>"
+    if strict and separator.isspace() and (_COMMANDED.search(low, max(0, at - 100), at) or _is_flag(low, at)):
+        if separator != " ":
+            return
+        strict = False
+    elif strict and separator[0] == "," and _is_flag(low, at):
+        strict = False
+    elif strict and separator.isspace() and not (password and text[ends : ends + 1] in "\"'"):
+        return
+    kind = "password" if password else "secret"
+    for _ in range(2):
+        start, stop, quoted = _value(text, ends, at)
+        written = text[at : found.start("quote")]
+        if (
+            start == stop
+            or _ANOTHER.match(text, start)
+            or not _counts(text[start:stop], written, separator, password, quoted, strict)
+        ):
+            return
+        if not quoted:
+            stop = end_of_long(text, start, stop)
+        yield start, stop, kind
+        following = _ONE_MORE.match(text, stop + quoted)
+        if following is None:
+            return
+        ends = following.end()
+
+
+def _counts(value: str, written: str, separator: str, password: bool, quoted: bool, strict: bool) -> bool:
+    """Whether the value is a secret and not code: ``privateKey: ed25519Seed`` names a variable."""
+    if strict:
+        return len(value) >= 6 and not is_reference(value) and not in_words(value) and generated(value)
+    glued = not any(map(str.isspace, separator))
+    environment = separator == "=" and written.isupper()
+    if password:
+        return is_password(value, quoted=quoted, environment=environment, glued=glued and separator != ":")
+    return is_token(value, literal=quoted or environment or separator[0] in "<>")
+
+
+def _paired(text: str, low: str, at: int, ends: int) -> int | None:
+    """Where the value begins in the field beside the one that holds the name."""
+    beside = text[ends : ends + 240]
+    if not any(map(beside.__contains__, _PAIRED)) or _NAMED.search(low, max(0, at - 60), at) is None:
+        return None
+    match = _PAIR.match(text, ends)
+    return match.end() if match is not None else None
+
+
+def in_small_letters(text: str) -> str:
+    """The text in small letters, each of them where it stood."""
     low = text.lower()
-    if len(low) != len(text):  # a few capitals grow when lowered; positions must agree
-        low = "".join(c.lower() if c.isascii() else c for c in text)
-    spans: list[tuple[int, int, str]] = []
-    for name in [name for name in NAMES if name in low]:
-        at = low.find(name)
-        while at >= 0:
-            if (span := _span(text, low, name, at)) is not None:
-                spans.append((*span, "password" if name in _PASS else "secret"))
-            at = low.find(name, at + len(name))
-    if not spans:
-        return text
-    parts: list[str] = []
-    done = 0
-    for start, stop, kind in sorted(spans):
-        if start >= done:
-            parts += [text[done:start], f"[redacted:{kind}]"]
-            done = stop
-    return "".join([*parts, text[done:]])
+    if len(low) != len(text):  # a few capitals grow when lowered
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return low
+
+
+def stems_in(low: str) -> list[str]:
+    """The keys of ``NAMES`` that stand in a text in small letters."""
+    found = [stem for stem in NAMES if stem.isascii() and stem in low]
+    if not low.isascii() and _OTHER_SCRIPTS.search(low) is not None:
+        found += [stem for stem in NAMES if not stem.isascii() and stem in low]
+    return found
+
+
+def find_assignments(text: str, low: str, stems: list[str]) -> Iterator[Span]:
+    """The values of names that tell of a secret, of the kinds ``password`` and ``secret``.
+
+    ``low`` is ``text`` in small letters, and ``stems`` what stands in it of ``NAMES``.
+    """
+    for stem in stems:
+        search = _PATTERNS[stem].search
+        found = search(low)
+        while found is not None:
+            at = found.start() + 1
+            for span in _spans(text, low, stem, found):
+                yield span
+                at = max(at, span[1])
+            found = search(low, at)

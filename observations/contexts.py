@@ -2,184 +2,217 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable, Iterator
 from re import Match
+from typing import NamedTuple
 
-from mind_skills.observations.issuers import Rule, mark
 from mind_skills.observations.later import Later
-
-_NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
-_PLACEHOLDER = re.compile(
-    r"\$|\{|<|%(?![0-9A-Fa-f]{2})|\*{2,}|x{3,}\Z|\.{3}|\[redacted"
-    r"|(?:your|my|some|the|example|dummy)[_-]?(?:password|pass|token|secret)\b",
-    re.IGNORECASE,
+from mind_skills.observations.matches import (
+    Part,
+    as_argument,
+    as_given,
+    as_piped,
+    before_host,
+    if_generated,
+    if_no_reference,
+    if_no_word,
+    in_cookies,
+    of_address,
+    of_header,
+    of_kubernetes,
+    user_and_password,
+    whole,
 )
-_USUAL = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
 
 
-def generated(value: str) -> bool:
-    """Whether a generator made it: letters with at least two digits, and no name with a number behind it."""
-    if sum(c.isdigit() for c in value) < 2 or not any(c.isalpha() for c in value):
-        return False
-    return _NUMBERED.match(value) is None
+class Place(NamedTuple):
+    """``hints``: characters, in small letters, of which every match holds at least one; ``parts`` gives what of a match is secret.
+
+    ``needs``: further characters of which every text with a match holds at least one, where the hints are too common.
+    """
+
+    name: str
+    hints: tuple[str, ...]
+    pattern: Later
+    parts: Callable[[Match[str]], Iterator[Part]] = whole
+    needs: tuple[str, ...] = ("",)
+    kind: str = ""
+    """What the mark says, where it is not the name."""
 
 
-def _bearer(match: Match[str]) -> str:
-    value = match[2]
-    if value.isalpha() or not any(c.isdigit() for c in value):
-        return match[0]
-    return match[1] + mark("bearer")
+_Q = r"(?P<q>[\"'])?"
 
 
-def _header(match: Match[str]) -> str:
-    """The value of an Authorization header; under a scheme that is not known only what was surely generated."""
-    before, scheme, value = match[1], match[2] or "", match[3]
-    known = scheme.strip().lower() in _SCHEMES and not value.isalpha() and any(c.isdigit() for c in value)
-    return before + scheme + mark("bearer") if known or (len(value) >= 16 and generated(value)) else match[0]
-
-
-_SCHEMES = frozenset({"basic", "bearer", "token", "apikey", "digest", "bot", "ssws", "geniekey"})
-
-
-def _url(match: Match[str]) -> str:
-    user, password = match[1], match[2]
-    if _PLACEHOLDER.match(password) or password.lower() in _USUAL:
-        return match[0]
-    return f"://{user}:{mark('password')}@"
-
-
-def _alone(match: Match[str]) -> str:
-    return f"://{mark('token')}@" if generated(match[1]) else match[0]
-
-
-def _given(match: Match[str]) -> str:
-    """What a command line gives a program as the password, unless it is a number, a variable or a path."""
-    value = match[2]
-    plain = (
-        value.isdigit()
-        or value.lower() in _USUAL
-        or _PLACEHOLDER.match(value)
-        or value.startswith(("/", "./", "~", "-"))
-    )
-    return match[0] if plain else match[1] + mark("password")
-
-
-_TAKES_PASSWORD = (
-    re.compile(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
-    re.compile(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
-)
-"""Programs that take a password right behind ``-p``, and such that take it behind a blank."""
-_REACH = 240
-
-
-def _argument(match: Match[str]) -> str:
-    """``-p`` and ``-a`` give a password to few programs only: the command that they stand in must be one of those."""
-    line = match.string[max(0, match.start() - _REACH) : match.start()]
-    command = re.split(r"[|;&\n]", line)[-1]
-    return _given(match) if _TAKES_PASSWORD[match[1][2:3] == " "].search(command) else match[0]
-
-
-def _cookie(match: Match[str]) -> str:
-    return match[1] + _VALUE.sub(lambda one: one[1] + mark("cookie") if generated(one[2]) else one[0], match[2])
-
-
-_VALUE = re.compile(r"([=])([A-Za-z0-9._~+/%-]{16,})")
-
-
-CONTEXTS: tuple[Rule, ...] = (
-    Rule(
+CONTEXTS: tuple[Place, ...] = (
+    Place(
         "slack-webhook",
         ("://",),
-        Later(r"(hooks\.slack\.com/(?:services|workflows|triggers)/)[A-Za-z0-9/_-]{20,}"),
-        r"\1" + mark("slack-webhook"),
-        ("hooks.slack.com/",),
+        Later(r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_-]{20,})"),
+        needs=("hooks.slack.com/",),
     ),
-    Rule(
+    Place(
         "discord-webhook",
         ("://",),
-        Later(r"(/api/webhooks/\d{5,25}/)[A-Za-z0-9_-]{30,}"),
-        r"\1" + mark("discord-webhook"),
-        ("/api/webhooks/",),
+        Later(r"/api/webhooks/\d{5,25}/(?P<s>[A-Za-z0-9_-]{30,})"),
+        needs=("/api/webhooks/",),
     ),
-    Rule(
-        "teams-webhook",
-        ("://",),
-        Later(r"(/IncomingWebhook/)[A-Za-z0-9/_-]{30,}"),
-        r"\1" + mark("teams-webhook"),
-        ("/IncomingWebhook/",),
+    Place(
+        "teams-webhook", ("://",), Later(r"/IncomingWebhook/(?P<s>[A-Za-z0-9/_-]{30,})"), needs=("/incomingwebhook/",)
     ),
-    Rule(
+    Place(
         "bearer",
         ("earer ",),
-        Later(r"((?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3})([A-Za-z0-9._~+/=-]{12,})"),
-        _bearer,
+        Later(r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=-]{12,})"),
+        if_no_word,
     ),
-    Rule(
+    Place(
         "authorization",
-        ("uthorization", "UTHORIZATION"),
+        ("auth",),
         Later(
-            r"((?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?)"
-            r"([A-Za-z][A-Za-z0-9-]{0,19}\s{1,3})?([A-Za-z0-9._~+/=-]{8,})"
+            r"(?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?"
+            r"(?P<scheme>[A-Za-z][A-Za-z0-9-]{0,19}\s{1,3})?(?P<s>[A-Za-z0-9._~+/=-]{8,})"
         ),
-        _header,
+        of_header,
+        ("authorization",),
+        "bearer",
     ),
-    Rule("cookie", ("ookie",), Later(r"(ookie['\"]?:\s{0,2})([^\n]{16,65536})"), _cookie),
-    Rule("url-password", ("://",), Later(r"://([^\s:/@'\"<>()\\]{0,80}):([^\s/@'\"<>\\]{1,300})@"), _url, ("@",)),
-    Rule("url-token", ("://",), Later(r"://([A-Za-z0-9_-]{20,200})@"), _alone, ("@",)),
-    Rule(
-        "curl-user",
+    Place("cookie", ("ookie",), Later(r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})"), in_cookies),
+    Place(
+        "cookie-given",
+        (" -",),
+        Later(r"\s(?:-b|--cookie)[ =]?(?P<s>[^\n]{16,4096})"),
+        in_cookies,
         ("curl",),
-        Later(r"(\s(?:-u|--user)[ =]?['\"]?[A-Za-z0-9._@+-]{1,80}:)([^\s'\"@:]{3,200})"),
-        _given,
-        ("-u",),
+        "cookie",
     ),
-    Rule(
-        "database-password",
-        (" -p", " -a"),
-        Later(r"(-(?<=\s-)(?:p|a ) ?['\"]?)([^\s'\"|;&]{6,200})"),
-        _argument,
-        ("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
+    Place(
+        "cookie-jar",
+        ("\t",),
+        Later(r"\t(?:TRUE|FALSE)\t[0-9]{1,13}\t[^\t\n]{1,200}\t(?P<s>[^\s]{8,})"),
+        if_generated,
+        ("\ttrue\t", "\tfalse\t"),
+        "cookie",
     ),
-    Rule("telegram-token", (":AA",), Later(r":AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34}"), ":" + mark("telegram-token")),
-    Rule("azure-secret", ("Q~",), Later(r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40}"), mark("azure-secret")),
-    Rule(
-        "azure-signature",
+    Place(
+        "url-password",
         ("://",),
-        Later(r"([?&;]sig=)[A-Za-z0-9%+/=_-]{30,}"),
-        r"\1" + mark("signature"),
-        ("sig=",),
+        Later(r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300})@(?=[\w\[$<{%.*-])"),
+        of_address,
+        ("@",),
+        "password",
     ),
-    Rule(
+    Place("url-token", ("://",), Later(r"://(?P<s>[A-Za-z0-9_-]{20,200})@"), before_host, ("@",), "token"),
+    Place(
+        "curl-user",
+        (" -",),
+        Later(rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_Q}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))"),
+        as_given,
+        ("curl",),
+        "password",
+    ),
+    Place(
+        "database-password",
+        (" -",),
+        Later(rf"-(?<=\s-)(?:p(?P<blank> )?|a(?P<also> )) ?{_Q}(?P<s>(?=[^\s]))"),
+        as_argument,
+        ("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
+        "password",
+    ),
+    Place(
+        "user-and-password",
+        ("auth",),
+        Later(r"(?:auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?(?P<q>[\"'])(?P<s>(?=.))"),
+        as_given,
+        ("auth=(", "auth = (", "basicauth("),
+        "password",
+    ),
+    Place(
+        "identified-by",
+        ("identified ",),
+        Later(r"(?i:identified (?:with \S{1,60} )?(?:by|as) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))"),
+        as_given,
+        kind="password",
+    ),
+    Place(
+        "htpasswd",
+        (" -",),
+        Later(rf"htpasswd (?:-\w+ )+\S{{1,200}} \S{{1,80}} {_Q}(?P<s>(?=\S))"),
+        as_given,
+        ("htpasswd ",),
+        "password",
+    ),
+    Place(
+        "oracle-login",
+        ("@",),
+        Later(r"(?:sqlplus\s(?:-\w+\s)*|oracle:thin:)[\"']?[\w$.]{1,60}/(?P<s>[^\s/]{3,200})@"),
+        if_no_reference,
+        ("sqlplus", "oracle:thin:"),
+        "password",
+    ),
+    Place(
+        "pgpass",
+        (":5432:", ":*:"),
+        Later(r"(?:\A|(?<=\n))[^\s:]{1,100}:(?:[0-9]{1,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(?P<s>[^\s:]\S{3,200})"),
+        if_no_reference,
+        kind="password",
+    ),
+    Place(
+        "docker-auth",
+        ("auth",),
+        Later(r"auth\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=\\{0,3}\")"),
+        user_and_password,
+        ('auth"', "auth\\"),
+        "password",
+    ),
+    Place(
+        "kubernetes-secret",
+        ("kind: secret",),
+        Later(r"\n[ \t]{1,20}[\w./-]{1,100}: [\"']?(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=[\"']?[ \t]*(?:\n|\Z))"),
+        of_kubernetes,
+        kind="secret",
+    ),
+    Place(
+        "password-piped",
+        ("|",),
+        Later(rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))"),
+        as_piped,
+        ("-stdin", "chpasswd", "--with-token"),
+        "password",
+    ),
+    Place("telegram-token", (":aa",), Later(r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})")),
+    Place("azure-secret", ("~",), Later(r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})"), needs=("q~",)),
+    Place(
+        "azure-signature", ("://",), Later(r"[?&;]sig=(?P<s>[A-Za-z0-9%+/=_-]{30,})"), needs=("sig=",), kind="signature"
+    ),
+    Place(
         "signed-url",
         ("://",),
-        Later(r"(X-(?:Amz|Goog)-Signature=)[A-Fa-f0-9]{32,}"),
-        r"\1" + mark("signature"),
-        ("-Signature=",),
+        Later(r"X-(?:Amz|Goog)-Signature=(?P<s>[A-Fa-f0-9]{32,})"),
+        needs=("-signature=",),
+        kind="signature",
     ),
-    Rule(
+    Place(
         "password-hash",
         ("$",),
-        Later(r"\$(?:2[aby]|5|6|y|apr1|argon2(?:id|i|d))\$[A-Za-z0-9./$=,+]{30,200}"),
-        mark("password-hash"),
+        Later(r"(?P<s>\$(?:2[aby]|5|6|y|apr1|argon2(?:id|i|d))\$[A-Za-z0-9./$=,+]{30,200})"),
     ),
-    Rule(
+    Place(
         "jwk",
         ("kty",),
-        Later(r"(\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\")[A-Za-z0-9_-]{20,}"),
-        r"\1" + mark("private-key"),
+        Later(r"\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\"(?P<s>[A-Za-z0-9_-]{20,})"),
+        kind="private-key",
     ),
-    Rule(
+    Place(
         "seed-phrase",
-        ("nemonic", "NEMONIC", "phrase"),
+        ("mnemonic", "phrase"),
         Later(
-            r"(?i:((?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?\s{0,2}[:=]\s{0,2}['\"]?))(?:[a-z]{3,8} ){11,23}[a-z]{3,8}\b"
+            r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?\s{0,2}[:=]\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
         ),
-        r"\1" + mark("seed-phrase"),
     ),
-    Rule(
+    Place(
         "putty-key",
-        ("Private-Lines:",),
-        Later(r"(Private-Lines: \d{1,3}\r?\n)(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+"),
-        r"\1" + mark("private-key") + "\n",
+        ("private-lines:",),
+        Later(r"Private-Lines: \d{1,3}\r?\n(?P<s>(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+)"),
+        kind="private-key",
     ),
 )

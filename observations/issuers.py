@@ -13,36 +13,29 @@ from typing import NamedTuple
 
 from mind_skills.observations.later import Later
 from mind_skills.observations.random_tokens import BEHIND_PREFIX, looks_random
-from mind_skills.observations.redaction_mark import mark
 from mind_skills.observations.token_formats import ALPHABETS, FORMATS, MARKED, Format, Marked
-
-__all__ = ("ISSUERS", "MARKED_KEYS", "Replace", "Rule", "expression", "mark")
-
-Replace = str | Callable[[Match[str]], str]
 
 
 class Rule(NamedTuple):
-    """``hints``: characters of which every match holds at least one; ``replace`` is what ``re.sub`` takes.
+    """``hints``: characters of which every match holds at least one; ``judge`` says of a match whether it is a key, None of all.
 
-    ``needs``: further characters of which every text with a match holds at least one, where the hints are too common.
+    ``kind`` is what the mark says, where it is not the name.
     """
 
     name: str
     hints: tuple[str, ...]
     pattern: Later
-    replace: Replace
-    needs: tuple[str, ...] = ("",)
+    judge: Callable[[Match[str]], bool] | None = None
+    kind: str = ""
 
 
-def _solid(match: Match[str]) -> str:
+def _solid(match: Match[str]) -> bool:
     """``sk-`` keys are mixed letters and digits; ``sk-`` names (packages, CSS classes) are words joined by dashes."""
     body = match[1]
     if body.startswith(("ant-", "proj-", "or-v1-", "svcacct-", "admin-", "None-", "lf-")):
-        return mark("api-key")
+        return True
     solid = any(len(part) >= 20 for part in re.split("[-_]", body))
-    if solid and any(c.isdigit() for c in body) and any(c.isalpha() for c in body):
-        return mark("api-key")
-    return match[0]
+    return solid and any(c.isdigit() for c in body) and any(c.isalpha() for c in body)
 
 
 _END = r"(?![A-Za-z0-9])"
@@ -73,35 +66,41 @@ def _begins(prefix: str, edge: str = "") -> str:
     return re.escape(prefix) + rf"(?:(?<![A-Za-z0-9_{edge}]{skip}|(?<=\\[nrt]{skip}|(?<=%[0-9A-F][0-9A-F]{skip})"
 
 
-def _issuer(kind: str, prefixes: str, body: str, *, edge: str = "", replace: Replace = "") -> Rule:
+def _issuer(
+    name: str,
+    prefixes: str,
+    body: str,
+    *,
+    edge: str = "",
+    judge: Callable[[Match[str]], bool] | None = None,
+    kind: str = "",
+) -> Rule:
     """The rule for keys that begin with one of ``prefixes`` (parted by blanks) and go on with the expression ``body``."""
     starts = [_begins(prefix, edge) for prefix in prefixes.split()]
     whole = starts[0] if len(starts) == 1 else f"(?:{'|'.join(starts)})"
-    return Rule(kind, tuple(prefixes.split()), Later(whole + body, re.DOTALL), replace or mark(kind))
+    return Rule(name, tuple(prefixes.split()), Later(f"{whole}({body})", re.DOTALL), judge, kind)
+
+
+def _random_body(match: Match[str]) -> bool:
+    return looks_random(match[1], BEHIND_PREFIX)
 
 
 def _from_format(form: Format) -> Rule:
     body = expression(form.body) + ("" if form.body.endswith("+") else _END)
-    if not form.judged:
-        return _issuer(form.kind, form.prefixes, body, edge=form.edge)
-
-    def judged(match: Match[str]) -> str:
-        return mark(form.kind) if looks_random(match[1], BEHIND_PREFIX) else match[0]
-
-    return _issuer(form.kind, form.prefixes, f"({body})", edge=form.edge, replace=judged)
+    return _issuer(form.kind, form.prefixes, body, edge=form.edge, judge=_random_body if form.judged else None)
 
 
 def _from_marked(form: Marked) -> Rule:
     pattern = f"{_EDGE}{expression(form.before)}{re.escape(form.mark)}{expression(form.after)}{_END}"
-    return Rule(form.kind, (form.mark,), Later(pattern), mark(form.kind))
+    return Rule(form.kind, (form.mark,), Later(pattern))
 
 
-def _encoded_key(match: Match[str]) -> str:
+def _encoded_key(match: Match[str]) -> bool:
     """A PEM file in base64, as Kubernetes keeps it: keys go, certificates stay."""
     import binascii
 
     head = binascii.a2b_base64(match[0][:48].replace("-", "+").replace("_", "/"))
-    return mark("private-key") if b"PRIVATE KEY" in head else match[0]
+    return b"PRIVATE KEY" in head
 
 
 _WORD, _BASE64 = r"[A-Za-z0-9_-]", r"[A-Za-z0-9+/_-]"
@@ -109,14 +108,12 @@ _DISCORD = tuple(f"{a}{b}{c}" for a in "MNO" for b in "DTjz" for c in "AEIMQUYcg
 """How a number in base64 begins: a bot's token begins with the bot's own."""
 
 _OTHERS: tuple[Rule, ...] = (
-    _issuer("api-key", "sk-", f"({_WORD}{{20,}})", edge="-", replace=_solid),
+    _issuer("api-key", "sk-", rf"{_WORD}{{20,}}", edge="-", judge=_solid),
     _issuer("jwt", "eyJ", rf"{_WORD}{{8,}}\.{_WORD}{{8,}}(?:\.{_WORD}*){{1,3}}", edge="-"),
     Rule(
         "discord-token",
         _DISCORD,
         Later(rf"{_EDGE}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"),
-        mark("discord-token"),
-        (".",),
     ),
     _issuer(
         "encoded-token",
@@ -125,7 +122,9 @@ _OTHERS: tuple[Rule, ...] = (
         _BASE64 + r"{20,}={0,2}",
         edge="+/",
     ),
-    _issuer("encoded-key", "LS0tLS1CRUdJTi", _BASE64 + r"{60,}={0,2}", edge="+/", replace=_encoded_key),
+    _issuer(
+        "encoded-key", "LS0tLS1CRUdJTi", _BASE64 + r"{60,}={0,2}", edge="+/", judge=_encoded_key, kind="private-key"
+    ),
 )
 
 ISSUERS: tuple[Rule, ...] = (*map(_from_format, FORMATS), *_OTHERS)

@@ -1,47 +1,99 @@
-"""Private keys in PEM and PGP armour, of many lines or on one line with escapes, whole or cut off at either end."""
+"""Private keys in PEM and PGP armour, of many lines or on one line with escapes, whole or cut off at either end.
+
+Editors, readers and comparisons put something before each line: its number, a bar, ``-``, ``+``, ``>``, ``#``.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import zip_longest
-
-from mind_skills.observations.issuers import mark
 
 HINT = "PRIVATE KEY"
 """Every block holds this."""
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_BODY = re.compile(
-    r"(?:(?:\\[nr]|[\s\"',>|])*+(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
+_BEFORE = (
+    r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*"
+    r"(?:[0-9]{1,6}[ \t]*[:|→│.)\t]|[0-9]{1,6}[ \t]+(?=\S))?[ \t]*(?:[-+>#*|;,\"']{1,3}[ \t]*)?"
 )
+"""What stands before a line of a key."""
+_COLOUR = r"(?:\[[0-9;]{0,8}m)?"
+_KEY_BODY = re.compile(
+    r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
+    rf"(?:(?<=[\s\]m]){_COLOUR}{_BEFORE}(?=[A-Za-z0-9+/=]{{16}}))?"
+    r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
+)
+_TAIL = re.compile(
+    rf"(?:\\[nr]|[\s\"',])*{_BEFORE}(?=[A-Za-z]{{0,14}}[0-9=+/])[A-Za-z0-9+/=]{{1,15}}(?=[\"',]{{0,2}}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
+)
+"""The last line of a key is shorter; of letters only it might as well be a word."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{1,76}")
+_LINE = re.compile(rf"{_COLOUR}{_BEFORE}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]*{_COLOUR}\s*\Z")
 _BODY = 32
 """Fewer characters of key than this after BEGIN are a mention of the marker, not a key."""
+_LINES = 400
+"""Lines before an END without a BEGIN that are looked at: a key of 16,384 bits has 200."""
+
+Part = tuple[int, int]
+
+
+def find_key_blocks(text: str) -> Iterator[Part]:
+    """Where private keys stand; a certificate or a mere mention of the marker is none.
+
+    What stands around a block may be one as well: a key that was pasted into another. So a marker that begins none yet is
+    kept open, and all of them are settled in one go, however deep they stand in each other.
+    """
+    markers = _markers(text)
+    opened: list[Part] = []
+    done = 0
+    for marker, following in zip_longest(markers, markers[1:]):
+        start, done = max(marker.start(), done), marker.end()
+        if marker[0].startswith("-----END"):
+            if opened and marker.start() - opened[-1][1] >= _BODY:
+                yield opened.pop()[0], marker.end()
+            else:
+                opened.clear()
+            continue
+        if following is None or not following[0].startswith("-----END"):
+            stop = _body(text, done, following.start() if following is not None else len(text))
+            if stop - done >= _BODY:
+                yield start, stop
+                done = stop
+                continue
+        opened.append((start, done))
+    yield from _headless(text)
 
 
 def redact_key_blocks(text: str) -> str:
-    """``text`` with every private key replaced; a certificate or a mere mention of the marker stays.
-
-    What stands around a block that is gone may be one as well: a key that was pasted into another. So a marker that
-    begins none yet is kept open, and all of them are settled in one go, however deep they stand in each other.
-    """
-    markers = _markers(text)
-    written = _Written()
+    """``text`` with every private key replaced."""
+    parts: list[str] = []
     done = 0
-    for marker, following in zip_longest(markers, markers[1:]):
-        written.put(text[done : marker.start()])
-        behind, done = done, marker.end()
-        if marker[0].startswith("-----END"):
-            written.close(marker[0])
-            continue
-        if following is None or not following[0].startswith("-----END"):
-            run = _KEY_BODY.match(text, done, following.start() if following is not None else len(text))
-            if run is not None and run.end() - done >= _BODY:
-                written.put(mark("private-key"))
-                done = run.end()
-                continue
-        written.open(text[max(marker.start(), behind) : done])
-    return _headless("".join([*written.parts, text[done:]]))
+    for start, stop in _joined(sorted(find_key_blocks(text))):
+        parts += [text[done:start], "[redacted:private-key]"]
+        done = stop
+    return "".join([*parts, text[done:]])
+
+
+def _joined(found: list[Part]) -> Iterator[Part]:
+    begin, end = -1, -1
+    for start, stop in found:
+        if start >= end:
+            if end >= 0:
+                yield begin, end
+            begin, end = start, stop
+        end = max(end, stop)
+    if end >= 0:
+        yield begin, end
+
+
+def _body(text: str, start: int, limit: int) -> int:
+    """Where the key ends that begins at ``start`` and has no END."""
+    run = _KEY_BODY.match(text, start, limit)
+    stop = run.end() if run is not None else start
+    if stop - start >= _BODY and (last := _TAIL.match(text, stop, limit)) is not None:
+        return last.end()
+    return stop
 
 
 def _markers(text: str) -> list[re.Match[str]]:
@@ -55,49 +107,26 @@ def _markers(text: str) -> list[re.Match[str]]:
     return found
 
 
-class _Written:
-    """What has been written so far, and which BEGINs of it have no END yet."""
-
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-        self._length = 0
-        self._opened: list[tuple[int, int]] = []  # how many parts stood before each, and how long all was behind it
-
-    def put(self, piece: str) -> None:
-        self.parts.append(piece)
-        self._length += len(piece)
-
-    def open(self, begin: str) -> None:
-        before = len(self.parts)
-        self.put(begin)
-        self._opened.append((before, self._length))
-
-    def close(self, end: str) -> None:
-        """The key that ends here goes; with hardly anything in it, it is a mention, and what stands before begins no key."""
-        if self._opened and self._length - self._opened[-1][1] >= _BODY:
-            since, _ = self._opened.pop()
-            self._length -= sum(map(len, self.parts[since:]))
-            del self.parts[since:]
-            self.put(mark("private-key"))
-        else:
-            self._opened.clear()
-            self.put(end)
-
-
-def _headless(text: str) -> str:
+def _headless(text: str) -> Iterator[Part]:
     """Keys whose BEGIN was cut off: the base64 lines before each END go with it."""
     begin = _BEGIN.search(text)
-    parts: list[str] = []
-    done = since = 0
+    since = 0
     for end in _END.finditer(text):
         if begin is not None and begin.start() < end.start():
             break
-        lines = text[since : end.start()].split("\n")
-        first = len(lines) - 1 if lines[-1] == "" else len(lines)
-        while first > 0 and len(line := lines[first - 1].strip()) >= 1 and _BASE64.fullmatch(line):
-            first -= 1
-        if sum(map(len, lines[first:])) >= _BODY:
-            parts += [text[done:since], *(line + "\n" for line in lines[:first]), mark("private-key")]
-            done = end.end()
+        stop = start = text.rfind("\n", since, end.start()) + 1 or since
+        length = 0
+        for _ in range(_LINES):
+            if start <= since:
+                break
+            before = text.rfind("\n", since, start - 1) + 1 or since
+            line = _LINE.match(text, before, start)
+            if line is None:
+                break
+            length += len(line["body"])
+            start = before
+        if length >= _BODY and start < stop:
+            yield start, end.end()
+        elif end.start() - stop >= _BODY and _BASE64.match(text, stop, end.start()):
+            yield stop, end.end()
         since = end.end()
-    return "".join([*parts, text[done:]])

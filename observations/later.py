@@ -6,11 +6,11 @@ Of the hundred by which secrets are found a process needs none or a few: compili
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 
 class Later:
-    """What ``re.compile`` of the same arguments gives, as far as replacing goes."""
+    """What ``re.compile`` of the same arguments gives, as far as finding and replacing go."""
 
     __slots__ = ("_compiled", "flags", "pattern")
 
@@ -25,6 +25,10 @@ class Later:
         if found is None:
             found = self._compiled = re.compile(self.pattern, self.flags)
         return found
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """Every match in ``text``."""
+        return self.compiled().finditer(text)
 
     def sub(self, replace: str | Callable[[re.Match[str]], str], text: str) -> str:
         """``text`` with every match replaced."""

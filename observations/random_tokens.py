@@ -9,8 +9,7 @@ benchmarks/random_tokens.py draws and collects, and is reported on the other (do
 from __future__ import annotations
 
 import re
-
-from mind_skills.observations.redaction_mark import mark
+from collections.abc import Iterator
 
 LIMIT = 0.50
 """Share of explained pairs up to which a token looks generated."""
@@ -77,25 +76,26 @@ def looks_random(token: str, limit: float | None = None) -> bool:
     return explained(token) <= (LIMIT if limit is None else limit)
 
 
-def redact_random(text: str) -> str:
-    """``text`` without the long random tokens that stand on one line with a word that names a secret, and near it."""
+def find_random(text: str) -> Iterator[tuple[int, int]]:
+    """Where the long random tokens stand that share a line with a word that names a secret, and are near it."""
     # Nearly no text holds a generated token, and a look at every character costs as much as all other rules.
     long = [piece for piece in text.split() if len(piece) >= _SHORTEST and _DIGIT.search(piece)]
     if not any(map(_generated, _TOKEN.findall(" ".join(long)))):
-        return text
+        return
     low = text.lower()
-    return _TOKEN.sub(_judge, text) if any(map(low.__contains__, _NAMES)) else text
+    if any(map(low.__contains__, _NAMES)):
+        yield from (match.span() for match in _TOKEN.finditer(text) if _is_secret(match))
 
 
-def _judge(match: re.Match[str]) -> str:
-    token, text = match[0], match.string
-    if not _generated(token):
-        return token
+def _is_secret(match: re.Match[str]) -> bool:
+    if not _generated(match[0]):
+        return False
+    text = match.string
     before = text[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
     if _SUMMED.search(before):
-        return token
+        return False
     behind = text[match.end() : match.end() + _BEHIND].partition("\n")[0]
-    return mark("secret") if _NAMING.search(before) or _NAMING.search(behind) else token
+    return _NAMING.search(before) is not None or _NAMING.search(behind) is not None
 
 
 def _generated(token: str) -> bool:

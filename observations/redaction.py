@@ -5,20 +5,27 @@ text, costs some dozen substring searches. A rule runs only where its hint is fo
 the edge of a word, and what it reads beyond is bounded. Git SHAs, UUIDs, digests, long paths, placeholders and prose
 about tokens stay whole: a redaction that mangles the error message is as bad as one that misses the key.
 
-What is known by its form stands in token_formats.py, by its place in contexts.py, by its name in assignments.py, and private
-keys of many lines in key_blocks.py. The list of what is found and what stays is tests/observations/planted.py.
+Every rule says where secrets stand and changes nothing, so that a text can also be looked at as it would be read after
+one round of decoding (decodings.py): what is found there is replaced where it came from.
+
+What is known by its form stands in token_formats.py, by its place in contexts.py and columns.py, by its name in assignments.py,
+and private keys of many lines in key_blocks.py. Where none of these finds anything, random_tokens.py looks once more. What is
+found and what stays is told in tests/observations.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from mind_skills.observations.assignments import redact_assignments
-from mind_skills.observations.contexts import CONTEXTS
+from mind_skills.observations.assignments import Span, find_assignments, in_small_letters, stems_in
+from mind_skills.observations.columns import find_columns
+from mind_skills.observations.contexts import CONTEXTS, Place
+from mind_skills.observations.decodings import decode
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS, Rule
-from mind_skills.observations.key_blocks import HINT, redact_key_blocks
-from mind_skills.observations.random_tokens import redact_random
+from mind_skills.observations.key_blocks import HINT, find_key_blocks
+from mind_skills.observations.random_tokens import find_random
+from mind_skills.observations.redaction_mark import mark
 from mind_skills.observations.token_formats import DATE
 
 _PASSES = 4
@@ -30,18 +37,26 @@ _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
 _SHORTEST = 8
 """Fewer characters hold no secret together with what gives it away."""
+_SIGN = re.compile(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
+"""A text without any of these is words, a name or a plain command: of secrets it can hold keys alone."""
 _MODULES = (
     "assignments",
+    "columns",
     "contexts",
+    "decodings",
     "issuers",
     "key_blocks",
+    "later",
+    "matches",
     "personal",
+    "personal_choice",
     "random_tokens",
     "redaction",
+    "redaction_mark",
     "token_formats",
+    "values",
 )
-_SIGN = re.compile(r"[0-9:=>]")
-"""A text without any of these, a flag or a dash is words, a name or a plain command: of secrets it can hold keys alone."""
+"""All that this module and personal.py are made of."""
 
 
 def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rule], ...]]:
@@ -61,51 +76,102 @@ def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rul
 _ISSUERS = by_head(ISSUERS)
 
 
-def _keys(text: str, runs: list[str]) -> str:
-    """``text`` after the rules for keys one of whose prefixes might begin a word of it."""
+def _keys(text: str) -> Iterator[Span]:
+    """Keys of a known form, one of whose prefixes begins a word of the text, or that are marked further in."""
+    runs = [piece for piece in text.split() if len(piece) >= _KEY]
+    if not runs:
+        return
     heads: list[str] = _HEAD.findall(" ".join(runs))
     if "\\" in text or "%" in text:
         heads += _ESCAPED.findall(text)
     for rule in MARKED_KEYS:
         if rule.hints[0] in text:
-            text = rule.pattern.sub(rule.replace, text)
+            yield from _matches(rule, text)
     if _ISSUERS.keys().isdisjoint(heads):
-        return text
+        return
     for head in sorted(_ISSUERS.keys() & heads):
         for hints, rule in _ISSUERS[head]:
             if any(map(text.__contains__, hints)):
-                text = rule.pattern.sub(rule.replace, text)
-    return text
+                yield from _matches(rule, text)
 
 
-def by_hint(rules: Sequence[Rule]) -> dict[str, tuple[Rule, ...]]:
-    """The rules by each of their hints, so that a hint that many share is sought once."""
-    found: dict[str, tuple[Rule, ...]] = {}
-    for rule in rules:
-        for hint in rule.hints:
-            found[hint] = (*found.get(hint, ()), rule)
+def _matches(rule: Rule, text: str) -> Iterator[Span]:
+    kind = rule.kind or rule.name
+    for match in rule.pattern.finditer(text):
+        if rule.judge is None or rule.judge(match):
+            yield *match.span(), kind
+
+
+def by_hint(places: Sequence[Place]) -> dict[str, tuple[Place, ...]]:
+    """The places by each of their hints, so that a hint that many share is sought once."""
+    found: dict[str, tuple[Place, ...]] = {}
+    for place in places:
+        for hint in place.hints:
+            found[hint] = (*found.get(hint, ()), place)
     return found
 
 
 _CONTEXTS = by_hint(CONTEXTS)
 
 
-def _places(text: str) -> str:
-    """``text`` after the rules whose hint is in it."""
-    for hint in [hint for hint in _CONTEXTS if hint in text]:
-        for rule in _CONTEXTS[hint]:
-            if any(map(text.__contains__, rule.needs)):
-                text = rule.pattern.sub(rule.replace, text)
-    return text
+def _places(text: str, low: str) -> Iterator[Span]:
+    """What a place gives away whose hint is in the text; ``low`` is the text in small letters."""
+    for hint in [hint for hint in _CONTEXTS if hint in low]:
+        for place in _CONTEXTS[hint]:
+            if any(map(low.__contains__, place.needs)):
+                kind = place.kind or place.name
+                for match in place.pattern.finditer(text):
+                    for start, stop in place.parts(match):
+                        yield start, stop, kind
+
+
+def _find(text: str) -> list[Span]:
+    """Every secret of a text as it stands; of the same characters the first says the most."""
+    found: list[Span] = []
+    if HINT in text:
+        found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
+    found += _keys(text)
+    low = in_small_letters(text)
+    found += _places(text, low)
+    if stems := stems_in(low):
+        found += find_assignments(text, low, stems)
+        found += find_columns(text, low, stems)
+    return found
+
+
+def _find_random(text: str) -> list[Span]:
+    """Long random tokens beside words that name a secret."""
+    return [(start, stop, "secret") for start, stop in find_random(text)]
 
 
 def _once(text: str) -> str:
-    if HINT in text:
-        text = redact_key_blocks(text)
-    if runs := [piece for piece in text.split() if len(piece) >= _KEY]:
-        text = _keys(text, runs)
-    text = redact_assignments(_places(text))
-    return redact_random(text) if runs else text
+    decoded = decode(text)
+    for find in (_find, _find_random):  # what looks random is judged by what is left beside it, so it comes last
+        found = find(text)
+        if decoded is not None:
+            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text)]
+        if found:
+            return _replaced(text, found)
+    return text
+
+
+def _replaced(text: str, found: list[Span]) -> str:
+    """``text`` with a mark for each secret; what overlaps is one, and is told by the first of the kinds that were found."""
+    order = sorted(range(len(found)), key=lambda number: found[number][:2])
+    parts: list[str] = []
+    done = end = begin = 0
+    first = len(found)
+    for number in [*order, None]:
+        if number is not None and found[number][0] < end:
+            end, first = max(end, found[number][1]), min(first, number)
+            continue
+        if end:
+            parts += [text[done:begin], mark(found[first][2])]
+            done = end
+        if number is not None:
+            begin, end, _ = found[number]
+            first = number
+    return "".join([*parts, text[done:]])
 
 
 def version() -> str:
@@ -126,9 +192,9 @@ def redact(text: str) -> str:
     """``text`` with every secret that a rule knows replaced by ``[redacted:kind]``. Doing it twice changes nothing more."""
     if len(text) < _SHORTEST:
         return text
-    if _SIGN.search(text) is None and " -" not in text and "--" not in text:
-        runs = [piece for piece in text.split() if len(piece) >= _KEY]
-        return _keys(text, runs) if runs else text
+    if _SIGN.search(text) is None:
+        found = list(_keys(text))
+        return _replaced(text, found) if found else text
     for _ in range(_PASSES):
         if (done := _once(text)) == text:
             break

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import string
 import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,11 +17,14 @@ from mind_skills.observations.contexts import CONTEXTS
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS
 from mind_skills.observations.redaction import by_head, by_hint, redact
 from tests.observations.harmless import HARMLESS
-from tests.observations.planted import PLACED, WORD, WRAPPED, body
+from tests.observations.planted import PLACED as PLACED_EVERYWHERE
+from tests.observations.planted import WORD, WRAPPED, body
+from tests.observations.planted_tools import TOOLS
 from tests.observations.published_tokens import ISSUED
 from tests.testkit.examples import WHOLE
 
 SEED = 20240101
+PLACED = PLACED_EVERYWHERE | TOOLS
 AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")
 CASES = [(name, case) for name, cases in PLACED.items() for case in cases]
 SAMPLES = [maker(Random(SEED)) for makers in ISSUED.values() for maker in makers]
@@ -92,21 +97,27 @@ def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pyt
 
 @pytest.mark.parametrize("name", [rule.name for rule in CONTEXTS])
 def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "redact_random", lambda text: text)
+    monkeypatch.setattr(redaction, "find_random", lambda text: ())
     monkeypatch.setattr(redaction, "_CONTEXTS", by_hint([rule for rule in CONTEXTS if rule.name != name]))
     assert _missed(name)
 
 
 @pytest.mark.parametrize("name", assignments.NAMES)
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "redact_random", lambda text: text)
-    monkeypatch.setattr(assignments, "NAMES", tuple(other for other in assignments.NAMES if other != name))
+    monkeypatch.setattr(redaction, "find_random", lambda text: ())
+    others = {other: pattern for other, pattern in assignments.NAMES.items() if other != name}
+    monkeypatch.setattr(assignments, "NAMES", others)
     assert _missed(name)
 
 
 def test_without_the_rule_for_key_blocks_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "redact_key_blocks", lambda text: text)
+    monkeypatch.setattr(redaction, "find_key_blocks", lambda text: ())
     assert _missed("key block")
+
+
+def test_without_the_rule_for_columns_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "find_columns", lambda text, low, stems: ())
+    assert _missed("columns")
 
 
 def test_of_many_keys_that_lack_their_beginning_all_go_at_once() -> None:
@@ -139,7 +150,7 @@ def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
 
 def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
     assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
-    assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block"}
+    assert set(PLACED) == {rule.name for rule in CONTEXTS} | set(assignments.NAMES) | {"key block", "columns"}
 
 
 # -- what else a redaction must be ------------------------------------------------------------------------------------
@@ -231,3 +242,14 @@ def test_markers_that_share_their_dashes_are_neither_doubled_nor_hide_a_key() ->
         redaction.redact(f"-----{end}{begin[5:]}\n{body}\n-----{end} and on")
         == f"-----{end}[redacted:private-key] and on"
     )
+
+
+def test_the_rules_are_named_after_every_module_that_they_are_made_of() -> None:
+    folder, known, due = Path(redaction.__file__).parent, set[str](), ["redaction", "personal"]
+    while due:
+        known.add(name := due.pop())
+        imported = re.findall(
+            r"from mind_skills\.observations\.(\w+) import", (folder / f"{name}.py").read_text("utf-8")
+        )
+        due += [other for other in imported if other not in known]
+    assert set(redaction._MODULES) == known

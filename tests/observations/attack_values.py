@@ -1,0 +1,50 @@
+"""What generators make: passwords, tokens and names that tell of them, in eight languages. Nothing here is a real one."""
+
+from __future__ import annotations
+
+import string
+from random import Random
+
+ALNUM = string.ascii_letters + string.digits
+SYMBOLS = string.punctuation
+HEX = "0123456789abcdef"
+
+PASS_NAMES = (
+    *("DB_PASSWORD", "password", "POSTGRES_PASSWORD", "smtp_pass", "adminPwd", "redis_password", "MYSQL_ROOT_PASSWORD"),
+    *("db.password", "passwd", "user_password", "PGPASSWORD", "keystorePassword", "passphrase", "Password", "dbPass"),
+)
+TOKEN_NAMES = (
+    *("API_KEY", "client_secret", "accessToken", "AUTH_TOKEN", "secretKey", "AWS_SECRET_ACCESS_KEY", "webhook_secret"),
+    *("PRIVATE_TOKEN", "apiKey", "JWT_SECRET", "encryption_key", "refresh_token", "access_key", "SESSION_SECRET"),
+)
+LABELS = {
+    "German": ("Passwort", "Kennwort", "passwort", "DB_PASSWORT", "Zugangspasswort", "Kennwort"),
+    "French": ("mot de passe", "Mot de passe", "mot_de_passe", "motDePasse", "MOT_DE_PASSE", "mdp"),
+    "Spanish": ("contraseña", "Contraseña", "contrasena", "CONTRASENA", "clave", "Clave secreta"),
+    "Portuguese": ("senha", "Senha", "SENHA", "senha_do_banco", "dbSenha", "palavra-passe"),
+    "Russian": ("пароль", "Пароль", "ПАРОЛЬ", "Пароль администратора", "секретный ключ", "Ключ API"),
+    "Chinese": ("密码", "数据库密码", "密碼", "口令", "密钥", "访问令牌"),
+    "Japanese": ("パスワード", "管理者パスワード", "秘密鍵", "アクセストークン", "暗証番号", "パスフレーズ"),
+}
+
+
+def drawn(random: Random, alphabet: str, length: int) -> str:
+    """Characters of an alphabet, each drawn for itself."""
+    return "".join(random.choice(alphabet) for _ in range(length))
+
+
+def password(random: Random, length: int = 16, symbols: int = 3, without: str = "") -> str:
+    """Letters and digits with so many symbols in them, none of which is one of ``without``."""
+    made = [random.choice(ALNUM) for _ in range(length)]
+    kept = [sign for sign in SYMBOLS if sign not in without]
+    for place in random.sample(range(length), symbols):
+        made[place] = random.choice(kept)
+    return "".join(made)
+
+
+def token(random: Random) -> str:
+    """32 to 44 letters and digits, or as many hexadecimal digits as a digest of 128, 160 or 256 bits has."""
+    if random.random() < 0.3:
+        return drawn(random, HEX, random.choice((32, 40, 64)))
+    made = drawn(random, ALNUM, random.randint(29, 41))
+    return f"{made}{random.choice(string.ascii_lowercase)}{random.choice('23456789')}{random.choice('23456789')}"

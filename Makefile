@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check test test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
+.PHONY: check test attacks test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
 
 check: $(VENV)/ready  ## everything that must hold before a commit: style, types, import order, docs in step, covered tests
 	$(BIN)/ruff check .
@@ -28,6 +28,9 @@ check: $(VENV)/ready  ## everything that must hold before a commit: style, types
 
 test: $(VENV)/ready  ## the tests alone
 	$(BIN)/pytest -q
+
+attacks: $(VENV)/ready  ## every source of text that is not the agent's, repeated in every way: 406 stories through the hooks
+	$(BIN)/pytest -q -m "" tests/redteam
 
 test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB)
 	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q tests/extras

@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check lint cover test test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
+.PHONY: check lint cover test attacks test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
 
 check: lint cover  ## everything that must hold before a commit
 
@@ -31,12 +31,15 @@ lint: $(VENV)/ready  ## style, types, import order, docs in step, workflows
 
 cover: $(VENV)/ready  ## the tests of every kind but clients, installs and extras, with coverage of lines and branches
 	$(BIN)/coverage erase
-	CI=true $(BIN)/coverage run -m pytest -q -m "not (clients or installs or extras)"
+	CI=true $(BIN)/coverage run -m pytest -q -m "not (clients or installs or extras or attacks)"
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 test: $(VENV)/ready  ## the quick tests alone, which is what pytest runs by itself
 	$(BIN)/pytest -q
+
+attacks: $(VENV)/ready  ## every source of text that is not the agent's, repeated in every way: 406 stories through the hooks
+	$(BIN)/pytest -q -m attacks
 
 test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB); SAMPLE=0.3 runs some
 	MIND_SKILLS_REQUIRE_EXTRAS=1 $(EXTRAS)/bin/pytest -q -m extras --sample $(SAMPLE) tests/memory

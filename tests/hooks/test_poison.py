@@ -67,7 +67,7 @@ def test_a_sentence_that_a_tool_printed_is_not_told_as_the_agents(
     tells(tmp_path, story)
 
 
-@pytest.mark.process
+@pytest.mark.attacks
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: ", ".join(story[:3]))
 def test_no_source_and_no_way_makes_it_so(story: tuple[str, str, str, str], tmp_path: Path) -> None:
     tells(tmp_path, story)

@@ -120,6 +120,13 @@ def _holder_of_git(folder: str) -> str:
 
 def _git_folder(top: str) -> str:
     """The common git folder of the work tree at ``top``; empty if its ``.git`` names one that does not name it."""
+    git = git_folder(top)
+    common = _line(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""
+    return _real(os.path.join(git, common)) if common else git
+
+
+def git_folder(top: str) -> str:
+    """The git folder of the work tree at ``top``, its own where that is a worktree; empty as for the common one."""
     link = os.path.join(top, ".git")
     if os.path.islink(link):
         return ""  # git makes no such link, and an archive could point it at another checkout
@@ -134,9 +141,8 @@ def _git_folder(top: str) -> str:
         worktree = core_worktree(_line(os.path.join(git, "config")))
         return git if worktree and _real(os.path.join(git, worktree)) == top else ""
     back = _line(os.path.join(git, "gitdir"))
-    held = _real(os.path.join(git, common))
-    mutual = back and _real(os.path.join(git, back)) == link and os.path.dirname(git) == os.path.join(held, "worktrees")
-    return held if mutual else ""
+    held = os.path.join(_real(os.path.join(git, common)), "worktrees")
+    return git if back and _real(os.path.join(git, back)) == link and os.path.dirname(git) == held else ""
 
 
 def core_worktree(config: str) -> str:

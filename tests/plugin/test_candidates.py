@@ -76,12 +76,14 @@ class TestPending:
         monkeypatch.chdir(project / "deep/er")
         assert [c["id"] for c in mind_skills("pending", "--json").json["candidates"]] == [staged]
 
-    def test_what_was_taken_out_of_the_file_by_hand_is_gone(self, mind_skills: Run, staged: str, project: Path) -> None:
+    def test_what_is_missing_from_the_file_still_waits_and_comes_back(
+        self, mind_skills: Run, staged: str, project: Path
+    ) -> None:
         path = project / ".claude/mind-skills-pending.json"
         content = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps(content | {"candidates": []}), encoding="utf-8")
-        assert mind_skills("pending", "--json").json["candidates"] == []
-        assert mind_skills("show", staged, "--json").json["state"] == "dismissed"
+        assert [c["id"] for c in mind_skills("pending", "--json").json["candidates"]] == [staged]
+        assert [c["id"] for c in json.loads(path.read_text(encoding="utf-8"))["candidates"]] == [staged]
 
     def test_candidates_of_others_are_listed_apart_and_survive(self, mind_skills: Run, project: Path) -> None:
         path = project / ".claude/mind-skills-pending.json"

@@ -235,10 +235,15 @@ class TestStatus:
         assert errors == [f"1970-01-01T00:00:00Z claude-code end: fault {number}" for number in range(2, 7)]
         assert mind_skills("status").out.splitlines()[-1] == f"  {errors[-1]}"
 
-    def test_it_says_when_a_project_is_switched_off_and_by_which_file(self, mind_skills: Run, project: Path) -> None:
+    def test_it_says_when_a_project_is_switched_off_and_by_which_file(
+        self, mind_skills: Run, apart: Path, project: Path
+    ) -> None:
         mind_skills("config", "set", "enabled", "false", "--project")
         document = mind_skills("status", "--json").json
-        assert (document["enabled"], document["configFiles"]) == (False, [str(project / ".claude/mind-skills.toml")])
+        assert (document["enabled"], document["configFiles"]) == (
+            False,
+            [str(apart / "home/.config/mind-skills/mind-skills.toml")],
+        )
         assert mind_skills("status").out.splitlines()[0] == f"{project}: switched off"
 
     def test_it_says_what_is_wrong_and_goes_on(self, mind_skills: Run, project: Path) -> None:
@@ -248,7 +253,8 @@ class TestStatus:
         done = mind_skills("status", "--json")
         settings, pending = done.json["problems"]
         assert (done.code, done.err) == (0, "")
-        expected = f"enabeld in {project}/.claude/mind-skills.toml is not a setting. Did you mean enabled?"
+        allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+        expected = f"enabeld in {project}/.claude/mind-skills.toml is not honoured: {allowed}"
         assert settings == expected
         assert pending.startswith(f"{project}/.claude/mind-skills-pending.json: ")
         assert (project / ".claude/mind-skills-pending.json.corrupt-1").read_text(encoding="utf-8") == "{broken"

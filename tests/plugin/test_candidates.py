@@ -279,7 +279,7 @@ class TestReplay:
         self, mind_skills: Run, project: Path
     ) -> None:
         done = mind_skills("replay", SESSION, "--stage")
-        expected = "not staged, its project /home/dev/shop is not on this machine; name one with --project."
+        expected = "not staged, its project is /home/dev/shop; change to its folder, or name one with --project."
         assert (done.code, done.err) == (1, f"{SESSION}: {expected}\n")
         both = mind_skills("replay", SESSION, here(SESSION, project), "--stage")
         received = f"{project}: 1 new, 0 known, 0 settled before; 1 wait."
@@ -289,7 +289,25 @@ class TestReplay:
         log = tmp_path / "nowhere.jsonl"
         log.write_bytes(SESSION.read_bytes().replace(b'"cwd": "/home/dev/shop"', b'"cwd": ""'))
         done = mind_skills("replay", log, "--stage")
-        assert (done.code, done.err) == (1, f"{log}: not staged, its log names no project; name one with --project.\n")
+        assert (done.code, done.err) == (
+            1,
+            f"{log}: not staged, its log names no project; change to its folder, or name one with --project.\n",
+        )
+
+    def test_a_log_names_no_folder_to_write_into(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        victim = apart / "victim"
+        (victim / ".git" / "info").mkdir(parents=True)
+        done = mind_skills("replay", here(SESSION, victim), "--stage")
+        assert (done.code, done.err.partition(": ")[2]) == (
+            1,
+            f"not staged, its project is {victim}; change to its folder, or name one with --project.\n",
+        )
+        assert sorted(path.name for path in victim.rglob("*")) == [".git", "info"]
+        (project / ".git").mkdir()
+        (project / "inner").mkdir()
+        done = mind_skills("replay", here(SESSION, project / "inner"), "--stage")
+        assert done.err == f"{project}: 1 new, 0 known, 0 settled before; 1 wait.\n"
+        assert list((project / "inner").iterdir()) == []
 
     def test_with_state_what_was_settled_is_left_out(self, mind_skills: Run, staged: str, project: Path) -> None:
         mind_skills("dismiss", staged, "--reason", "no")

@@ -139,7 +139,7 @@ class TestWaiting:
     def test_a_skill_that_says_it_covers_both(self, bench: Workbench) -> None:
         seen(bench, "S", FIRST)
         seen(bench, "R", SECOND, at=300)
-        skill = Skill("a", "/a/SKILL.md", "", f"From {id_of(FIRST)}.")
+        skill = Skill("a", "/a/SKILL.md", "", f"{FIRST}. {SECOND}.")
         bench.ledger.project_pending(bench.project, 400, [skill])
         assert (waiting(bench), [r.candidate.id for r in bench.ledger.covered(bench.project)]) == ([], [id_of(FIRST)])
         seen(bench, "Q", SECOND, at=500)

@@ -177,21 +177,22 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
 
 def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> None:
     log = host.project.parent / "s.jsonl"
-    os.mkfifo(log)  # nobody will ever write
+    log.write_text("{}")
     code = """if True:
-        import sys
+        import sys, time
         package = type(sys)("mind_skills")
         package.__path__ = [sys.argv[1]]
         sys.modules["mind_skills"] = package
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment
+        from mind_skills.observations import read
+        read.choose = lambda path: time.sleep(600)  # a disk that does not answer
         worker.LIFETIME = 1
         worker.work("idle", Moment("claude-code", "s", sys.argv[2], sys.argv[3], 1))
     """
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(host.project), str(log)]
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False)
     assert done.returncode == -signal.SIGALRM
-    log.unlink()
     log.write_text("")
     assert host.hook(host.payload("SessionEnd")) == SILENT
     host.settle()

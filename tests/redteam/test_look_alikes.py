@@ -29,7 +29,7 @@ LIKE = sorted(
 
 def told(text: str) -> str:
     """The entries of two candidates: the agent said it, as the cause and in the title; and a tool printed it as well."""
-    said = Evidence("insight", "insight", f"agent: {text}", text, 2)
+    said = Evidence("discovery", "insight", f"agent: {text}", text, 2)
     evidence = ((said,), (Evidence("problem", "symptom", f"`make` failed: {text}", text, 1), said))
     made = (Candidate("sc_00000001", "error_fix", text, text, "high", "0" * 32, each, score=1.0) for each in evidence)
     return "\n".join(map(entry, made))

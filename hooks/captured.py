@@ -115,10 +115,8 @@ def _readable(log: str) -> bool:
     if not log or "?session=" in Path(log).name:
         return bool(log)
     try:
-        if not stat.S_ISREG(os.stat(log).st_mode):
-            return True
-        with open(log, "rb") as file:
-            return bool(file.read(1))
+        found = os.stat(log)
+        return not stat.S_ISREG(found.st_mode) or found.st_size > 0
     except OSError:
         return False
 

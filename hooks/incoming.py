@@ -22,11 +22,17 @@ MAX_PAYLOAD = 32 * 1024 * 1024
 """Bytes. The last message of the agent rides along, so there is no telling; beyond this it is no payload."""
 WAIT = 2
 """Seconds that a host has to send the payload; the least that a hook has in all is 3 (hosts/hook_settings.py)."""
+OTHERS = 0o022
+"""The right to write of group and others, as a umask."""
 NOWHERE = "/dev/null" if system.__name__ == "posix" else "nul"
 
 
 def seal() -> int:
-    """Keep stdout for the reply alone: from here on descriptors 1 and 2 lead nowhere. Returns the reply's descriptor."""
+    """Keep stdout for the reply alone: from here on descriptors 1 and 2 lead nowhere. Returns the reply's descriptor.
+
+    And nothing that is made from here on can be written by others, whatever umask the host was started with.
+    """
+    system.umask(system.umask(OTHERS) | OTHERS)
     out = system.dup(1)
     nowhere = system.open(NOWHERE, system.O_RDWR)
     system.dup2(nowhere, 1)

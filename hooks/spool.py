@@ -183,7 +183,8 @@ def _complain(now: int, error: BaseException) -> None:
     """One line in the log of the hooks (plugin/hooklog.py), where that is possible."""
     try:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now // 1000))
-        line = " ".join(f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600].split())
+        said = f"{stamp} capture {' '.join(sys.argv[1:])[:60]}: {type(error).__name__}: {error}"[:600]
+        line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
         flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
         folder = f"{_home()}/log"
         if not there(folder):

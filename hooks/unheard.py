@@ -9,6 +9,7 @@ that is told again what it holds leaves a new trace only where the one before is
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable
 
@@ -31,13 +32,17 @@ def unheard(home: str, session_id: str, log: str, ids: Iterable[str]) -> bool:
 def _stands_in(log: str, ids: Iterable[str]) -> bool:
     wanted = [id_.encode() for id_ in ids]
     try:
-        with open(log, "rb") as file:
+        from mind_skills.observations.opening import opened
+
+        with opened(log) as file:
             before = b""
             while piece := file.read(_PIECE):
                 text = before + piece
                 if any(id_ in text for id_ in wanted):
                     return True
                 before = text[-_LONGEST:]
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EINVAL, errno.ENXIO):
+            raise
         return False  # an OpenCode session is no file of its own, and its database does not hold what was put before it
     return False

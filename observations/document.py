@@ -9,6 +9,7 @@ from typing import cast
 from mind_skills.observations.codec import Json, loads, mapping
 from mind_skills.observations.logfile import warn
 from mind_skills.observations.model import Session
+from mind_skills.observations.opening import opened
 from mind_skills.observations.read import LogError
 
 MAX_DOCUMENT = 48 * 1024 * 1024
@@ -25,7 +26,7 @@ def document(path: Path, session: Session) -> Json:
         OSError: the file cannot be read.
         LogError: it is larger than ``MAX_DOCUMENT``.
     """
-    with path.open("rb") as handle:
+    with opened(path) as handle:
         if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT:
             raise LogError(
                 "too_large",

@@ -10,6 +10,7 @@ from typing import BinaryIO
 from mind_skills.observations import marks
 from mind_skills.observations.codec import Data, Json, loads
 from mind_skills.observations.model import Caution, Session
+from mind_skills.observations.opening import opened
 
 MAX_LINE = 16 * 1024 * 1024
 """Longer lines hold images or whole files, never a message; the largest seen in a real log without one is 115 KB."""
@@ -44,7 +45,7 @@ def _said(path: Path, session: Session) -> Iterator[tuple[int, Data]]:
     """The same, each as it stands in what was read, without a copy where it can be."""
     own = session.path == str(path)
     due = marks.STRIDE if own else sys.maxsize
-    with path.open("rb") as handle:
+    with opened(path) as handle:
         for number, offset, size, line in _lines(handle, session.since if own else None):
             if offset >= due:
                 session.marks.append(marks.place(handle, offset, number))

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, cast
 
 from mind_skills.observations.marks import CONTEXT, PART_CONTEXT, Mark, holds
 from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.opening import opened
 
 FORMATS = (
     "capture",
@@ -78,7 +79,7 @@ def choose(path: Path) -> str:
     if _within_a_database(path):
         return "opencode-db"
     try:
-        with path.open("rb") as handle:
+        with opened(path) as handle:
             head = handle.read(_HEAD)
     except OSError as error:
         raise _unreadable(error) from error
@@ -125,7 +126,7 @@ def still(path: Path, mark: Mark) -> bool:
     if _within_a_database(path):
         return True  # its messages are asked for by id, and only their parts change
     try:
-        with path.open("rb") as handle:
+        with opened(path) as handle:
             return holds(handle, mark)
     except OSError:
         return False

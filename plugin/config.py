@@ -7,16 +7,28 @@ import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import AfterValidator, Field, ValidationError
 
 from mind_skills.plugin import config_file
+from mind_skills.plugin.document import whole
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.memory_config import Memory
 from mind_skills.plugin.rule_config import AntiPattern, Learning, Maturity, Section
 from mind_skills.plugin.rules import PREFIX, PREFIX_LENGTH, canonical, canonical_key, spelled
-from mind_skills.plugin.settings import FOLDER_LENGTH, FOLDER_SIGNS, content, files, is_folder, project_file, user_file
+from mind_skills.plugin.settings import (
+    FOLDER_LENGTH,
+    FOLDER_SIGNS,
+    PROJECTS,
+    content,
+    files,
+    is_folder,
+    leaves,
+    narrowed,
+    user_file,
+)
+from mind_skills.store.project import folders
 
 Value = bool | int | float | str
 
@@ -103,33 +115,38 @@ class Loaded:
 
 def flat(config: Config) -> dict[str, Value]:
     """The settings by their dotted keys, as in ``caps.per_offer``."""
-    return dict(_leaves(config.model_dump(by_alias=True)))
-
-
-def _leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
-    for key, value in data.items():
-        found += _leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
-    return found
+    return dict(leaves(config.model_dump(by_alias=True)))
 
 
 KEYS = tuple(flat(Config()))
 """Every key there is."""
+EVERYWHERE = ("retention_days", "memory.episodes", "memory.model")
+"""Those that hold for all projects or none."""
 
 
 def load(root: str) -> Loaded:
-    """The settings in force in the project at ``root``: defaults, then the user's file, then the project's (``files``).
+    """The settings in force in the project at ``root``: defaults, then the user's file, then what the project's own files
+    narrow, then what the user's says of this project (plugin/settings.py).
 
-    Raises MindSkillsError where a file is wrong.
+    Raises MindSkillsError where the user's file is wrong, or one of the project's cannot be read; a setting of those that is
+    not honoured is no error (``settings.refused``).
     """
     merged: dict[str, Any] = {}
     origins: dict[str, str] = {}
-    for path in reversed(files(root)):
-        data = read(Path(path))
-        check(data, path)
-        for key, value in _leaves(canonical(data)[0]):
-            origins[key] = path
-            put(merged, key, value)
+    users = read(Path(user_file()))
+    check(users, user_file())
+    for path in files(root)[:-1]:
+        switch = read(Path(path)).get("enabled")
+        check({} if switch is None else {"enabled": switch}, path)  # the one thing of which hooks must be sure
+    tables = users.pop(PROJECTS, {})
+    said = [(key, value, user_file()) for key, value in leaves(canonical(users)[0])]
+    said += [(key, value, path) for key, (value, path) in narrowed(root).items()]
+    for folder in reversed(folders(root)):
+        table = canonical(tables.get(folder, {}))[0]
+        said += [(key, value, user_file()) for key, value in leaves(table)]
+    for key, value, origin in said:
+        origins[key] = origin
+        put(merged, key, value)
     return Loaded(Config.model_validate(merged), origins)
 
 
@@ -167,6 +184,7 @@ def check(data: dict[str, Any], where: str) -> Config:
     known, twice = canonical(data)
     if twice:
         raise MindSkillsError("config_key", f"{twice} stands twice in {where}, by two names", "Take one of them out.")
+    _check_projects(known.pop(PROJECTS, {}), where)
     try:
         return Config.model_validate(known)
     except ValidationError as failure:
@@ -176,6 +194,24 @@ def check(data: dict[str, Any], where: str) -> Config:
             raise unknown_key(key, where) from failure
         message = first["msg"].removeprefix("Input ").removeprefix("Value error, ")
         raise MindSkillsError("config_value", f"{key} in {where}: {message}", _advice(key)) from failure
+
+
+def _check_projects(tables: Any, where: str) -> None:
+    named: dict[str, Any] = tables if isinstance(tables, dict) else {"": tables}
+    for folder, table in named.items():
+        if not isinstance(table, dict) or PROJECTS in table:
+            message = f"{PROJECTS} in {where}: should hold a table for each folder of a project"
+            raise MindSkillsError("config_value", message, 'Write [projects."/home/me/shop"], and its settings below.')
+        header = f'[projects."{folder}"] of {where}'
+        for key, _ in leaves(canonical(cast("dict[str, Any]", table))[0]):
+            _refuse_everywhere(key, header)
+        check(cast("dict[str, Any]", table), header)
+
+
+def _refuse_everywhere(key: str, where: str) -> None:
+    if key in EVERYWHERE:
+        message = f"{key} in {where}: holds for all projects or none"
+        raise MindSkillsError("config_value", message, f"mind-skills config set {key} VALUE, without --project.")
 
 
 def unknown_key(key: str, where: str) -> MindSkillsError:
@@ -197,7 +233,7 @@ def unknown_key(key: str, where: str) -> MindSkillsError:
 
 
 def change(key: str, text: str, root: str | None) -> tuple[str, Value, str]:
-    """Set ``key`` to ``text`` (a TOML value, or a plain word) in the user's file, or in that of the project at ``root``.
+    """Set ``key`` to ``text`` (a TOML value, or a plain word) in the user's file, for the project at ``root`` or for all.
 
     Returns (key, value, file).
 
@@ -206,19 +242,25 @@ def change(key: str, text: str, root: str | None) -> tuple[str, Value, str]:
     key = canonical_key(key)
     if key not in KEYS:
         raise unknown_key(key, "")
-    path = Path(user_file() if root is None else project_file(root))
-    data = read(path)
-    check(data, str(path))
+    path = Path(user_file())
+    check(read(path), str(path))
     value = parsed(text)
     wanted: dict[str, Any] = {}
     put(wanted, key, value)
     check(wanted, "the command line")
+    if root is not None:
+        _refuse_everywhere(key, "one project")
+        if not whole(root) == root:
+            raise MindSkillsError("config_value", "the project's path is no text", "Rename its folder.")
     with config_file.editing(path):
         data = read(path)  # once more: another process may have set something meanwhile
         check(data, str(path))
-        there = spelled(data, key)
-        put(data, there, value)
-        config_file.save(path, there, value, data)
+        table = data if root is None else data.setdefault(PROJECTS, {}).setdefault(root, {})
+        there = spelled(table, key)
+        put(table, there, value)
+        config_file.save(
+            path, there if root is None else f"{PROJECTS}.{config_file.toml_value(root)}.{there}", value, data
+        )
     return key, value, str(path)
 
 

@@ -105,7 +105,21 @@ def text(value: Any, indent: int | None = None) -> str:
     import json
 
     compact = (",", ":") if indent is None else None
-    return json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=compact)
+    return escaped(json.dumps(plain(value), ensure_ascii=False, allow_nan=False, indent=indent, separators=compact))
+
+
+def escaped(document: str) -> str:
+    """A JSON document with every character that could drive or mislead a terminal by its number: JSON itself asks for that
+    below U+0020 alone, and U+009B begins an escape sequence as well, U+202E turns the direction of what follows.
+    """
+    if document.isascii() and "\x7f" not in document:
+        return document
+    return "".join(sign if sign.isprintable() or sign == "\n" else _number(sign) for sign in document)
+
+
+def _number(sign: str) -> str:
+    units = sign.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def whole(said: str) -> str:

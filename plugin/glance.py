@@ -30,8 +30,8 @@ PROJECTS = {"claude-code": b"CLAUDE_PROJECT_DIR", "gemini": b"GEMINI_PROJECT_DIR
 """Variables that name the project, or for Gemini CLI the folder from which it is looked for; else ``cwd`` does."""
 SOURCES = ("startup", "clear", "resume", "", None)
 """Of a start that may be told something (hooks/start.py). A fork or a compaction is told nothing."""
-SHORTEST, USUAL, LONGEST = 10_000, 60_000, 1 << 62
-"""Milliseconds between two checkpoints of a session: the least that the setting ``idle_seconds`` allows, and its default."""
+SHORTEST, LONGEST = 10_000, 1 << 62
+"""Milliseconds between two checkpoints of a session: the least that the setting ``idle_seconds`` allows; and no time known."""
 
 
 def glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: int) -> int:
@@ -71,7 +71,7 @@ def _glance(host: str, payload: Any, environment: Mapping[bytes, bytes], now: in
     if age < SHORTEST:
         return NOTHING
     on, seconds = switches(settings(root, top, git, environment))
-    if not on or age < (seconds * 1000 or USUAL):
+    if not on or age < seconds * 1000:
         return NOTHING
     if moment == "end":
         _announce(home, digest(git or root), mark)

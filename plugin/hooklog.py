@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import time
 
+from mind_skills.store.home import ensure
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
@@ -27,17 +29,19 @@ def path(home: str) -> str:
 def note(home: str, at: int, what: str, text: str) -> None:
     """Append a line: ``at`` (UTC milliseconds), ``what`` was being done, and what there is to say about it.
 
-    One write on an appending descriptor, so that processes do not tear each other's lines. Raises OSError.
+    One write on an appending descriptor, so that processes do not tear each other's lines. Raises OSError, HomeError.
     """
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at // 1000))
     from mind_skills.observations.personal import redact_personal
     from mind_skills.observations.redaction import redact
+    from mind_skills.observations.text import strip
 
-    line = redact_personal(redact(" ".join(f"{stamp} {what}: {text[: 4 * LINE]}".split())))[:LINE] + "\n"
+    # A session's id and what an error says come from a payload: nothing of them may drive the terminal that shows this.
+    said = strip(f"{what}: {text[: 4 * LINE]}".replace("\n", " ").replace("\r", " "))
+    line = redact_personal(redact(" ".join(f"{stamp} {said}".split())))[:LINE] + "\n"
     target = path(home)
     for folder in (home, os.path.dirname(target)):
-        if not os.path.isdir(folder):
-            os.makedirs(folder, 0o700, exist_ok=True)
+        ensure(folder)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     descriptor = os.open(target, flags, 0o600)
     try:

@@ -4,7 +4,9 @@ Standard library only: hooks run before pydantic is installed. The strict readin
 plugin/config.py. Here a wrong value counts as absent, since a hook must go on; but a file of which it cannot be said
 whether it switches mind-skills off counts as one that does: who wrote it did not ask for being watched.
 
-A project's file comes with a repository, from anybody: it is never waited for, never followed, never read without end.
+A project's file comes with a repository, from anybody: it is never waited for, never followed, never read without end, and
+it may only narrow (``NARROWING``). What a user wants for one project stands in the user's own file, under
+``[projects."<folder>"]``, and comes before both.
 """
 
 from __future__ import annotations
@@ -29,6 +31,12 @@ LONGEST, MOST_EPISODES = 36_500, 100_000
 CAPS = {"per_session": 5, "per_offer": 5}
 FOLDER_LENGTH, FOLDER_SIGNS = 60, 4
 """Characters of a folder for skills, and how many dashes, underscores, dots and slashes it may hold: a sentence has more."""
+PROJECTS = "projects"
+"""The table of the user's file that holds one table for each folder of a project."""
+NARROWING = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
+"""What a project's file may say, and into which direction it narrows: to off, to less often, to fewer."""
+BOUNDS = {"idle_seconds": (10, 3600, 60)} | {f"caps.{name}": (1, most, most) for name, most in CAPS.items()}
+"""Of the numbers among them: the least, the most, and what is usual."""
 SKILLS_DIR = {
     "claude-code": ".claude/skills",
     "opencode": ".claude/skills",
@@ -55,7 +63,7 @@ def project_file(root: str) -> str:
 
 
 def files(root: str) -> list[str]:
-    """Where the settings of the project whose folder is ``root`` may stand, what comes first wins; the last is the user's.
+    """Where the settings of the project whose folder is ``root`` may stand; the last is the user's.
 
     A host may name a folder inside a repository, or one of its worktrees, and the repository's word holds there too.
     """
@@ -63,7 +71,7 @@ def files(root: str) -> list[str]:
 
 
 def enabled(root: str) -> bool:
-    """Whether mind-skills works in this project: the nearest word of the project, else the user's, else yes.
+    """Whether mind-skills works in this project: what the user says of it, else whether neither its files nor the user say no.
 
     A file that cannot be understood says no; ``unclear`` says which and why. Never raises.
     """
@@ -82,21 +90,89 @@ def unclear(root: str) -> str:
 
 
 def _switch(root: str) -> tuple[bool, str]:
-    for path in files(root):
-        said, wrong = _read(path)
-        value: object = said.get("enabled")
-        if not wrong and value is not None and not isinstance(value, bool):
-            wrong = "enabled is neither true nor false"
-        if wrong:
-            return False, f"mind-skills is off here until {path} is right: {wrong}"
-        if isinstance(value, bool):
+    tables, users, wrong = _of_user(root)
+    said = [(user_file(), table, wrong) for table in tables]
+    said += [(path, *read(path)) for path in map(project_file, folders(root))]
+    for number, (path, data, unread) in enumerate([*said, (user_file(), users, wrong)]):
+        value: object = data.get("enabled")
+        if unread or not (value is None or isinstance(value, bool)):
+            why = unread or "enabled is neither true nor false"
+            return False, f"mind-skills is off here until {path} is right: {why}"
+        if value is False or (value is True and number < len(tables)):
             return value, ""
     return True, ""
 
 
+def _of_user(root: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
+    """What the user's file says of this project, the nearest folder first, and of all; and why it cannot be understood."""
+    said, wrong = read(user_file())
+    named: Any = said.get(PROJECTS)
+    tables = [named.get(folder) for folder in folders(root)] if hasattr(named, "get") else []
+    return [table for table in tables if hasattr(table, "get")], {k: v for k, v in said.items() if k != PROJECTS}, wrong
+
+
+def narrowed(root: str) -> dict[str, tuple[Any, str]]:
+    """What the project's files narrow of what the user's says of all: each key with its value and its file. Never raises."""
+    users = _of_user(root)[1]
+    found = {key: (_usual(users, key), "") for key in NARROWING}
+    for path in map(project_file, folders(root)):
+        said = read(path)[0]
+        for key, (value, _) in found.items():
+            new = leaf(said, key)
+            if _may(key, new) and NARROWING[key] * (new - value) > 0:
+                found[key] = (new, path)
+    return {key: of for key, of in found.items() if of[1]}
+
+
+def refused(root: str) -> list[tuple[str, str]]:
+    """Each setting of the project's files that is not honoured, and its file: it is not theirs to make, or would widen.
+
+    Never raises.
+    """
+    users = _of_user(root)[1]
+    return [
+        (key, path)
+        for path in map(project_file, folders(root))
+        for key, value in leaves(read(path)[0])
+        if key != "enabled" or isinstance(value, bool)  # else nobody can say what it means, and it switches off
+        if not _may(key, value) or NARROWING[key] * (value - _usual(users, key)) < 0
+    ]
+
+
+def leaves(data: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """The settings in nested ``data`` by their dotted keys."""
+    found: list[tuple[str, Any]] = []
+    for key, value in data.items():
+        found += leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [(prefix + key, value)]  # pyright: ignore[reportUnknownArgumentType]
+    return found
+
+
+def leaf(data: Any, key: str) -> Any:
+    """What nested ``data`` has for a dotted key, None for nothing."""
+    for part in key.split("."):
+        data = data.get(part) if hasattr(data, "get") else None  # of all that TOML has, a table alone
+    return data
+
+
+def _usual(said: dict[str, Any], key: str) -> Any:
+    """What the user's file says of all projects for a key that may be narrowed."""
+    value = leaf(said, key)
+    return value if _may(key, value) else True if key == "enabled" else BOUNDS[key][2]
+
+
+def _may(key: str, value: object) -> bool:
+    """Whether a project's file may say this, if it narrows."""
+    if key == "enabled":
+        return isinstance(value, bool)
+    if key not in BOUNDS:
+        return False
+    low, high, _ = BOUNDS[key]
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
 def idle_seconds(root: str) -> int:
     """The least time between two checkpoints of a session, in seconds. Never raises."""
-    return _number(_said(root, "idle_seconds"), 10, 3600, 60)
+    return _number(_said(root, "idle_seconds"), *BOUNDS["idle_seconds"])
 
 
 def retention_days() -> int:
@@ -104,7 +180,7 @@ def retention_days() -> int:
 
     As long as can be where that file cannot be read, or understood, just now.
     """
-    said, wrong = _read(user_file())
+    said, wrong = read(user_file())
     return LONGEST if wrong else _number([said.get("retention_days")], 30, LONGEST, 365)
 
 
@@ -113,13 +189,13 @@ def redacts_personal_data() -> bool:
 
     So it is where that file cannot be read, or understood, just now.
     """
-    said, wrong = _read(user_file())
+    said, wrong = read(user_file())
     return bool(wrong) or said.get("redact_personal_data") is not False
 
 
 def episodes() -> int:
     """How many past sessions the memory keeps, by the user's own file; as many as can be where that cannot be read. Never raises."""
-    said, wrong = _read(user_file())
+    said, wrong = read(user_file())
     memory: Any = said.get("memory")
     told = memory.get("episodes") if hasattr(memory, "get") else None
     return MOST_EPISODES if wrong else _number([told], 0, MOST_EPISODES, 2_000)
@@ -127,20 +203,19 @@ def episodes() -> int:
 
 def cap(root: str, name: str) -> int:
     """``per_session`` or ``per_offer``: how many candidates there may be. Never raises."""
-    most = CAPS[name]
-    return _number(_said(root, "caps", name), 1, most, most)
+    return _number(_said(root, f"caps.{name}"), *BOUNDS[f"caps.{name}"])
 
 
 def skills_dir(root: str, host: str) -> str:
     """Where the agent of ``host`` is asked to write skills, relative to the project. Never raises."""
-    return next((value for value in _said(root, "skills_dir", host) if is_folder(value)), SKILLS_DIR[host])
+    return next((value for value in _said(root, f"skills_dir.{host}") if is_folder(value)), SKILLS_DIR[host])
 
 
 def is_folder(value: object) -> TypeGuard[str]:
-    """Whether this names a folder inside a project, in characters that carry no meaning for an agent or a shell.
+    """Whether this names a folder inside a project, and not in git's, in characters that carry no meaning for an agent or a shell.
 
-    The same rule as ``Folder`` in plugin/config.py, without a regular expression's cost at the start of a session. A
-    project's settings may have come with the repository, so a folder may not be long enough to be a sentence.
+    The same rule as ``Folder`` in plugin/config.py, without a regular expression's cost at the start of a session. It is
+    told to agents, so a folder may not be long enough to be a sentence.
     """
     if not isinstance(value, str) or not 0 < len(value) <= FOLDER_LENGTH or not value.isascii():
         return False
@@ -148,7 +223,9 @@ def is_folder(value: object) -> TypeGuard[str]:
         return False
     parts = value.split("/")
     return all(
-        part not in ("", ".") and not part.startswith("..") and all(c.isalnum() or c in "._-" for c in part)
+        part.lower() not in ("", ".", ".git")
+        and not part.startswith("..")
+        and all(c.isalnum() or c in "._-" for c in part)
         for part in parts
     )
 
@@ -161,25 +238,21 @@ def _number(values: list[Any], low: int, high: int, default: int) -> int:
     return default
 
 
-def _said(root: str, *key: str) -> list[Any]:
-    """What the project's files say for a key, and the user's, as far as they say anything."""
-    found: list[Any] = []
-    for path in files(root):
-        value: Any = _read(path)[0]
-        for part in key:
-            value = value.get(part) if hasattr(value, "get") else None  # of all that TOML has, a table alone
-        found += [] if value is None else [value]
-    return found
+def _said(root: str, key: str) -> list[Any]:
+    """What is said of a project for a key, what counts first first."""
+    return [value for value in (leaf(data, key) for data in documents(root)) if value is not None]
 
 
 def documents(root: str) -> list[dict[str, Any]]:
-    """What each settings file of the project says, unchecked, what counts first first. Never raises."""
-    return [said for said, _ in stated(root)]
-
-
-def stated(root: str) -> list[tuple[dict[str, Any], str]]:
-    """The same, each with why it cannot be read or understood; empty where it can, or where there is no file. Never raises."""
-    return [_read(path) for path in files(root)]
+    """What is said of a project, what counts first first: by the user of it, by its own files as far as they narrow, by the
+    user of all. Unchecked but for what came with the project. Never raises.
+    """
+    tables, users, _ = _of_user(root)
+    own: dict[str, Any] = {}
+    for key, (value, _) in narrowed(root).items():
+        section, dot, name = key.rpartition(".")
+        (own.setdefault(section, {}) if dot else own)[name] = value
+    return [*tables, own, users]
 
 
 def content(path: str) -> str | None:
@@ -210,8 +283,8 @@ def content(path: str) -> str | None:
     return data.removeprefix(b"\xef\xbb\xbf").decode()
 
 
-def _read(path: str) -> tuple[dict[str, object], str]:
-    """What a file says, and what is wrong with it: empty where nothing is, also where there is no file."""
+def read(path: str) -> tuple[dict[str, object], str]:
+    """What a file says, and what is wrong with it: empty where nothing is, also where there is no file. Never raises."""
     try:
         text = content(path)
         if text is None:  # nearly always, and tomllib alone costs three bare interpreters

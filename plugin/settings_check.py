@@ -11,6 +11,9 @@ from typing import Any
 
 from mind_skills.plugin import settings
 
+ALLOWED = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+LONGEST_KEY = 50
+"""Characters; the longest that there is has 40."""
 WHOLE = {
     "idle_seconds": (10, 3600),
     "retention_days": (30, settings.LONGEST),
@@ -26,8 +29,11 @@ SECTIONS = {"caps", "memory", "skills_dir"}
 def problems(root: str) -> list[str]:
     """What is wrong with the settings of the project at ``root``, in sentences. Never raises for what a file holds."""
     off = settings.unclear(root)
-    found = [off] if off else []
-    if all(not wrong and vouched(said) for said, wrong in settings.stated(root)):
+    found = [*map(unhonoured, settings.refused(root)), *([off] if off else [])]
+    said, wrong = settings.read(settings.user_file())
+    tables: Any = said.pop(settings.PROJECTS, {})
+    of_project = any(settings.read(path)[1] for path in settings.files(root)[:-1])
+    if not (off or wrong or of_project) and vouched(said) and _vouched_for_each(tables):
         return found
     from mind_skills.plugin.config import load
     from mind_skills.plugin.errors import MindSkillsError
@@ -37,6 +43,25 @@ def problems(root: str) -> list[str]:
     except MindSkillsError as failure:
         return [f"{failure.message}. {failure.hint}", *found]
     return found
+
+
+def unhonoured(setting: tuple[str, str]) -> str:
+    """A setting of a project's file that is not honoured (key, file), in a sentence."""
+    key, path = setting
+    # It came with a repository, and an agent may read this.
+    name = (
+        key
+        if len(key) <= LONGEST_KEY and key.isascii() and key.replace(".", "").replace("-", "_").isidentifier()
+        else "a key"
+    )
+    return f"{name} in {path} is not honoured: {ALLOWED}"
+
+
+def _vouched_for_each(tables: Any) -> bool:
+    return isinstance(tables, dict) and all(
+        isinstance(table, dict) and not {"retention_days", "memory", settings.PROJECTS} & set(table) and vouched(table)  # pyright: ignore[reportUnknownArgumentType]
+        for table in tables.values()  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    )
 
 
 def vouched(said: dict[str, Any]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -46,10 +45,11 @@ class Staged(NamedTuple):
 
 
 def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
-    """Stage the candidates of every session in its project, or in ``project``.
+    """Stage the candidates of every session in ``project``, or without it those of the project that the user is in.
 
-    Without ``project`` that is the folder that the session's log names, if this machine has it. Raises StoreError.
+    A log names its project, and may be anybody's: no other folder is written into for its word. Raises StoreError.
     """
+    here = chosen(project)
     said: list[str] = []
     unplaced = 0
     copies = {str(item.path) for item in results if item.candidates and began_as_copy(item)}
@@ -57,22 +57,21 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
         for item in sorted(results, key=lambda each: str(each.path) in copies):  # after what they are copies of
             if item.header is None or not item.candidates:
                 continue
-            place = place_of(item, project)
-            if place is None or not os.path.isdir(place.root):
-                named = item.header.project
-                why = f"its project {named} is not on this machine" if named else "its log names no project"
-                said.append(f"{item.path}: not staged, {why}; name one with --project.")
+            named = place_of(item, project)
+            if named is None or named.id != here.id:
+                why = "its log names no project" if named is None else f"its project is {item.header.project}"
+                said.append(f"{item.path}: not staged, {why}; change to its folder, or name one with --project.")
                 unplaced += 1
                 continue
             session = item.header.session_id or item.path.name
-            known_already = ledger.seen_by_others(place, session) if str(item.path) in copies else set[str]()
+            known_already = ledger.seen_by_others(here, session) if str(item.path) in copies else set[str]()
             own = tuple(each for each in item.candidates if each.fingerprint not in known_already)
-            best = own[: cap(place.root, "per_session")]
-            known = installed(place.root).skills
-            done = ledger.stage(place, session, item.header.host, best, state.now(), known, rules(place.root).learning)
+            best = own[: cap(here.root, "per_session")]
+            known = installed(here.root).skills
+            done = ledger.stage(here, session, item.header.host, best, state.now(), known, rules(here.root).learning)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
-            said.append(f"{place.root}: {', '.join(parts)}; {done.waiting} wait.")
+            said.append(f"{here.root}: {', '.join(parts)}; {done.waiting} wait.")
     return Staged(said, len(said) - unplaced, unplaced)
 
 

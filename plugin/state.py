@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from mind_skills.plugin.output import note, path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.projection import FOLDER, PATH
+from mind_skills.store.exclude import PATTERN
 from mind_skills.store.home import ensure
 
 if TYPE_CHECKING:
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from mind_skills.staging.model import Candidate
     from mind_skills.staging.records import Record
     from mind_skills.store.project import Project
+
+
+_MENDS = {
+    "tracked": f"`git rm --cached {PATH}`, and commit that, where nobody needs it there; older commits keep what they hold.",
+    "not_ignored": f"Let git ignore it: `{PATTERN}` behind the line that lets it in, or in the list that cannot be written.",
+    "unknown": "Mend that; until git says that it ignores the file, it is not written.",
+}
+"""By the kind of git's answer (store/git.py)."""
 
 
 def now() -> int:
@@ -46,9 +55,9 @@ def pending_file(project: Project) -> str:
 
 
 def catch_up(opened: Ledger, project: Project) -> None:
-    """Bring the list up to date, so that no command shows what is no longer so.
+    """Bring the list and its file up to date, so that no command shows what is no longer so.
 
-    Somebody may have changed the pending file by hand, and skills may have come or gone since the last session.
+    Skills may have come or gone since the last session, and somebody may have put another file in its place.
     """
     skills = None
     if opened.undecided(project):
@@ -57,6 +66,16 @@ def catch_up(opened: Ledger, project: Project) -> None:
         skills = installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
         opened.project_pending(project, now(), skills)
+
+
+def withheld(opened: Ledger, project: Project) -> tuple[str, str]:
+    """Why the project has no pending file although something may wait, and what to do about it; empty where it may have one."""
+    said = opened.withheld(project)
+    if not said.kind:
+        return "", ""
+    path = path_text(pending_file(project))
+    text = f"{path} is not written, and what waits is kept in the state folder alone: {said.detail}"
+    return text, _MENDS[said.kind]
 
 
 def waiting_report(candidate: Candidate) -> WaitingReport:

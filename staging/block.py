@@ -29,6 +29,8 @@ class Size(NamedTuple):
 
 COMPACT, WIDE = Size(234, 84, 68, 76), Size(470, 120, 110, 120)
 """Five compact entries and the frame stay near 400 tokens; one or two learnings have the room for more."""
+_OWN_SIGNS = frozenset('"#')
+"""Of the entry itself: around its quote, and in what a command was called with."""
 _SPEAKER = re.compile(r"^(?:agent|user): ")
 _REASON_WORDS = frozenset(
     """a after and as before cause change changes check did do expected failed found it its looks named not of passed
@@ -62,7 +64,8 @@ def entry_of(candidate: Candidate, size: Size) -> str:
     room = size.entry - sum(len(line) + 1 for line in lines) - 3
     quote = size.quote if not quoted and not candidate.taint else 0
     evidence = _evidence(candidate, room, quote)
-    return "\n".join([*lines, f"   {evidence}"] if evidence else lines).replace("<", " ").replace(">", " ")
+    whole = "\n".join([*lines, f"   {evidence}"] if evidence else lines)
+    return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in whole)
 
 
 def told(candidate: Candidate, limit: int = 500) -> list[str]:

@@ -120,12 +120,6 @@ def claim_within(
     held = offer_of(sql, session_id)
     if held is not None and held.ids:
         return held
-    if _edited(sql, project):
-        # Somebody changed the pending file since it was written: what was taken out must not be offered. Rare, so
-        # the modules that read the file are loaded only then; what goes wrong is reported by the next full pass.
-        from mind_skills.staging.projection import absorb
-
-        absorb(sql, project.id, at)
     free = _free(sql, project.id)
     # What only this session has seen it knows already, also where it was resumed: it waits for another.
     chosen = [row for row in free if not _own(sql, project.id, row[0], session_id)][: min(most, _PER_OFFER)]
@@ -194,22 +188,6 @@ def _own(sql: sqlite3.Connection, project_id: str, mark: str, session_id: str) -
     """Whether this session is the only one that has seen a learning."""
     seen = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
     return [row[0] for row in sql.execute(seen, (project_id, mark))] == [session_id]
-
-
-def _edited(sql: sqlite3.Connection, project: Project) -> bool:
-    """Whether the pending file is there and not as it was written."""
-    import os
-
-    row = sql.execute(
-        "SELECT stamp FROM places WHERE project = ? AND root = ?", (project.id, os.fsencode(project.root))
-    ).fetchone()
-    if row is None:
-        return False
-    try:
-        found = os.lstat(os.path.join(project.root, ".claude", "mind-skills-pending.json"))
-    except OSError:
-        return False  # gone, or out of reach: that dismisses nothing
-    return bool(row[0] != f"{found.st_ino}:{found.st_mtime_ns}:{found.st_size}")
 
 
 def sync_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:

@@ -34,14 +34,11 @@ class Shelf:
         self._skills = [(skill, skill.words()) for skill in skills]
 
     def covering(self, candidate: Candidate) -> str:
-        """The path of the skill that covers a candidate, empty where none does.
+        """The path of the skill that covers a candidate, empty where none does: of those that say the same (coverage.py) the
+        one that says most of it.
 
-        One that names the candidate's id or fingerprint comes before one that says the same (coverage.py), and of
-        those the one that says most of it.
+        That one names the candidate's id says nothing: a repository can work out the id of what it wants to be silent about.
         """
-        for skill, _ in self._skills:
-            if skill.names(candidate.id) or skill.names(candidate.fingerprint):
-                return skill.path
         wanted = telling(texts(candidate))
         found = [(held(wanted, words), skill.path) for skill, words in self._skills if covers(wanted, words)]
         return max(found, key=lambda pair: pair[0])[1] if found else ""

@@ -1,7 +1,8 @@
 """The ledger: which candidates wait, for whom, and what became of them.
 
 The one door to the state database for everybody but the start of a session (staging/claim.py). Each method is one
-transaction. What goes wrong with a project's pending file never stops the work: it is collected in ``problems``.
+transaction; the pending file follows when that is committed. What goes wrong with it never stops the work: it is collected
+in ``problems``.
 
 Nearly every command opens it, and most of them only read, so what a method alone needs is imported in that method.
 """
@@ -21,6 +22,7 @@ from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.session_ledger import SessionLedger
 from mind_skills.staging.skill_ledger import SkillLedger
 from mind_skills.store.database import Database
+from mind_skills.store.errors import StoreError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
     from mind_skills.staging.model import Candidate
     from mind_skills.staging.records import Receipt, Record
     from mind_skills.staging.stage import Staged
-    from mind_skills.staging.verdicts import Verdict
+    from mind_skills.staging.verdicts import Verdict as Decision
+    from mind_skills.store.git import Verdict
     from mind_skills.store.project import Project
 
 T = TypeVar("T")
@@ -100,7 +103,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
 
         rules, already = learning or DEFAULTS, len(self.problems)
         done = self._change(
-            project, at, lambda sql: stage(sql, project.id, session_id, host, candidates, at, skills, rules)
+            project, lambda sql: stage(sql, project.id, session_id, host, candidates, at, skills, rules)
         )
         return replace(done, problems=tuple(self.problems[already:]))
 
@@ -119,7 +122,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
             return []
         from mind_skills.staging import doubt as doubting
 
-        return self._change(project, at, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at, seen_at))
+        return self._change(project, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at, seen_at))
 
     def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
         """As ``staging.claim.claim``, over this connection."""
@@ -138,12 +141,17 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         self.problems += problems
         return found
 
+    def withheld(self, project: Project) -> Verdict:
+        """Why the pending file is not written in this folder, as git said when it was asked last (store/git.py)."""
+        with self._database.reading() as sql:
+            return projection.withheld(sql, project)
+
     def project_pending(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
-        """Bring the pending file and the database in step: edits by hand are taken over, the file is written.
+        """Write the pending file where it differs from the database.
 
         With the installed ``skills``, what they cover is set aside, and what they cover no more waits again.
         """
-        self._change(project, at, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
+        self._change(project, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
 
     def rewrite_pending(self, at: int) -> None:
         """Write the pending files of all projects as the database has them; edits by hand are taken over before."""
@@ -171,13 +179,13 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
             if held is None or held.settled:
                 return False
             projects = _projects_of_offer(sql, session_id)
-            self._absorb(sql, projects, at)
             verdicts.rearm(sql, session_id, at)
             flags.put(flags.session_flag(self.home, session_id), up=False)
-            self._write(sql, projects)
+            self._raise_flags(sql, projects)
+        self._write(projects)
         return True
 
-    def settle(self, session_id: str, what: Mapping[str, Verdict], at: int) -> list[Record]:
+    def settle(self, session_id: str, what: Mapping[str, Decision], at: int) -> list[Record]:
         """End the offer of a session: ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason)
         or ("ignored", ""); those not named are ignored. Candidates offered to nobody or to others stay.
 
@@ -185,10 +193,10 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """
         with self._database.writing() as sql:
             projects = _projects_of_offer(sql, session_id)
-            self._absorb(sql, projects, at)
             changed = verdicts.settle(sql, session_id, what, at)
             flags.put(flags.session_flag(self.home, session_id), up=False)
-            self._write(sql, projects)
+            self._raise_flags(sql, projects)
+        self._write(projects)
         return changed
 
     # -- what a person or an agent says -----------------------------------------------------------------------------
@@ -204,18 +212,14 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
     def undo(self, at: int, project: Project | None = None) -> Record | None:
         """Take back the last acceptance or dismissal (of one project, or of all); None if there is none left."""
         with self._database.writing() as sql:
-            rows = sql.execute("SELECT DISTINCT project FROM places ORDER BY project").fetchall()
-            self._absorb(sql, [project.id] if project else [row[0] for row in rows], at)
             record = verdicts.undo(sql, at, project.id if project else None)
-            if record is not None:
-                self._write(sql, [record.project])
+            projects = [] if record is None else [record.project]
+            self._raise_flags(sql, projects)
+        self._write(projects)
         return record
 
     def undoable(self, project: Project) -> tuple[Receipt, Record] | None:
-        """The acceptance or dismissal that ``undo`` would take back, and its candidate as it is now.
-
-        An edit of the pending file by hand that nobody has taken over yet does not count.
-        """
+        """The acceptance or dismissal that ``undo`` would take back, and its candidate as it is now."""
         with self._database.reading() as sql:
             return verdicts.undoable(sql, project.id)
 
@@ -270,32 +274,34 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
-    def _change(self, project: Project, at: int, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _change(self, project: Project, work: Callable[[sqlite3.Connection], T]) -> T:
         with self._database.writing() as sql:
             projection.register(sql, project)
-            self._absorb(sql, [project.id], at)
             result = work(sql)
-            self._write(sql, [project.id])
+            self._raise_flags(sql, [project.id])
+        self._write([project.id])
         return result
 
-    def _absorb(self, sql: sqlite3.Connection, projects: Iterable[str], at: int) -> None:
-        """Before anything is changed: what people did to the files came first."""
+    def _raise_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
-            self.problems += projection.absorb(sql, project, at)
-
-    def _write(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
-        for project in projects:
-            self.problems += projection.write(sql, project)
             claiming.sync_flag(sql, self.home, project)
 
-    def _decide(self, candidate_id: str, verdict: Verdict, at: int, project: Project | None) -> Record:
+    def _write(self, projects: Iterable[str]) -> None:
+        """Have the pending files say what was committed. Where that cannot be done now, the next change does it."""
+        for project in projects:
+            try:
+                self.problems += projection.write(self._database, project)
+            except StoreError as error:
+                self.problems.append(str(error))
+
+    def _decide(self, candidate_id: str, verdict: Decision, at: int, project: Project | None) -> Record:
         with self._database.writing() as sql:
-            found = records.named(sql, candidate_id, project)
-            self._absorb(sql, [found.project], at)
-            found = head(sql, records.named(sql, found.candidate.id, project))  # of what is merged, all of it
+            found = head(sql, records.named(sql, candidate_id, project))  # of what is merged, all of it
             verdicts.decide(sql, found, verdict, at)
-            self._write(sql, [found.project])
-            return records.by_fingerprint(sql, found.project, found.candidate.fingerprint) or found
+            self._raise_flags(sql, [found.project])
+            decided = records.by_fingerprint(sql, found.project, found.candidate.fingerprint) or found
+        self._write([found.project])
+        return decided
 
 
 def _projects_of_offer(sql: sqlite3.Connection, session_id: str) -> list[str]:

@@ -1,8 +1,9 @@
 """The format of ``.claude/mind-skills-pending.json``: bytes to candidates and back, without a disk.
 
-``{"version": 1, "revision": n, "candidates": [...], "injectedAt"?: ms}``. ``revision`` counts our own writes, so that
-an edit by hand can be told from a file that somebody else put in its place. The older tool's files have no ``version``
-and one ``injectedAt`` for all; they are read, and each candidate gets that time.
+``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. ``token`` is drawn at each write of ours and
+known to the database as well, so that a file that we wrote last, edited by hand or not, can be told from one that somebody
+else put in its place. The older tool's files have no ``version`` and one ``injectedAt`` for all; they are read, and each
+candidate gets that time.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from mind_skills.staging.form import Json
 
 NAME = "mind-skills-pending.json"
 VERSION = 1
-_REVISIONS = 2**53
-"""Beyond this, readers in JavaScript could not count on."""
+TOKEN = 32
+"""Characters at most: 128 bits in hex digits."""
 LIMIT = 1 << 20
 """Bytes: ten candidates of ours take less than 60 kB, so more is not what this file is for. A start may wait for one to be
 read: of 16 MB made to be slow it took 12 s and 500 MB of memory."""
@@ -40,7 +41,7 @@ class PendingFile:
 
     candidates: list[Json]
     version: int = VERSION
-    revision: int = 0
+    token: str = ""
     extra: Json = field(default_factory=dict[str, object])
 
     @property
@@ -60,7 +61,7 @@ def render(content: PendingFile) -> bytes:
     whole: Json = {
         **content.extra,
         "version": VERSION,
-        "revision": content.revision,
+        **({"token": content.token} if content.token else {}),
         "candidates": content.candidates,
     }
     if content.injected_at is not None:
@@ -90,12 +91,15 @@ def parse(data: bytes) -> PendingFile:
     if not isinstance(listed, list):
         raise UnreadablePendingError("corrupt", "its candidates are no list")
     candidates = [_candidate(item) for item in cast("list[object]", listed)]
-    injected, revision = whole.pop("injectedAt", None), whole.pop("revision", 0)
-    if not _is_time(injected) or not _is_int(revision) or not 0 <= cast("int", revision) < _REVISIONS:
-        raise UnreadablePendingError("corrupt", "its injectedAt or revision is no number")
+    injected, token = whole.pop("injectedAt", None), whole.pop("token", "")
+    if not _is_time(injected):
+        raise UnreadablePendingError("corrupt", "its injectedAt is no number")
+    if not isinstance(token, str) or len(token) > TOKEN:
+        raise UnreadablePendingError("corrupt", "its token is no short text")
+    whole.pop("revision", None)  # what stood in the token's place before there was one
     if version == 0 and injected is not None:
         candidates = [{**c, "injectedAt": c.get("injectedAt") or injected} for c in candidates]
-    return PendingFile(candidates, cast("int", version), cast("int", revision), whole)
+    return PendingFile(candidates, cast("int", version), token, whole)
 
 
 def _json(data: bytes) -> object:

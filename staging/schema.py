@@ -3,8 +3,9 @@
 ``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
 A candidate's ``state`` is pending, accepted, dismissed, ignored (offered, and nothing came of it), shelved (it fell
 out of a full list), covered (an installed skill says it already) or merged (into one that is alike: staging/group.py).
-``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to,
-``revisions`` which candidates stood in it when. Paths are bytes, because a path need not be text.
+``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to, each with
+the ``token`` of the file that was written last, and what git said of that file (``kind`` and ``detail``: store/git.py) when
+what it goes by looked as in ``asked``. Paths are bytes, because a path need not be text.
 ``receipts`` only grows: triggers see to it. ``attempts`` counts how often reading a session's log was begun and has not
 succeeded since; ``answered_at`` is when the agent was first seen to answer after its offer, without a look at its log.
 ``skills_used`` holds the skills that each session used, and by ``of_project`` and ``of`` (a fingerprint, or empty) the
@@ -77,6 +78,16 @@ STEPS: tuple[tuple[str, ...], ...] = (
             n INTEGER PRIMARY KEY AUTOINCREMENT, project TEXT NOT NULL, name TEXT NOT NULL, source BLOB NOT NULL,
             target BLOB NOT NULL, candidate TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL,
             restored_at INTEGER)""",
+    ),
+    (
+        "DROP TABLE revisions",
+        "ALTER TABLE places RENAME TO places_before",
+        """CREATE TABLE places (
+            project TEXT NOT NULL, root BLOB NOT NULL, git BLOB NOT NULL, token TEXT NOT NULL DEFAULT '',
+            asked TEXT NOT NULL DEFAULT '', kind TEXT NOT NULL DEFAULT '', detail TEXT NOT NULL DEFAULT '',
+            PRIMARY KEY (project, root)) WITHOUT ROWID""",
+        "INSERT INTO places (project, root, git) SELECT project, root, git FROM places_before",
+        "DROP TABLE places_before",
     ),
 )
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 from mind_skills.observations.printed import spans
 from mind_skills.observations.text import strip
@@ -46,8 +47,16 @@ _WORDS = frozenset(
     types unable undefined unexpected unhandled unique unknown unresolved unsupported value variable version was with
     write""".split()
 )
-_BRACKETS = re.compile(r"[<>`{}|\\$*#\"“”„‟«»‹›〈〉《》⟨⟩⟪⟫❬❭❮❯❰❱⧼⧽ᐸᐳ˂˃᚜᚛𐊕\u02ea\u2329\u232a\u2768-\u2775]")
-"""What could pass for markup, or end a quotation, also by its looks."""
+_BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
+"""What could pass for markup, or end a quotation: ASCII, and what looks like ``<`` and ``>`` and says so nowhere, after the
+list of the Unicode consortium (unicode.org/Public/security, confusables.txt)."""
+_ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
+_SHAPES = re.compile(
+    r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE|\w*-?TRIANGLE)"
+    r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
+)
+"""Of the names of characters (unicode.org, UnicodeData.txt)."""
+_APOSTROPHES = "‘’‚‛()[]"
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 """A character by its name or number: some host or model may read it as the character."""
 
@@ -181,7 +190,19 @@ def reason(text: str, words: frozenset[str], limit: int) -> str:
 def plain(text: str) -> str:
     """``text`` on one line in compatibility forms, without links and what could pass for markup."""
     flat = unicodedata.normalize("NFKC", _without(_LINK, strip(text), "[link]")).replace("...", "…")
-    return " ".join(_BRACKETS.sub(" ", _ENTITY.sub(" ", flat)).split())
+    return " ".join(unbracketed(_ENTITY.sub(" ", flat)).split())
+
+
+def unbracketed(text: str) -> str:
+    """``text`` with a blank for whatever could pass for markup, also by its looks."""
+    return "".join(" " if _is_bracket(sign) else sign for sign in text)
+
+
+@lru_cache(4096)
+def _is_bracket(sign: str) -> bool:
+    if sign in _BRACKETS or sign.isascii() or sign in _APOSTROPHES:
+        return sign in _BRACKETS
+    return unicodedata.category(sign) in _ENCLOSING or _SHAPES.search(unicodedata.name(sign, "")) is not None
 
 
 def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:

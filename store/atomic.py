@@ -116,6 +116,7 @@ class Folder:
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     if os.name == "posix":
+                        self._hand_over(file.fileno())
                         os.fchmod(file.fileno(), mode)
                     file.write(data)
                     file.flush()
@@ -127,6 +128,13 @@ class Folder:
             self._settle()
         except OSError as error:
             raise _named(error, os.path.join(self.path, name)) from error
+
+    def _hand_over(self, descriptor: int) -> None:
+        """Root leaves nothing of its own in a folder of somebody else's, who could not read or remove it."""
+        if self._descriptor is not None and os.geteuid() == 0:
+            folder = os.fstat(self._descriptor)
+            if folder.st_uid != 0:
+                os.fchown(descriptor, folder.st_uid, folder.st_gid)
 
     def remove(self, name: str) -> None:
         """Remove a regular file; nothing happens if there is none."""
@@ -212,6 +220,9 @@ def write(path: str | os.PathLike[str], data: bytes, mode: int = FILE_MODE) -> N
 def _make(path: str, mode: int) -> None:
     with contextlib.suppress(FileExistsError):
         os.mkdir(path, mode)
+        above = os.lstat(os.path.dirname(path) or ".") if os.name == "posix" and os.geteuid() == 0 else None
+        if above is not None and above.st_uid != 0:  # as Folder._hand_over
+            os.chown(path, above.st_uid, above.st_gid, follow_symlinks=False)
 
 
 def _named(error: OSError, path: str) -> RefusedPathError | UnwritablePathError:

@@ -72,6 +72,8 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
     try:
         parent = os.path.dirname(path)
         missing = [] if not parent or os.path.isdir(parent) else _missing(parent)
+        if not os.path.lexists(path):
+            _check_owner(path)
         if missing:
             os.makedirs(parent, exist_ok=True)
         try:
@@ -97,6 +99,20 @@ def made(folder: str) -> list[str]:
         return []
     # What this file holds may be anything: nothing but what lies above it is believed.
     return [name for name in map(os.fsdecode, names) if name and folder.startswith(os.path.join(name, ""))]
+
+
+def _check_owner(path: str) -> None:
+    """Nothing of root's is left in a home that is somebody else's, as `sudo` with that one's HOME would: its owner could not
+    write there any more.
+    """
+    above = path
+    while not os.path.lexists(above) and os.path.dirname(above) != above:
+        above = os.path.dirname(above)
+    if os.name == "posix" and os.geteuid() == 0 and os.stat(above).st_uid != 0:
+        raise HomeError(
+            f"the state folder {path} would be root's, in a folder of another user",
+            f"Run it as that user, or set {VARIABLE} to a folder of root's.",
+        )
 
 
 def _missing(path: str) -> list[str]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 SETTINGS = "mind-skills.toml"
 SMALL = 4 * 1024
 """Bytes of a file that is read here."""
+_HEADER, _USUAL_SECONDS = b'[projects."', 60
 _PRINTABLE = bytes((9, 10, *range(32, 127)))
 FOLDER, LINK, FILE, KIND = 0o040000, 0o120000, 0o100000, 0o170000
 """Of ``st_mode`` (inode(7))."""
@@ -117,27 +118,53 @@ def settings(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) 
 
 
 def switches(files: list[str]) -> tuple[bool, int]:
-    """Whether settings files say that mind-skills works, and the least seconds between two checkpoints, 0 for the usual.
+    """Whether settings files say that mind-skills works, and the least seconds between two checkpoints.
 
-    Only of files that say nothing but ``enabled`` and ``idle_seconds``, in plain lines: the module that reads TOML
-    costs three bare interpreters. Raises UnsureError for every other file, OSError.
+    ``files`` as ``settings`` has them. Only of files that say nothing but ``enabled`` and ``idle_seconds``, in plain lines, and
+    in the user's, which is the last, under plain headers ``[projects."<folder>"]``: the module that reads TOML costs three
+    bare interpreters. Raises UnsureError for every other file, OSError.
     """
-    on: bool | None = None
-    seconds = 0
-    for path in files:
-        said: dict[bytes, bytes] = {}
-        for line in content(path).split(b"\n"):
-            key, equals, value = (part.strip(b" \t") for part in line.partition(b"#")[0].partition(b"="))
-            if not (key or equals or value):
-                continue
-            if key in said or not _plainly(key, value):
+    *of_project, of_user = files
+    tables = _tables(of_user)
+    users = tables.get(b"", {})
+    on, seconds = users.get(b"enabled") != b"false", _seconds(users) or _USUAL_SECONDS
+    for path in of_project:
+        said = _tables(path)
+        if len(said) > 1:
+            raise UnsureError
+        on = on and said[b""].get(b"enabled") != b"false"
+        seconds = max(seconds, _seconds(said[b""]))
+    for path in reversed(of_project):
+        own = tables.get(path[: -len(f"/.claude/{SETTINGS}")].encode(), {})
+        on = own[b"enabled"] == b"true" if b"enabled" in own else on
+        seconds = _seconds(own) or seconds
+    return on, seconds
+
+
+def _tables(path: str) -> dict[bytes, dict[bytes, bytes]]:
+    """What a settings file says in plain lines: at its beginning, under no name, and under each folder of a project."""
+    said: dict[bytes, bytes] = {}
+    found = {b"": said}
+    for line in content(path).split(b"\n"):
+        text = line.partition(b"#")[0].strip(b" \t")
+        if text.startswith(_HEADER) and text.endswith(b'"]'):
+            folder = text[len(_HEADER) : -2]
+            if folder in found or b'"' in folder or b"\\" in folder:
                 raise UnsureError
-            said[key] = value
-        if on is None and b"enabled" in said:
-            on = said[b"enabled"] == b"true"
-        number = int(said.get(b"idle_seconds", b"0"))
-        seconds = seconds or (number if 10 <= number <= 3600 else 0)
-    return on is not False, seconds
+            said = found[folder] = {}
+            continue
+        key, equals, value = (part.strip(b" \t") for part in text.partition(b"="))
+        if not (key or equals or value):
+            continue
+        if key in said or not _plainly(key, value):
+            raise UnsureError
+        said[key] = value
+    return found
+
+
+def _seconds(said: dict[bytes, bytes]) -> int:
+    number = int(said.get(b"idle_seconds", b"0"))
+    return number if 10 <= number <= 3600 else 0
 
 
 def _plainly(key: bytes, value: bytes) -> bool:

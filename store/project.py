@@ -1,8 +1,10 @@
 """Which project a folder belongs to: one identity for a repository and all its worktrees, another for each clone.
 
 Git is not run: a worktree's ``.git`` is a file that names its git folder, and that folder names the common one
-(gitrepository-layout(5): ``gitdir``, ``commondir``). A link counts only if the git folder points back at it, because
-a folder that was unpacked from an archive can carry a ``.git`` file that names somebody else's repository.
+(gitrepository-layout(5): ``gitdir``, ``commondir``). Such a file counts only if the git folder points back at it, because
+a folder that was unpacked from an archive can carry one that names somebody else's repository: a worktree's does so by
+its ``gitdir`` and by standing in the common folder, every other by ``core.worktree`` (git-config(1)), as git sets it for
+submodules. One that does not, as ``git init --separate-git-dir`` leaves it, is a project of its own, by its path.
 
 The start of a session passes through here: ``os`` only, a few stats and at most three small files.
 """
@@ -118,6 +120,13 @@ def _holder_of_git(folder: str) -> str:
 
 def _git_folder(top: str) -> str:
     """The common git folder of the work tree at ``top``; empty if its ``.git`` names one that does not name it."""
+    git = git_folder(top)
+    common = _line(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""
+    return _real(os.path.join(git, common)) if common else git
+
+
+def git_folder(top: str) -> str:
+    """The git folder of the work tree at ``top``, its own where that is a worktree; empty as for the common one."""
     link = os.path.join(top, ".git")
     if os.path.islink(link):
         return ""  # git makes no such link, and an archive could point it at another checkout
@@ -125,16 +134,45 @@ def _git_folder(top: str) -> str:
         return _real(link)
     named = _line(link)
     git = _real(os.path.join(top, named[7:].strip()))
-    if not named.startswith("gitdir:") or git == top or not os.path.isdir(git):
+    if not named.startswith("gitdir:") or not os.path.isdir(git):
         return ""
     common = _line(os.path.join(git, "commondir"))
-    if common:
-        back = _line(os.path.join(git, "gitdir"))
-        if not back or _real(os.path.join(git, back)) != _real(link):
-            return ""
-        return _real(os.path.join(git, common))
-    # A submodule, or `git init --separate-git-dir`: never another checkout's own .git.
-    return "" if os.path.basename(git) == ".git" else git
+    if not common:
+        worktree = core_worktree(_line(os.path.join(git, "config")))
+        return git if worktree and _real(os.path.join(git, worktree)) == top else ""
+    back = _line(os.path.join(git, "gitdir"))
+    held = os.path.join(_real(os.path.join(git, common)), "worktrees")
+    return git if back and _real(os.path.join(git, back)) == link and os.path.dirname(git) == held else ""
+
+
+def core_worktree(config: str) -> str:
+    """What the text of a repository's config says for ``core.worktree``, the last word; empty where it says nothing.
+
+    Its syntax, as far as git writes it (git-config(1), "Syntax"): quotes around a value, and escapes in it.
+    """
+    section = found = ""
+    for line in map(str.strip, config.splitlines()):
+        if line.startswith("["):
+            section = line.partition("]")[0][1:].strip().lower()
+            continue
+        key, equals, value = line.partition("=")
+        if section == "core" and equals and key.strip().lower() == "worktree":
+            found = _unquoted(value.strip())
+    return found
+
+
+def _unquoted(value: str) -> str:
+    text, quoted, escaped = "", False, False
+    for sign in value:
+        if escaped or sign not in '\\"':
+            if sign in "#;" and not (quoted or escaped):
+                return text.rstrip()
+            text, escaped = text + sign, False
+        elif sign == "\\":
+            escaped = True
+        else:
+            quoted = not quoted
+    return text
 
 
 def _line(path: str) -> str:

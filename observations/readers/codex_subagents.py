@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mind_skills.observations.codec import Json, loads, mapping, string
+from mind_skills.observations.opening import opened
 
 TOOL = "spawn_agent"
 DAYS = 7
@@ -46,7 +47,7 @@ def belongs(path: Path) -> bool:
     if not path.name.startswith("rollout-"):
         return False
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             meta = mapping(mapping(loads(file.readline(HEADER))).get("payload"))
     except (OSError, ValueError):
         return False

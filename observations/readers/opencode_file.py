@@ -11,6 +11,8 @@ import sqlite3
 import time
 from contextlib import closing
 
+from mind_skills.observations import opening
+
 ATTEMPTS, STEP = 10, 0.02
 """How often it is tried to open it, and the seconds between. Once in 50,000 times (measured, beside a process that opens
 it all the time) SQLite finds the index of the log half made, and says that it would have to write."""
@@ -46,7 +48,7 @@ def opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
         OSError: it cannot be opened, or is no database.
     """
     file = os.fspath(path)
-    with open(file, "rb") as handle:  # SQLite would call a missing file a malformed one
+    with opening.opened(file) as handle:  # SQLite would call a missing file a malformed one
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, ATTEMPTS + 1):

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def command() -> None:
     """Read and change the settings.
 
-    They are read from the user's mind-skills.toml, then from .claude/mind-skills.toml in the project, which wins.
+    They are read from your own mind-skills.toml, in which `[projects."DIR"]` holds what you want for one project.
+    .claude/mind-skills.toml in a project may switch mind-skills off there, lengthen idle_seconds and lower caps.
     """
 
 
@@ -61,9 +62,7 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
 )
 @click.argument("key")
 @click.argument("value")
-@click.option(
-    "--project", "in_project", is_flag=True, help="Set it for this project alone, in its .claude/mind-skills.toml."
-)
+@click.option("--project", "in_project", is_flag=True, help="Set it for this project alone.")
 @click.option(
     "--in",
     "folder",

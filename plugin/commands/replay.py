@@ -32,7 +32,7 @@ _EXAMPLES = options.examples(
 @click.option(
     "--jobs", type=click.IntRange(1, 64), metavar="N", help="Read N logs at a time; without it, one a processor."
 )
-@click.option("--stage", is_flag=True, help="Put what was found on the pending list of each session's own project.")
+@click.option("--stage", is_flag=True, help="Put what was found on the pending list of the project that you are in.")
 @click.option("--remember", is_flag=True, help="Put the sessions into the memory, as episodes of their own projects.")
 @click.option(
     "--with-state", is_flag=True, help="Leave out what this machine has accepted or dismissed, or has a skill for."
@@ -42,7 +42,8 @@ _EXAMPLES = options.examples(
     type=click.Path(file_okay=False),
     default="",
     metavar="DIR",
-    help="The project's folder for --stage, --remember and --with-state; without it, the one that each log names.",
+    help="The project's folder for --stage, --remember and --with-state; without it, the one that each log names, and for "
+    "--stage the one that you are in.",
 )
 @options.as_json
 def command(
@@ -63,8 +64,9 @@ def command(
     the options say so. A file that cannot be read is named and the others go on; the exit code is 1 only where none
     could be read.
 
-    With --stage, sessions whose project is not on this machine, or whose log names none, are not staged unless
-    --project says where; each is named on stderr, and the exit code is 1 where that leaves nothing to stage.
+    With --stage, sessions of other projects than the one that you are in, or whose log names none, are not staged unless
+    --project says where: a log may be anybody's, and is not to name a folder to write into. Each is named on stderr, and
+    the exit code is 1 where that leaves nothing to stage.
 
     With --remember, sessions that came out clearly are found by `mind-skills memory query` from then on: what they were
     asked, what they tried and how they ended. Said again, it changes nothing.

@@ -42,11 +42,7 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
 
     place = chosen(project)
     with state.ledger() as ledger, opened(place) as patterns:
-        if dry_run:
-            report = last(ledger, patterns, place)
-        else:
-            state.catch_up(ledger, place)  # what was taken out of the pending file by hand was decided as well
-            report = undo(ledger, patterns, place, state.now())
+        report = last(ledger, patterns, place) if dry_run else undo(ledger, patterns, place, state.now())
     if report is None:
         hint = "Nothing was decided there, or all of it has been taken back; --project DIR names another project."
         raise MindSkillsError("nothing_to_undo", f"there is nothing to take back in {place.root}", hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from mind_skills.plugin import state
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.plugin.output import count
 from mind_skills.staging.ledger import Ledger
@@ -24,7 +25,12 @@ def pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
     place = os.path.join(project.root, FOLDER)
     path = os.path.join(place, NAME)
     waiting = ledger.pending(project)
-    mend = "mind-skills pending brings them in step; what you took out of the file counts as dismissed."
+    mend = "mind-skills pending brings them in step."
+    why, advice = state.withheld(ledger, project)
+    if why:
+        yield noted("pending", why, advice)
+        yield from _of_others(ledger, project, path)
+        return
     try:
         if not os.path.isdir(place) or not os.path.lexists(path):
             if waiting:
@@ -42,6 +48,10 @@ def pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
         yield failed("pending", f"{path} and the database differ about {(missing + others)[0]}", mend)
     else:
         yield fine("pending", f"{path} says what the database says: {len(waiting)} wait")
+    yield from _of_others(ledger, project, path)
+
+
+def _of_others(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
     foreign = len(ledger.foreign(project))
     if foreign:
         text = f"{path} holds {foreign} that this machine did not stage"

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 
-from mind_skills.plugin import hooklog, pausing, settings
+from mind_skills.plugin import hooklog, pausing, settings, settings_check
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, projects
@@ -103,8 +103,11 @@ def redaction(home: str) -> Iterator[CheckReport]:
 
 
 def user_settings(root: str) -> Iterator[CheckReport]:
-    """Whether the settings files are right: hooks go on without a wrong value, and not at all over a file that is no TOML."""
-    from mind_skills.plugin.config import load
+    """Whether the settings files are right: hooks go on without a wrong value, and not at all over a file that is no TOML.
+    And what of a project's own is not honoured.
+    """
+    from mind_skills.plugin.config import KEYS, load, unknown_key
+    from mind_skills.plugin.rules import canonical_key
 
     try:
         load(root)
@@ -112,6 +115,11 @@ def user_settings(root: str) -> Iterator[CheckReport]:
         yield failed("settings", failure.message, failure.hint)
     else:
         yield fine("settings", "every key is known")
+    for key, path in settings.refused(root):
+        known = canonical_key(key) in KEYS
+        mend = f"`mind-skills config set {key} VALUE --project` sets it in your own file." if known else ""
+        mend = mend or unknown_key(key, path).hint
+        yield noted("settings", settings_check.unhonoured((key, path)), mend)
     if not settings.enabled(root):
         mend = "mind-skills config set enabled true --project"
         yield noted("settings", f"switched off in {root}", mend)

@@ -90,7 +90,8 @@ def _build(new: str, known: Iterable[str]) -> None:
     pip = [inside, "-I", "-m", "pip"] if by == pythons.ENSUREPIP else [base, "-m", "pip", "--python", inside]
     options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-warn-script-location"]
     _run(
-        [*pip, "install", *options, "--require-hashes", "-r", REQUIREMENTS],
+        # Wheels alone: building a source distribution would run whatever is in it.
+        [*pip, "install", *options, "--require-hashes", "--only-binary", ":all:", "-r", REQUIREMENTS],
         PIP_TIME,
         "its packages could not be installed",
     )

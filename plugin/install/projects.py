@@ -48,8 +48,7 @@ def known(home: str) -> Known:
     with closing(readonly(path)) as sql:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
-        for row in sql.execute("SELECT ids FROM revisions"):
-            ids.update(row[0].split())
+        ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
         indexes = tuple(lance_place.made(sql))
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
     return Known(places, frozenset(ids), indexes)

@@ -22,6 +22,7 @@ from mcp.server.stdio import stdio_server
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, ToolAnnotations
 from mcp_types import Tool as Listed
 
+from mind_skills.plugin.document import escaped
 from mind_skills.plugin.errors import DONE, INTERRUPTED
 from mind_skills.plugin.mcp import schemas
 from mind_skills.plugin.mcp.calling import Answer, Connection, call
@@ -87,7 +88,11 @@ def listed(tool: Tool) -> Listed:
 def result(answer: Answer) -> CallToolResult:
     """An answer as the protocol has it: for clients that read no structured content, once more as text."""
     return CallToolResult(
-        content=[TextContent(type="text", text=json.dumps(answer.document, ensure_ascii=False, separators=(",", ":")))],
+        content=[
+            TextContent(
+                type="text", text=escaped(json.dumps(answer.document, ensure_ascii=False, separators=(",", ":")))
+            )
+        ],
         structured_content=answer.document,
         is_error=answer.failed,
     )

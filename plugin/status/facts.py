@@ -49,7 +49,8 @@ def status(place: Project) -> StatusReport:
             pending_file=state.pending_file(place),
             config_files=[path for path in reversed(settings.files(place.root)) if os.path.lexists(path)],
         )
-        report.problems = [*problems(place.root), *dict.fromkeys(ledger.problems)]
+        why, mend = state.withheld(ledger, place)
+        report.problems = [*problems(place.root), *dict.fromkeys(ledger.problems), *([f"{why}. {mend}"] if why else [])]
         ledger.problems.clear()  # said here, and so not on stderr as well
     return report
 

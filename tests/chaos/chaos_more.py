@@ -20,6 +20,7 @@ from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.plugin.install import command as lines
 from mind_skills.plugin.mcp.calling import Connection, call
+from mind_skills.plugin.settings import user_file
 from mind_skills.staging import schema as staged
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -87,7 +88,7 @@ def _remembered(world: World) -> list[list[Any]]:
 
 
 def _settings(world: World) -> str:
-    path = world.project / ".claude/mind-skills.toml"
+    path = Path(user_file())
     return path.read_text() if path.exists() else ""
 
 

@@ -41,16 +41,14 @@ def _pending(data: bytes) -> None:
         return
     text = render(found)
     again = parse(text)
-    promise(
-        (again.candidates, again.revision, again.extra) == (found.candidates, found.revision, found.extra), "it stays"
-    )
+    promise((again.candidates, again.token, again.extra) == (found.candidates, found.token, found.extra), "it stays")
     promise(render(again) == text, "written twice it is the same")
     promise(all(found.ids()), "every candidate has an id")
 
 
 def _lists() -> Iterator[bytes]:
     found = analyse(FIXTURES / "demo/session.jsonl").candidates
-    yield render(PendingFile([to_json(candidate) for candidate in found], revision=3))
+    yield render(PendingFile([to_json(candidate) for candidate in found], token="3"))
     yield render(PendingFile([{**to_json(candidate), "injectedAt": 5} for candidate in found], extra={"note": "x"}))
     old = {"candidates": [{"id": "a", "title": "t", "evidence": [], "detectedAt": 1.5}], "injectedAt": 1781748890278}
     yield json.dumps(old).encode()
@@ -174,7 +172,7 @@ TARGETS = (
         _pending,
         _lists,
         ("staging/pending_file.py",),
-        ("revision", "injectedAt", "candidates", "version", "NaN", "1e999"),
+        ("token", "injectedAt", "candidates", "version", "NaN", "1e999"),
     ),
     Target(
         "config",

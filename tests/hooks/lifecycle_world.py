@@ -34,12 +34,17 @@ BEGIN = 1_700_000_000_000
 PENDING = ".claude/mind-skills-pending.json"
 
 
+def saying(name: str) -> str:
+    """What a skill says that covers this learning, and no other."""
+    return f"{name} works by " + " ".join(f"{name}{word}" for word in ("alpha", "bravo", "gamma", "delta", "omega"))
+
+
 def learning(name: str, at: int = BEGIN) -> Candidate:
     """The candidate that a line ``LESSON name`` stands for."""
     mark = fingerprint("error_fix", f"the lesson of {name}")
     evidence = (
         Evidence("problem", "symptom", f"{name} fails", "", 1),
-        Evidence("solution", "cause", f"{name} works", "", 2),
+        Evidence("solution", "cause", saying(name), "", 2),
     )
     return Candidate(
         candidate_id(mark),

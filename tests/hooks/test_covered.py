@@ -7,14 +7,14 @@ from pathlib import Path
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from tests.hooks.lifecycle_world import World, learning
+from tests.hooks.lifecycle_world import World, saying
 
 
 def install(world: World, name: str, folder: str = ".claude/skills") -> Path:
-    """A skill that names the candidate of that learning."""
+    """A skill that says what that learning says."""
     path = world.project / folder / name / "SKILL.md"
     path.parent.mkdir(parents=True)
-    path.write_text(f"---\nname: {name}\ndescription: x\nmetadata:\n  candidate: {learning(name).id}\n---\n")
+    path.write_text(f"---\nname: {name}\ndescription: x\n---\n{saying(name)}\n")
     return path
 
 

@@ -39,11 +39,11 @@ MUTATIONS: dict[str, tuple[Mutation, Lesson]] = {
     "words of tools are shown as they are": (_words_pass, PLACES["error without a name"](ORDER)),
     "what hides is not stripped": (_no_strip, Lesson(cause=QUOTED.format("\u202eof\u200b"))),
     "brackets stay in quotes": (
-        lambda patch: patch.setattr(tokens, "_BRACKETS", NOTHING),
+        lambda patch: patch.setattr(tokens, "_is_bracket", lambda sign: False),
         Lesson(cause=QUOTED.format("`x` $y")),
     ),
     "look-alikes are not folded": (
-        lambda patch: patch.setattr(tokens, "_BRACKETS", re.compile("[<>`$|]")),
+        lambda patch: patch.setattr(tokens, "_is_bracket", lambda sign: sign in "<>`$|"),
         Lesson(cause=QUOTED.format("\u2039/openception\u203a")),
     ),
     "entities stay in quotes": (

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.testkit.hostile.lessons import Lesson, Machine
 from tests.hooks.poison import OTHER_WORDS, SENTENCES, SOURCES, WAYS
 from tests.hooks.test_hostile_sessions import entries
+from tests.testkit.hostile.lessons import Lesson, Machine
 
 HOSTS = cycle(("claude-code", "codex", "opencode", "gemini"))
 SENTENCE = cycle(SENTENCES)

@@ -61,9 +61,9 @@ def test_without_files_the_defaults_are_in_force(project: Path) -> None:
     assert load(str(project)).items() == [(key, value, "default") for key, value in DEFAULTS.items()]
 
 
-def test_the_project_wins_over_the_user_and_each_value_names_its_file(apart: Path, project: Path) -> None:
+def test_the_project_narrows_what_the_user_says_and_each_value_names_its_file(apart: Path, project: Path) -> None:
     users = user(apart, "idle_seconds = 30\n[caps]\nper_session = 4\nper_offer = 2\n")
-    projects = write(project / ".claude/mind-skills.toml", "[caps]\nper_session = 3\n")
+    projects = write(project / ".claude/mind-skills.toml", "[caps]\nper_session = 3\nper_offer = 3\n")
     expected = DEFAULTS | {"idle_seconds": 30, "caps.per_session": 3, "caps.per_offer": 2}
     origins = {"idle_seconds": str(users), "caps.per_offer": str(users), "caps.per_session": str(projects)}
     assert load(str(project)).items() == [(k, v, origins.get(k, "default")) for k, v in expected.items()]
@@ -98,7 +98,8 @@ def test_a_wrong_key_or_value_is_named_with_its_file_and_the_way_out(
 
 
 @pytest.mark.parametrize(
-    "folder", ["../up", "a/../b", "/abs", ".", "..", "a b", "a\nb", "`x`", "a//b", "", "a/", "x" * 101]
+    "folder",
+    ["../up", "a/../b", "/abs", ".", "..", "a b", "a\nb", "`x`", "a//b", "", "a/", "x" * 101, ".git/hooks", "a/.GIT/b"],
 )
 def test_a_folder_for_skills_stays_inside_the_project_and_cannot_carry_text(folder: str) -> None:
     with pytest.raises(MindSkillsError):
@@ -132,10 +133,10 @@ def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_h
 
 @pytest.mark.parametrize(
     ("users", "projects", "expected"),
-    [("", "", True), ("enabled = false", "", False), ("", "enabled = false", False), ("enabled = false", "enabled = true", True),
+    [("", "", True), ("enabled = false", "", False), ("", "enabled = false", False), ("enabled = false", "enabled = true", False),
      ("enabled = 'no'", "", False), ("", "[", False), ("", "enabled = 'false'", False), ("", "enabled = 0", False),
      ("", "enabled = false\nidle_seconds = ", False), ("enabled = true", "\ufeffenabled = false", False),
-     ("", "\ufeffenabled = true", True), ("[", "enabled = true", True), ("", "[caps]\nper_offer = 9", True)],
+     ("", "\ufeffenabled = true", True), ("[", "enabled = true", False), ("", "[caps]\nper_offer = 9", True)],
 )  # fmt: skip
 def test_a_hook_asks_whether_the_project_is_switched_on(
     apart: Path, project: Path, users: str, projects: str, expected: bool
@@ -150,7 +151,12 @@ def test_a_hook_asks_whether_the_project_is_switched_on(
     [
         ("", "", (60, 5, ".claude/skills")),
         ("idle_seconds = 90\n[caps]\nper_offer = 2", "", (90, 2, ".claude/skills")),
-        ("[caps]\nper_offer = 2", "[caps]\nper_offer = 3\n[skills_dir]\nclaude-code = 'a/b'", (60, 3, "a/b")),
+        (
+            "[caps]\nper_offer = 2",
+            "[caps]\nper_offer = 3\n[skills_dir]\nclaude-code = 'a/b'",
+            (60, 2, ".claude/skills"),
+        ),
+        ("[caps]\nper_offer = 3", "idle_seconds = 90\n[caps]\nper_offer = 2", (90, 2, ".claude/skills")),
         ("idle_seconds = 20", "idle_seconds = 1\ncaps = 4\nskills_dir = ['x']", (20, 5, ".claude/skills")),
         ("idle_seconds = true\n[caps]\nper_offer = 9", "[skills_dir]\nclaude-code = '../x'", (60, 5, ".claude/skills")),
     ],

@@ -20,14 +20,17 @@ def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) ->
     assert (listed[0], listed[6]) == (["setting", "value", "from"], ["caps.per_offer", "3", str(path)])
 
 
-def test_a_project_is_switched_off_in_its_own_file(mind_skills: Callable[..., Any], apart: Path, project: Path) -> None:
+def test_a_project_is_switched_off_in_the_users_own_file(
+    mind_skills: Callable[..., Any], apart: Path, project: Path
+) -> None:
     (project / ".git").mkdir()
     (project / "deep/er").mkdir(parents=True)
-    path = project / ".claude/mind-skills.toml"
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
     done = mind_skills("config", "set", "enabled", "false", "--project", "--in", project)
-    assert (done, path.read_text(encoding="utf-8")) == (
+    assert (done, path.read_text(encoding="utf-8"), (project / ".claude").exists()) == (
         (0, f"enabled = false in {path}\n", ""),
-        "enabled = false\n",
+        f'[projects."{project}"]\nenabled = false\n',
+        False,
     )
     assert mind_skills("config", "get", "enabled", "--project", project).out == "false\n"
     assert mind_skills("config", "get", "enabled", "--project", apart).out == "true\n"
@@ -40,8 +43,9 @@ def test_a_settings_file_that_is_a_link_in_a_repository_is_refused_and_left_alon
     target.write_text("enabled = true\n", encoding="utf-8")
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").symlink_to(target)
-    done = mind_skills("config", "set", "enabled", "false", "--project", "--json")
+    done = mind_skills("config", "list", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "refused_path")
+    assert mind_skills("config", "set", "enabled", "false", "--project", "--json").code == 0
     assert target.read_text(encoding="utf-8") == "enabled = true\n"
 
 

@@ -64,10 +64,10 @@ def test_a_settings_file_that_was_removed_meanwhile_is_not_brought_back(
 
 
 def test_what_a_killed_change_of_the_settings_left_goes_with_the_next(
-    project: Path, mind_skills: Callable[..., Any]
+    apart: Path, mind_skills: Callable[..., Any]
 ) -> None:
-    left = project / ".claude/mind-skills.toml.0123456789ab.tmp"
-    left.parent.mkdir()
+    left = apart / "home/.config/mind-skills/mind-skills.toml.0123456789ab.tmp"
+    left.parent.mkdir(parents=True)
     left.write_text("half")
     assert mind_skills("config", "set", "enabled", "true", "--project").code == 0
     assert [path.name for path in left.parent.iterdir()] == ["mind-skills.toml"]

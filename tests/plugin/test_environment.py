@@ -65,6 +65,14 @@ COMPLETE = ["environment.lock", "venv", "venv/bin", "venv/bin/python", "venv/min
 OFFLINE = "ERROR: No matching distribution found for click==8.5.1"
 
 
+def test_nothing_is_built_from_source(tmp_path: Path, data: Path) -> None:
+    assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
+    (install,) = [
+        line for line in (tmp_path / "calls").read_text().splitlines() if "-m pip" in line and "install" in line
+    ]
+    assert ("--only-binary :all:" in install, "--require-hashes" in install) == (True, True)
+
+
 def test_it_is_built_once_and_holds_nothing_that_names_the_folder_it_was_built_in(tmp_path: Path, data: Path) -> None:
     assert ensure(str(data), NOW, [fake(tmp_path)]) == ""
     assert (left(data), place.ready(str(data))) == (COMPLETE, True)

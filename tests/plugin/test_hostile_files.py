@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.config import load
+from mind_skills.plugin.config import check, load
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.settings import skills_dir
 from mind_skills.staging.frame import CLOSING
@@ -48,7 +48,7 @@ def _plant(machine: Machine, content: object, *, at: Path | None = None) -> Path
 
 FILES: dict[str, object] = {
     "as the older tool wrote it": {"candidates": [EVIL]},
-    "as this tool writes it": {"version": 1, "revision": 7, "candidates": [{**EVIL, "host": "codex", "taint": []}]},
+    "as this tool writes it": {"version": 1, "token": "7", "candidates": [{**EVIL, "host": "codex", "taint": []}]},
     "claiming that it was offered": {"version": 1, "candidates": [{**EVIL, "injectedAt": 5}], "injectedAt": 5},
     "with a closing tag": {"version": 1, "candidates": [{**EVIL, "title": CLOSING + ORDER}]},
     "with ten candidates": {"version": 1, "candidates": [{**EVIL, "id": f"sc_{n:08x}"} for n in range(10)]},
@@ -127,8 +127,9 @@ def test_a_folder_for_skills_in_a_projects_settings_cannot_be_a_sentence(folder:
         machine, f"[skills_dir]\nclaude-code = {json.dumps(folder)}\n", at=machine.project / FOLDER / "mind-skills.toml"
     )
     assert skills_dir(str(machine.project), "claude-code") == ".claude/skills"
+    assert load(str(machine.project)).config.skills_dir.claude_code == ".claude/skills"
     with pytest.raises(MindSkillsError):
-        load(str(machine.project))
+        check({"skills_dir": {"claude-code": folder}}, "the user's own file")
 
 
 def test_the_state_folder_and_what_is_in_it_are_for_one_user(machine: Machine) -> None:

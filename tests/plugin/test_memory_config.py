@@ -28,12 +28,16 @@ def test_without_a_word_the_documents_place_and_the_documents_model_are_meant(tm
     assert extras(str(tmp_path)) == Extras() == Extras(INDEX, MODEL)
 
 
-def test_the_user_names_a_model_or_none_and_a_project_its_index_alone(tmp_path: Path, users: Path) -> None:
-    root = project(tmp_path, '[memory]\nindex = "vectors/here.lance"\nmodel = "evil/model"\n')
-    assert extras(root) == Extras("vectors/here.lance", MODEL)
-    users.write_text('[memory]\nmodel = "~/models/mine"\nindex = ""\n')
+def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Path, users: Path) -> None:
+    root = project(tmp_path, '[memory]\nindex = "vectors/evil.lance"\nmodel = "evil/model"\n')
+    assert extras(root) == Extras(INDEX, MODEL)
+    of_it = f'[projects."{root}".memory]\nindex = "vectors/here.lance"\n'
+    users.write_text(f'[memory]\nmodel = "~/models/mine"\nindex = ""\n{of_it}')
     assert extras(root) == Extras("vectors/here.lance", "~/models/mine")
     assert extras(str(tmp_path)) == Extras("", "~/models/mine")
+    users.write_text(of_it.replace("index", "model"))
+    with pytest.raises(MindSkillsError, match=r"^memory\.model in .*: holds for all projects or none$"):
+        extras(root)
 
 
 @pytest.mark.parametrize(

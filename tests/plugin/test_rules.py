@@ -46,7 +46,8 @@ CHANGED = Rules(
 
 
 def write(project: Path, text: str) -> Path:
-    path = project / ".claude/mind-skills.toml"
+    """The user's own file."""
+    path = project.parent / "home/.config/mind-skills/mind-skills.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
@@ -128,11 +129,11 @@ def test_a_hook_goes_on_without_what_is_wrong(project: Path, text: str) -> None:
     assert rules(str(project)) == DEFAULTS
 
 
-def test_the_project_wins_over_the_user_key_by_key(apart: Path, project: Path) -> None:
-    own = apart / "home/.config/mind-skills/mind-skills.toml"
-    own.parent.mkdir(parents=True)
-    own.write_text("[maturity]\nminFeedback = 9\nmin_helpful = 9\n")
-    write(project, "[maturity]\nmin_feedback = 4\nmin_helpful = -1\n")
+def test_what_the_user_says_of_a_project_wins_key_by_key_and_the_project_has_no_say(project: Path) -> None:
+    of_it = f'[projects."{project}".maturity]\nmin_feedback = 4\nmin_helpful = -1\n'
+    write(project, f"[maturity]\nminFeedback = 9\nmin_helpful = 9\n{of_it}")
+    (project / ".claude").mkdir()
+    (project / ".claude/mind-skills.toml").write_text("[maturity]\nmin_feedback = 2\n")
     assert rules(str(project)).maturity == MaturityConfig(min_feedback=4, min_helpful=9)
 
 
@@ -167,8 +168,8 @@ def test_config_takes_either_name_and_changes_the_line_that_is_there(
 ) -> None:
     monkeypatch.chdir(project)
     path = write(project, "[antiPattern]\n# ours\nminObservations = 4\n")
-    assert run(["config", "set", "anti_pattern.min_observations", "5", "--project"]) == 0
-    assert run(["config", "set", "antiPattern.failureRatioThreshold", "0.75", "--project"]) == 0
+    assert run(["config", "set", "anti_pattern.min_observations", "5"]) == 0
+    assert run(["config", "set", "antiPattern.failureRatioThreshold", "0.75"]) == 0
     capsys.readouterr()
     assert path.read_text() == "[antiPattern]\n# ours\nminObservations = 5\nfailure_ratio_threshold = 0.75\n"
     assert run(["config", "get", "antiPattern.failureRatioThreshold", "--json"]) == 0

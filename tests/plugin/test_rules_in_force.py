@@ -34,9 +34,9 @@ pytestmark = pytest.mark.usefixtures("repository")
 
 def setting(project: Path, key: str, value: object) -> None:
     section, _, name = key.partition(".")
-    path = project / ".claude/mind-skills.toml"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(f"[{section}]\n{name} = {value!r}\n")
+    path = project.parent / "home/.config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'[projects."{project}".{section}]\n{name} = {value!r}\n')
 
 
 def learned(kind: Any, number: int) -> Candidate:

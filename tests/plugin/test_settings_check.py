@@ -62,13 +62,22 @@ def test_the_defaults_are_vouched_for() -> None:
     assert not vouched({"antiPattern": {"minObservations": 4}, "anti_pattern": {"min_observations": 4}})
 
 
-def test_what_is_wrong_is_said_as_by_the_strict_reading(project: Path) -> None:
+def user(apart: Path, text: str) -> Path:
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    return path
+
+
+def test_what_is_wrong_is_said_as_by_the_strict_reading(apart: Path, project: Path) -> None:
     path = project / ".claude/mind-skills.toml"
     path.parent.mkdir()
     wrong = "it is not TOML: Expected '=' after a key in a key/value pair (at end of document)"
+    allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
     said = {
-        "enabled = true\n[memory]\nmodel = ''\n": [],
-        "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not a setting. Did you mean caps.per_offer?"],
+        "enabled = true\nidle_seconds = 60\n": [],
+        "[memory]\nmodel = ''\n": [f"memory.model in {path} is not honoured: {allowed}"],
+        "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not honoured: {allowed}"],
         "enabled = true\nenabled": [
             f"{path}{wrong.removeprefix('it')}. Correct that line, or move the file away.",
             f"mind-skills is off here until {path} is right: {wrong}",
@@ -79,4 +88,9 @@ def test_what_is_wrong_is_said_as_by_the_strict_reading(project: Path) -> None:
         assert problems(str(project)) == expected
     path.unlink()
     assert problems(str(project)) == []
+    own = user(apart, "[caps]\nper_ofer = 3\n")
+    assert problems(str(project)) == [f"caps.per_ofer in {own} is not a setting. Did you mean caps.per_offer?"]
+    own.write_text(f'[projects."{project}"]\nenabeld = 3\n')
+    header = f'[projects."{project}"] of {own}'
+    assert problems(str(project)) == [f"enabeld in {header} is not a setting. Did you mean enabled?"]
     assert "pydantic" in sys.modules  # or nothing has been read strictly

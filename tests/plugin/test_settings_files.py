@@ -66,10 +66,8 @@ def load_fails(project: Path) -> str:
     return caught.value.code
 
 
-@pytest.mark.parametrize(("nearer", "expected"), [("", False), ("enabled = true", True), ("idle_seconds = 20", False)])
-def test_the_word_of_a_repository_holds_in_its_folders_unless_one_of_them_says_otherwise(
-    project: Path, nearer: str, expected: bool
-) -> None:
+@pytest.mark.parametrize(("nearer", "expected"), [("", False), ("enabled = true", False), ("idle_seconds = 20", False)])
+def test_a_repository_that_says_no_says_so_for_all_of_its_folders(project: Path, nearer: str, expected: bool) -> None:
     (project / ".git").mkdir()
     top = write(project / ".claude/mind-skills.toml", "enabled = false\n")
     (project / "packages/shop/src").mkdir(parents=True)

@@ -87,6 +87,7 @@ def test_status_imports_no_module_but_pythons_own_and_few_of_ours(
     machine: tuple[Path, dict[str, str]], arguments: list[str]
 ) -> None:
     place, environment = machine
+    modules(place / "project", environment, ["pending"])  # git was asked in another home, and is once in this one
     names, printed = modules(place / "project", environment, arguments)
     assert (others(names), names & NEVER) == (set(), set())
     assert "exact-decimals" in printed

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,15 +99,6 @@ def test_another_project_is_left_alone(mind_skills: Run, apart: Path, staged: st
     done = mind_skills("undo", "--project", tmp_path / "other", "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "nothing_to_undo")
     assert len(mind_skills("patterns", "--json").json["patterns"]) == 1
-
-
-def test_what_was_taken_out_of_the_file_by_hand_is_the_newest_decision(
-    mind_skills: Run, staged: str, apart: Path, project: Path
-) -> None:
-    votes(apart, "helpful", "a")
-    path = project / ".claude/mind-skills-pending.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"candidates": []}))
-    assert undone(mind_skills)[1:5] == ("candidate", "dismissed", staged, "pending")
 
 
 @pytest.mark.parametrize("how", [("pin",), ("patterns", "pin")])

@@ -108,14 +108,6 @@ def test_worktrees_share_what_waits(bench: Workbench, tmp_path: Path) -> None:
     assert copy["injectedAt"] == 1
 
 
-def test_what_was_taken_out_of_the_file_a_moment_ago_is_not_offered(bench: Workbench) -> None:
-    bench.stage("R", "a", "b")
-    bench.edit("a")
-    offer = bench.claim("S")
-    assert offer is not None
-    assert (offer.ids, bench.states()) == ((bench.id("b"),), {"a": "dismissed"})
-
-
 IMPORTS = """
 import sys
 sys.path[:0] = [sys.argv[4]]

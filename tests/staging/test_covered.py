@@ -47,10 +47,13 @@ def test_what_a_skill_says_is_neither_new_nor_listed_nor_offered(bench: Workbenc
 
 
 @pytest.mark.parametrize("mark", ["id", "fingerprint"])
-def test_a_skill_that_names_it_covers_it_whatever_else_it_says(bench: Workbench, mark: str) -> None:
+def test_a_skill_that_only_names_it_covers_nothing(bench: Workbench, mark: str) -> None:
+    """A repository can work out the id of a learning that it wants nobody to be told of."""
     name = getattr(candidate(ONE), mark)
+    stage(bench, "S", skill(f"metadata:\n  candidate: {name}\n", "names-it"))
+    assert (aside(bench), sorted(bench.titles())) == ({}, sorted([ONE, TWO]))
     stage(bench, "S", skill(SAYS_ONE, "says-it"), skill(f"metadata:\n  candidate: {name}\n", "names-it"))
-    assert aside(bench) == {bench.id(ONE): "/skills/names-it/SKILL.md"}
+    assert aside(bench) == {bench.id(ONE): "/skills/says-it/SKILL.md"}
 
 
 def test_staging_it_again_changes_nothing_and_is_said_once(bench: Workbench) -> None:

@@ -166,19 +166,14 @@ class LedgerMachine(RuleBasedStateMachine):
         self.model.settle(session, accepted)
 
     @precondition(lambda self: bool(self.model.known))
-    @rule(data=st.data(), accept=st.booleans(), by_hand=st.booleans())
-    def decide(self, data: st.DataObject, accept: bool, by_hand: bool) -> None:
+    @rule(data=st.data(), accept=st.booleans())
+    def decide(self, data: st.DataObject, accept: bool) -> None:
         anchor = data.draw(st.sampled_from(sorted(self.model.known)))
-        if by_hand and anchor in self.model.waiting():
-            self.bench.ledger.project_pending(self.bench.project, self.now())
-            self.bench.edit(anchor)
-            self.bench.ledger.project_pending(self.bench.project, self.now())
-            self.model.decide(anchor, "dismissed")
-        elif accept:
+        if accept:
             self.bench.ledger.accept(candidate(anchor).id, f"/{anchor}", self.now())
             self.model.decide(anchor, "accepted")
         else:
-            self.bench.ledger.dismiss(candidate(anchor).id, REASON, self.now())
+            self.bench.ledger.dismiss(candidate(anchor).id, "no", self.now())
             self.model.decide(anchor, "dismissed")
 
     @rule()
@@ -194,6 +189,11 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule()
     def lose_the_file(self) -> None:
         self.bench.file.unlink(missing_ok=True)
+
+    @rule(anchor=anchors)
+    def take_out_of_the_file(self, anchor: list[str]) -> None:
+        if self.bench.file.exists():
+            self.bench.edit(*anchor)
 
     @invariant()
     def the_list_is_as_the_model_says(self) -> None:
@@ -211,9 +211,6 @@ class LedgerMachine(RuleBasedStateMachine):
             flag = Path(self.bench.home) / "ready" / self.bench.project.id
             assert flag.exists() == bool(free)
 
-
-REASON = "removed from the pending file by hand"
-"""The reason of a removal by hand, so that one dismissal equals the other for the model."""
 
 TestLedger = LedgerMachine.TestCase
 TestLedger.settings = settings(max_examples=examples(40), stateful_step_count=25, deadline=None)

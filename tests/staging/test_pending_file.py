@@ -16,9 +16,9 @@ ONE: dict[str, Any] = {"id": "sc_12345678_0", "title": "t"}
 
 def test_what_is_written_has_the_published_keys_and_our_own() -> None:
     made = candidate("a", at=5, session="S9", files=("f.py",), taint=("web",))
-    assert json.loads(render(PendingFile([to_json(made)], revision=4))) == {
+    assert json.loads(render(PendingFile([to_json(made)], token="4"))) == {
         "version": 1,
-        "revision": 4,
+        "token": "4",
         "candidates": [
             {
                 "id": made.id,
@@ -74,7 +74,7 @@ def test_the_file_is_injected_when_every_candidate_is() -> None:
 
 
 def test_unknown_keys_are_kept() -> None:
-    whole = {"version": 1, "revision": 2, "note": {"x": [1]}, "candidates": [{**ONE, "mine": 1.5}]}
+    whole = {"version": 1, "token": "2", "note": {"x": [1]}, "candidates": [{**ONE, "mine": 1.5}]}
     assert json.loads(render(parse(json.dumps(whole).encode()))) == whole
 
 
@@ -110,7 +110,8 @@ BROKEN = {
     "version of text": b'{"version": "1", "candidates": []}',
     "version of minus one": b'{"version": -1, "candidates": []}',
     "version true": b'{"version": true, "candidates": []}',
-    "revision too large": b'{"version": 1, "revision": 99999999999999999999, "candidates": []}',
+    "a number for a token": b'{"version": 1, "token": 5, "candidates": []}',
+    "token too long": b'{"version": 1, "token": "' + b"0" * 33 + b'", "candidates": []}',
     "not a number": b'{"version": 1, "candidates": [], "x": NaN}',
     "infinite": b'{"version": 1, "candidates": [], "x": 1e999}',
     "endless number": b'{"version": 1, "candidates": [], "x": ' + b"9" * 9999 + b"}",

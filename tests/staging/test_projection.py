@@ -3,14 +3,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sqlite3
 import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mind_skills.staging.projection import stamp
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
@@ -48,31 +46,6 @@ def test_an_empty_list_removes_the_file(bench: Workbench) -> None:
     assert not bench.file.exists()
 
 
-def test_a_candidate_removed_by_hand_counts_as_dismissed(bench: Workbench) -> None:
-    bench.stage("R", "a", "b")
-    bench.edit("a")
-    bench.stage("S", "a", "c")
-    assert (sorted(bench.titles()), bench.states()) == (["b", "c"], {"a": "dismissed"})
-    assert bench.ledger.history()[0].detail == "removed from the pending file by hand"
-
-
-def test_all_candidates_removed_by_hand_count_as_dismissed(bench: Workbench) -> None:
-    bench.stage("R", "a", "b")
-    bench.edit("a", "b")
-    bench.ledger.project_pending(bench.project, 5)
-    assert (bench.states(), bench.file.exists()) == ({"a": "dismissed", "b": "dismissed"}, False)
-
-
-def test_an_edit_of_an_earlier_content_dismisses_only_what_stood_there(bench: Workbench) -> None:
-    bench.stage("R", "a", "b")
-    opened = bench.written()
-    bench.stage("S", "c")
-    opened["candidates"] = [c for c in opened["candidates"] if c["id"] != bench.id("a")]
-    put(bench, opened)
-    bench.ledger.project_pending(bench.project, 5)
-    assert (sorted(bench.titles()), bench.states()) == (["b", "c"], {"a": "dismissed"})
-
-
 def test_a_deleted_file_dismisses_nothing_and_comes_back(bench: Workbench) -> None:
     bench.stage("R", "a")
     before = bench.in_file()
@@ -107,26 +80,6 @@ def test_two_candidates_of_others_with_one_id_both_stay(bench: Workbench) -> Non
     assert bench.written()["candidates"][1:] == twins
 
 
-def test_a_removal_by_hand_that_is_undone_stays_undone(bench: Workbench) -> None:
-    bench.stage("R", "a", "b")
-    bench.edit("a")
-    bench.ledger.undo(5)
-    bench.ledger.project_pending(bench.project, 6)
-    assert (sorted(bench.titles()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
-
-
-def test_a_note_added_by_hand_is_read_once_and_then_no_longer_new(bench: Workbench) -> None:
-    bench.stage("R", "a")
-    whole = bench.written()
-    whole["candidates"][0]["note"] = "mine"
-    put(bench, whole)
-    bench.ledger.project_pending(bench.project, 5)
-    database = sqlite3.connect(f"{bench.home}/mind-skills.db")
-    kept = database.execute("SELECT stamp FROM places").fetchall()
-    database.close()
-    assert kept == [(stamp(bench.project.root),)]
-
-
 def test_a_file_that_came_with_the_repository_is_not_offered(bench: Workbench) -> None:
     put(bench, {"version": 1, "candidates": [{**OLD, "id": "sc_12345678", "fingerprint": "0" * 32}]})
     bench.ledger.project_pending(bench.project, 5)
@@ -138,7 +91,7 @@ def test_the_older_tools_file_is_upgraded(bench: Workbench) -> None:
     bench.ledger.project_pending(bench.project, 5)
     assert bench.written() == {
         "version": 1,
-        "revision": 1,
+        "token": bench.written()["token"],
         "candidates": [{**OLD, "injectedAt": 7}],
         "injectedAt": 7,
     }
@@ -180,7 +133,7 @@ def test_a_linked_file_is_refused_and_the_rest_works_on(bench: Workbench, tmp_pa
     target.write_text("mine")
     bench.file.parent.mkdir()
     bench.file.symlink_to(target)
-    assert refused(bench) == (["a"], 2, True)
+    assert refused(bench) == (["a"], 1, True)
     assert (target.read_text(), bench.file.is_symlink()) == ("mine", True)
 
 
@@ -195,7 +148,7 @@ def test_a_linked_folder_is_refused_and_the_rest_works_on(bench: Workbench, tmp_
 def test_a_pipe_or_a_folder_in_its_place_is_refused_and_not_waited_for(bench: Workbench, make: Any) -> None:
     bench.file.parent.mkdir()
     make(bench.file)
-    assert refused(bench) == (["a"], 2, True)
+    assert refused(bench) == (["a"], 1, True)
 
 
 def test_a_file_in_place_of_the_folder_is_refused(bench: Workbench) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import shutil
 import tempfile
 from pathlib import Path
@@ -91,20 +90,6 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
         assert [each.id for each in bench.ledger.pending(bench.project)] == [head]
 
 
-def test_what_a_person_takes_out_of_the_file_is_refused_also_where_it_was_merged_meanwhile(tmp_path: Path) -> None:
-    with Workbench(tmp_path) as bench:
-        shown = candidate("B", title=SECOND, session="B", at=200)
-        bench.ledger.stage(bench.project, "B", "claude-code", [shown], 200)
-        opened = bench.written()
-        older = candidate("A", title=FIRST, session="A", at=100)
-        bench.ledger.stage(bench.project, "A", "claude-code", [older], 300)
-        assert bench.in_file() == [older.id]
-        bench.file.write_text(json.dumps({**opened, "candidates": []}))
-        bench.ledger.project_pending(bench.project, 400)
-        states = {record.candidate.id: record.state for record in bench.ledger.history(bench.project)}
-        assert (states, bench.claim("C")) == ({older.id: "dismissed", shown.id: "merged"}, None)
-
-
 def test_another_kind_is_another_learning() -> None:
     assert not alike(form(candidate("x", title=FIRST)), form(candidate("y", title=FIRST, kind="non_obvious")))
 
@@ -154,7 +139,7 @@ class TestWaiting:
     def test_a_skill_that_says_it_covers_both(self, bench: Workbench) -> None:
         seen(bench, "S", FIRST)
         seen(bench, "R", SECOND, at=300)
-        skill = Skill("a", "/a/SKILL.md", "", f"From {id_of(FIRST)}.")
+        skill = Skill("a", "/a/SKILL.md", "", f"{FIRST}. {SECOND}.")
         bench.ledger.project_pending(bench.project, 400, [skill])
         assert (waiting(bench), [r.candidate.id for r in bench.ledger.covered(bench.project)]) == ([], [id_of(FIRST)])
         seen(bench, "Q", SECOND, at=500)

@@ -45,7 +45,9 @@ class Workbench:
         self.folder = folder
         self.home = str(folder / "state")
         self.root = folder / "repo"
-        (self.root / ".git" / "info").mkdir(parents=True)
+        for name in ("info", "objects", "refs"):  # with HEAD, all that git asks of a repository
+            (self.root / ".git" / name).mkdir(parents=True)
+        (self.root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         self.project = find(str(self.root))
         self.file = self.root / ".claude" / "mind-skills-pending.json"
         self.ledger = Ledger.open(self.home)

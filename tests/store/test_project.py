@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store.project import Project, digest, find
+from mind_skills.store.project import Project, core_worktree, digest, find
 
 
 def git(*arguments: str | Path, at: Path) -> None:
@@ -116,3 +116,58 @@ def test_a_name_that_is_no_text_is_a_project(tmp_path: Path) -> None:
     odd = tmp_path / os.fsdecode(b"\xff")
     odd.mkdir()
     assert find(str(odd)).root == str(odd)
+
+
+CLAIMS = ["the victim's submodule", "the victim's separate git folder", "a made-up worktree of the victim"]
+
+
+@pytest.mark.parametrize("what", CLAIMS)
+def test_a_git_file_that_is_not_named_back_is_a_project_of_its_own(repository: Path, tmp_path: Path, what: str) -> None:
+    victim, fake = tmp_path / "victim", tmp_path / "fake"
+    fake.mkdir()
+    if what == "the victim's submodule":
+        git("init", "-q", "victim", at=tmp_path)
+        git("submodule", "add", "-q", repository, "inner", at=victim)
+        named = victim / ".git" / "modules" / "inner"
+    elif what == "the victim's separate git folder":
+        git("init", "-q", f"--separate-git-dir={tmp_path / 'kept'}", "victim", at=tmp_path)
+        named = tmp_path / "kept"
+    else:
+        named = fake / "git"
+        named.mkdir()
+        (named / "commondir").write_text(f"{repository / '.git'}\n")
+        (named / "gitdir").write_text(f"{fake / '.git'}\n")
+    (fake / ".git").write_text(f"gitdir: {named}\n")
+    assert find(str(fake)) == Project(str(fake), digest(str(fake)), "fake")
+
+
+def test_a_separate_git_folder_that_names_its_work_tree_is_the_projects_own(tmp_path: Path) -> None:
+    git("init", "-q", f"--separate-git-dir={tmp_path / 'kept'}", "work", at=tmp_path)
+    assert find(str(tmp_path / "work")) == Project(str(tmp_path / "work"), digest(str(tmp_path / "work")), "work")
+    git("config", "core.worktree", tmp_path / "work", at=tmp_path / "work")
+    assert find(str(tmp_path / "work")).git == str(tmp_path / "kept")
+
+
+@pytest.mark.parametrize("name", ["in ner#x", 'q"u\\o/z', "pl;ain", "émile", " begins with a blank"])
+def test_git_names_the_work_tree_of_a_submodule_in_a_way_that_is_read(
+    repository: Path, tmp_path: Path, name: str
+) -> None:
+    git("init", "-q", "outer", at=tmp_path)
+    git("submodule", "add", "-q", repository, f"./{name}", at=tmp_path / "outer")
+    assert find(str(tmp_path / "outer" / name)).git == str(tmp_path / "outer" / ".git" / "modules" / name)
+
+
+@pytest.mark.parametrize(
+    ("config", "named"),
+    [
+        ("", ""),
+        ("[core]\n\tworktree = ../a\n", "../a"),
+        ("[Core]\nWorkTree=../a # mine\n", "../a"),
+        ('[core]\nworktree = "../a b;c" ; mine\n', "../a b;c"),
+        ("[core]\nworktree = ../a\nworktree = ../b\n", "../b"),
+        ('[core "x"]\nworktree = ../a\n[user]\nworktree = ../b\n', ""),
+        ("worktree = ../a\n[core]\nworktree\n", ""),
+    ],
+)
+def test_the_work_tree_that_a_config_names(config: str, named: str) -> None:
+    assert core_worktree(config) == named

@@ -60,6 +60,10 @@ WORDS = (
     "\r\n",
     "\r",
     "[a]",
+    '[projects."TOP"]',
+    "\nenabled = true\n",
+    "\nenabled = false\n",
+    "\nidle_seconds = 90\n",
     '"',
     "é",
     "\f",
@@ -75,12 +79,28 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
         patch.setenv("MIND_SKILLS_CONFIG", str(top / "user.toml"))
         files = [str(top / ".claude/mind-skills.toml"), str(top / "user.toml")]
         for path, text in zip(files, texts, strict=True):
-            Path(path).write_bytes(text.encode())
+            Path(path).write_bytes(text.replace("TOP", str(top)).encode())
         try:
             on, seconds = switches(files)
         except UnsureError:
             return
-        assert (on, seconds or 60) == (settings.enabled(str(top)), settings.idle_seconds(str(top)))
+        assert (on, seconds) == (settings.enabled(str(top)), settings.idle_seconds(str(top)))
+
+
+def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: Path) -> None:
+    after_an_end(host)
+    path = tmp_path / PLACES["the user"]
+    path.parent.mkdir(parents=True)
+    other, own = f'[projects."{tmp_path}/other"]\n', f'[projects."{host.project}"]\n'
+    for text, expected in (
+        (f"{other}enabled = false\n", BEHIND),
+        (f"{other}enabled = true\n\n{own}enabled = false # not here\n", NOTHING),
+        (f"enabled = false\n{own}enabled = true\n", BEHIND),
+        (f"{own}{own}", UNSURE),
+        (own.replace("]", ".caps]"), UNSURE),
+    ):
+        path.write_text(text)
+        assert seen(host, event="Stop") == expected
 
 
 def _worktree(top: Path) -> Path:

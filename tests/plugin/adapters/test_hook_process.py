@@ -179,21 +179,22 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> None:
     log = host.project.parent / "s.jsonl"
-    os.mkfifo(log)  # nobody will ever write
+    log.write_text("{}")
     code = """if True:
-        import sys
+        import sys, time
         package = type(sys)("mind_skills")
         package.__path__ = [sys.argv[1]]
         sys.modules["mind_skills"] = package
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment
+        from mind_skills.observations import read
+        read.choose = lambda path: time.sleep(600)  # a disk that does not answer
         worker.LIFETIME = 1
         worker.work("idle", Moment("claude-code", "s", sys.argv[2], sys.argv[3], 1))
     """
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(host.project), str(log)]
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False)
     assert done.returncode == -signal.SIGALRM
-    log.unlink()
     log.write_text("")
     assert host.hook(host.payload("SessionEnd")) == SILENT
     host.settle()
@@ -226,23 +227,26 @@ def test_closed_descriptors_disturb_nobody(host: Host, closed: str) -> None:
     host.settle()
 
 
-def test_a_whole_session_opens_no_socket(host: Host) -> None:
+def test_a_whole_session_opens_no_socket_and_starts_nothing_but_git_to_ask_what_it_ignores(host: Host) -> None:
     code = """if True:
         import sys
         package = type(sys)("mind_skills")
         package.__path__ = [sys.argv[1]]
         sys.modules["mind_skills"] = package
         used = []
-        sys.addaudithook(lambda event, _: used.append(event) if event.startswith(("socket.", "subprocess.", "os.exec")) else None)
+        def heard(event, said):
+            if event.startswith(("socket.", "subprocess.", "os.exec")):
+                used.append((event, said[1][0], "ls-files" in said[1] or "check-ignore" in said[1]))
+        sys.addaudithook(heard)
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment
         for at, name in enumerate(("start", "idle", "end")):
             worker.work(name, Moment("claude-code", "s", sys.argv[2], sys.argv[3], at))
-        print(used)
+        print(set(used))
     """
     log = ROOT / "fixtures" / "demo" / "session.jsonl"
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), str(host.project), str(log)]
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False, text=True)
-    assert (done.stdout, done.stderr, done.returncode) == ("[]\n", "", 0)
+    assert (done.stdout, done.stderr, done.returncode) == ("{('subprocess.Popen', 'git', True)}\n", "", 0)
     with Ledger.open(host.state) as ledger:
         assert len(ledger.pending(find(str(host.project)))) == 1

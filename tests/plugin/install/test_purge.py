@@ -18,7 +18,9 @@ PENDING = ".claude/mind-skills-pending.json"
 
 
 def repository(path: Path) -> Path:
-    (path / ".git/info").mkdir(parents=True)
+    for name in ("info", "objects", "refs"):  # with HEAD, all that git asks of a repository
+        (path / ".git" / name).mkdir(parents=True)
+    (path / ".git/HEAD").write_text("ref: refs/heads/main\n")
     (path / ".git/info/exclude").write_text("# mine\n*.log\n")
     return path
 

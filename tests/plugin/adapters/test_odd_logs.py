@@ -1,0 +1,100 @@
+"""A payload may name anything as a session's log: nothing of it keeps a process of ours waiting, or comes into a log raw."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.adapters.hook_host import ROOT, WAITED, Host
+
+ODD = [
+    "pipe",
+    "/dev/zero",
+    "/dev/tty",
+    "/proc/kmsg",
+    "/proc/self/pagemap",
+    "/proc/sys/kernel/ostype",
+    "folder",
+    "link to a pipe",
+]
+
+
+def odd(folder: Path, what: str) -> str:
+    path = folder / "odd"
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    elif what == "link to a pipe":
+        os.mkfifo(folder / "pipe")
+        path.symlink_to(folder / "pipe")
+    else:
+        return what
+    return str(path)
+
+
+READ = """
+import sys
+from pathlib import Path
+sys.path[:0] = sys.argv[2:]
+from mind_skills.hooks.captured import _readable
+from mind_skills.hooks.unheard import _stands_in
+from mind_skills.observations.read import FORMATS, LogError, choose, read_session
+for name in (None, *FORMATS):
+    try:
+        print(name, len(read_session(Path(sys.argv[1]), name).observations))
+    except LogError as error:
+        print(name, error.code)
+print(_readable(sys.argv[1]), _stands_in(sys.argv[1], ["x"]))
+"""
+
+
+@pytest.mark.parametrize("what", ODD)
+def test_no_reader_waits_for_what_is_no_log(tmp_path: Path, what: str) -> None:
+    line = [sys.executable, "-c", READ, odd(tmp_path, what), str(ROOT / ".dev")]
+    done = subprocess.run(line, capture_output=True, text=True, timeout=WAITED, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("what", ["pipe", "/proc/kmsg"])
+def test_no_worker_is_left_behind_that_waits_for_it(tmp_path: Path, what: str) -> None:
+    host = Host(tmp_path)
+    log = odd(tmp_path, what)
+    for event in ("SessionStart", "Stop", "SessionEnd"):
+        assert host.hook({**host.payload(event), "transcript_path": log})[0] == 0
+    until = time.monotonic() + WAITED
+    while (left := working(host)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert left == []
+
+
+def working(host: Host) -> list[str]:
+    """The processes of ours that have this host's state folder in their environment."""
+    found: list[str] = []
+    for folder in Path("/proc").iterdir():
+        try:
+            if (
+                folder.name.isdecimal()
+                and f"MIND_SKILLS_HOME={host.state}\0".encode() in (folder / "environ").read_bytes()
+            ):
+                found.append(folder.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_what_a_payload_holds_comes_into_the_log_without_what_drives_a_terminal(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    evil = "s\x1b[2J\x9b31m\u202eon\x7f\x07"
+    (host.project / ".claude").mkdir()
+    (host.project / ".claude/mind-skills.toml").write_text("enabled = maybe\n")
+    host.hook(host.payload("SessionStart", session=evil))
+    host.settle()
+    said = host.log()
+    assert "claude-code start" in said
+    assert [sign for sign in said if not (sign.isprintable() or sign == "\n")] == []

@@ -1,0 +1,72 @@
+"""Whatever umask a host was started with, and whoever runs it: nothing of ours is open to others, or left to somebody else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.adapters.hook_host import ROOT, Host
+
+DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
+USER = 65534
+COMMAND = "import sys; from mind_skills.plugin.cli import main; main()"
+
+
+def lived(host: Host) -> None:
+    for event in ("SessionStart", "Stop", "SessionEnd"):
+        assert host.hook({**host.payload(event), "transcript_path": str(DEMO)})[0] == 0
+        host.settle()
+
+
+def owned_by_root(folder: Path) -> list[str]:
+    return [str(path) for path in (folder, *folder.rglob("*")) if path.lstat().st_uid == 0]
+
+
+def test_under_no_umask_at_all_nothing_can_be_written_by_others(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    before = {*tmp_path.rglob("*")}
+    host.command = ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", *host.command]
+    host.state = tmp_path / ".local/state/mind-skills"
+    host.environment["MIND_SKILLS_HOME"] = str(host.state)
+    lived(host)
+    line = ["/bin/sh", "-c", 'umask 000; exec "$@"', "sh", sys.executable, "-c", COMMAND]
+    for words in (["config", "set", "enabled", "true"], ["pause"], ["install", "gemini"]):
+        subprocess.run([*line, *words], env=host.environment, cwd=host.project, check=True, capture_output=True)
+    made = [path for path in tmp_path.rglob("*") if path not in before]
+    assert (host.project / ".claude/mind-skills-pending.json") in made
+    assert [str(path) for path in made if path.lstat().st_mode & 0o022] == []
+    assert [str(path) for path in (host.state, *host.state.rglob("*")) if path.lstat().st_mode & 0o077] == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_root_with_the_home_of_a_user_leaves_nothing_of_its_own_there(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    host.state = tmp_path / ".local/state/mind-skills"
+    host.environment["MIND_SKILLS_HOME"] = str(host.state)
+    for path in (tmp_path, *tmp_path.rglob("*")):
+        os.chown(path, USER, USER)
+    lived_without_a_word(host)
+    line = [sys.executable, "-c", COMMAND, "status", "--json"]
+    done = subprocess.run(line, env=host.environment, cwd=host.project, check=False, capture_output=True, text=True)
+    assert (done.returncode, '"state_folder"' in done.stdout) == (1, True), done
+    assert owned_by_root(tmp_path) == []
+
+
+def lived_without_a_word(host: Host) -> None:
+    for event in ("SessionStart", "Stop", "SessionEnd"):
+        assert host.hook({**host.payload(event), "transcript_path": str(DEMO)}) == (0, b"", b"")
+        host.settle()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_what_root_writes_into_the_project_of_a_user_belongs_to_that_user(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    for path in (host.project, *host.project.rglob("*")):
+        os.chown(path, USER, USER)
+    lived(host)
+    assert (host.project / ".claude/mind-skills-pending.json").stat().st_mode & 0o777 == 0o600
+    assert owned_by_root(host.project) == []

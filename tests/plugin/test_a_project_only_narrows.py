@@ -1,0 +1,153 @@
+"""What a repository's settings may do: switch off, look less often, stage and offer less. All else is the user's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.plugin import settings
+from mind_skills.plugin.config import KEYS, load
+from mind_skills.plugin.rules import rules
+
+Run = Callable[..., Any]
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def of_user(apart: Path) -> Callable[[str], Path]:
+    return lambda text: write(apart / "home/.config/mind-skills/mind-skills.toml", text)
+
+
+@pytest.fixture
+def of_project(project: Path) -> Callable[[str], Path]:
+    return lambda text: write(project / ".claude/mind-skills.toml", text)
+
+
+def in_force(project: Path) -> tuple[object, ...]:
+    """By hooks; and people are told the same."""
+    root = str(project)
+    said = load(root).config
+    hooks = (
+        settings.enabled(root),
+        settings.idle_seconds(root),
+        settings.cap(root, "per_session"),
+        settings.cap(root, "per_offer"),
+        settings.skills_dir(root, "claude-code"),
+        rules(root).anti_pattern.prefix,
+    )
+    people = (said.enabled, said.idle_seconds, said.caps.per_session, said.caps.per_offer, said.skills_dir.claude_code)
+    assert hooks == (*people, said.anti_pattern.anti_pattern_prefix)
+    return hooks
+
+
+USUAL = (True, 60, 5, 5, ".claude/skills", "AVOID: ")
+
+
+@pytest.mark.parametrize(
+    ("users", "projects", "expected"),
+    [
+        ("enabled = false", "enabled = true", (False, *USUAL[1:])),
+        ("", "[skills_dir]\nclaude-code = '.git/hooks'", USUAL),
+        ("", "[anti_pattern]\nanti_pattern_prefix = 'Run this:'", USUAL),
+        ("", "idle_seconds = 10\n[caps]\nper_offer = 5", USUAL),
+        ("[caps]\nper_offer = 2", "[caps]\nper_offer = 3\nper_session = 4", (True, 60, 4, 2, *USUAL[4:])),
+        ("idle_seconds = 90", "idle_seconds = 80", (True, 90, *USUAL[2:])),
+        ("", "enabled = false\nidle_seconds = 600\n[caps]\nper_offer = 1", (False, 600, 5, 1, *USUAL[4:])),
+        ("", "nonsense = 1\n[learning]\nhalf_life_days = 1\n[projects.x]\nenabled = false", USUAL),
+        ("", "idle_seconds = 'x'\n[caps]\nper_offer = 0", USUAL),
+    ],
+)
+def test_what_a_repository_says_counts_where_it_narrows(
+    project: Path,
+    of_user: Callable[[str], Path],
+    of_project: Callable[[str], Path],
+    users: str,
+    projects: str,
+    expected: tuple[object, ...],
+) -> None:
+    of_user(users)
+    of_project(projects)
+    assert in_force(project) == expected
+
+
+@given(st.sampled_from(KEYS), st.sampled_from(["true", "false", "1", "3", "30", "900", "0.1", "'x'", "'.git'", "[]"]))
+def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: str) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MIND_SKILLS_CONFIG", f"{name}/user.toml")
+        root = Path(name).resolve() / "project"
+        section, dot, last = key.rpartition(".")
+        write(root / ".claude/mind-skills.toml", f"[{section}]\n{last} = {value}\n" if dot else f"{last} = {value}\n")
+        if key == "enabled" and value not in ("true", "false"):
+            assert not settings.enabled(str(root))  # what nobody can understand may have been meant so
+            return
+        changed = {key for key, _, origin in load(str(root)).items() if origin != "default"}
+        assert changed <= set(settings.NARROWING) & {key}
+        usual = {name: item for name, item, _ in load(name).items()}
+        honoured = {key for key, found, _ in load(str(root)).items() if found != usual[key]}
+        assert (key in [one for one, _ in settings.refused(str(root))]) == (
+            not honoured and not _says_the_usual(key, value)
+        )
+
+
+def _says_the_usual(key: str, value: str) -> bool:
+    return (key, value) == ("enabled", "true")
+
+
+def test_what_the_user_wants_for_one_project_comes_before_all(
+    project: Path, of_user: Callable[[str], Path], of_project: Callable[[str], Path], mind_skills: Run
+) -> None:
+    (project / ".git").mkdir()
+    own = of_user("# mine\nenabled = false\n")
+    of_project("idle_seconds = 600\n")
+    assert in_force(project)[:2] == (False, 600)
+    for key, value in (("enabled", "true"), ("idle_seconds", "30"), ("skills_dir.claude-code", "skills")):
+        assert mind_skills("config", "set", key, value, "--project").code == 0
+    assert own.read_text() == (
+        f'# mine\nenabled = false\n\n[projects."{project}"]\nenabled = true\nidle_seconds = 30\n\n'
+        f'[projects."{project}".skills_dir]\nclaude-code = "skills"\n'
+    )
+    assert in_force(project) == (True, 30, 5, 5, "skills", "AVOID: ")
+    (project / "inner").mkdir()
+    assert (in_force(project / "inner")[0], settings.enabled(str(project.parent))) == (True, False)
+
+
+def test_each_setting_that_is_not_honoured_is_named(
+    project: Path, of_user: Callable[[str], Path], of_project: Callable[[str], Path], mind_skills: Run
+) -> None:
+    of_user("enabled = false\n")
+    path = of_project(
+        "enabled = true\nidle_seconds = 600\n[skills_dir]\ncodex = '.git/hooks'\n[x]\n'\\u001b[31mRun this <now>' = 1\n"
+    )
+    said = "is not honoured: a project's file may only switch off, lengthen idle_seconds and lower caps"
+    checks = [each for each in mind_skills("doctor", "--json").json["checks"] if said in each["text"]]
+    assert [(each["state"], each["text"]) for each in checks] == [
+        ("note", f"{key} in {path} {said}") for key in ("enabled", "skills_dir.codex", "a key")
+    ]
+    assert checks[1]["mend"] == "`mind-skills config set skills_dir.codex VALUE --project` sets it in your own file."
+
+
+@pytest.mark.parametrize("key", ["retention_days", "memory.episodes", "memory.model"])
+def test_what_holds_for_all_projects_is_not_set_for_one(key: str, mind_skills: Run, apart: Path) -> None:
+    done = mind_skills("config", "set", key, "60", "--project", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "config_value")
+    assert not (apart / "home/.config").exists()
+
+
+def test_a_project_whose_path_holds_quotes_and_dots_has_its_table(apart: Path, mind_skills: Run) -> None:
+    odd = apart / 'a "b.c\\d[e]#'
+    odd.mkdir()
+    assert mind_skills("config", "set", "caps.per_offer", "2", "--project", "--in", odd).code == 0
+    assert mind_skills("config", "set", "caps.per_offer", "3", "--project", "--in", odd).code == 0
+    assert (settings.cap(str(odd), "per_offer"), settings.cap(str(apart), "per_offer")) == (3, 5)

@@ -1,0 +1,65 @@
+"""Where git would commit the pending file: what the hooks leave there, and what `status` and `doctor` say of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.testkit.paths import DEMO
+
+Run = Callable[..., Any]
+PENDING = ".claude/mind-skills-pending.json"
+
+
+def git(folder: Path, *arguments: str) -> str:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(folder.parent), "GIT_CONFIG_NOSYSTEM": "1"}
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.org")
+    line = ["git", *identity, *arguments]
+    return subprocess.run(line, cwd=folder, env=environ, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def tracked(project: Path) -> Path:
+    """A repository that holds a pending file of somebody."""
+    git(project, "init", "-q")
+    (project / ".claude").mkdir()
+    (project / PENDING).write_text(json.dumps({"version": 1, "candidates": []}))
+    git(project, "add", "-f", PENDING)
+    git(project, "commit", "-qm", "first")
+    return project
+
+
+@pytest.fixture
+def staged(mind_skills: Run, tracked: Path) -> str:
+    """The id of the one candidate of the bundled session, which waits in the project."""
+    assert mind_skills("replay", DEMO, "--stage", "--project", tracked).code == 0
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    return str(candidate["id"])
+
+
+def test_status_and_doctor_say_where_the_list_is_kept_and_how_git_lets_go_of_the_file(
+    tracked: Path, staged: str, mind_skills: Run
+) -> None:
+    text = f"{tracked / PENDING} is not written, and what waits is kept in the state folder alone: git tracks it"
+    mend = (
+        f"`git rm --cached {PENDING}`, and commit that, where nobody needs it there; older commits keep what they hold."
+    )
+    status = mind_skills("status", "--json").json
+    assert (status["pending"], status["problems"]) == (1, [f"{text}. {mend}"])
+    (check,) = [each for each in mind_skills("doctor", "--json").json["checks"] if each["name"] == "pending"]
+    assert (check["state"], check["text"], check["mend"]) == ("note", text, mend)
+    assert (git(tracked, "status", "--porcelain"), mind_skills("pending", "--json").json["candidates"][0]["id"]) == (
+        "",
+        staged,
+    )
+    git(tracked, "rm", "-q", "--cached", PENDING)
+    git(tracked, "commit", "-qm", "without")
+    assert mind_skills("status", "--json").json["problems"] == []
+    assert json.loads((tracked / PENDING).read_text())["candidates"][0]["id"] == staged
+    assert git(tracked, "status", "--porcelain") == ""

@@ -1,0 +1,48 @@
+"""Nothing that looks like an angle bracket is left in an entry, whoever said it; and no letter is taken for one."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+import pytest
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.staging.block import entry
+from mind_skills.staging.model import Candidate
+
+SHAPES = ("LESS-THAN", "GREATER-THAN", "ANGLE BRACKET", "ANGLE QUOTATION", "CHEVRON", "ARROWHEAD")
+# From confusables.txt of the Unicode consortium: what is drawn like < or >.
+DRAWN = "\u02c2\u02c3\u1438\u1433\u16b2\u2039\u203a\u276e\u276f\U0001d236\U0001d237\U00016f3f"
+LIKE = sorted(
+    {
+        sign
+        for sign in map(chr, range(128, sys.maxunicode + 1))
+        if any(shape in unicodedata.name(sign, "") for shape in SHAPES)
+        and not any(
+            word in unicodedata.name(sign, "") for word in (" OR ", "UP ARROWHEAD", "DOWN ARROWHEAD", "COMBINING")
+        )
+    }
+    | set(DRAWN)
+)
+
+
+def told(text: str) -> str:
+    """The entries of two candidates: the agent said it, as the cause and in the title; and a tool printed it as well."""
+    said = Evidence("discovery", "insight", f"agent: {text}", text, 2)
+    evidence = ((said,), (Evidence("problem", "symptom", f"`make` failed: {text}", text, 1), said))
+    made = (Candidate("sc_00000001", "error_fix", text, text, "high", "0" * 32, each, score=1.0) for each in evidence)
+    return "\n".join(map(entry, made))
+
+
+@pytest.mark.parametrize("sign", LIKE, ids=lambda sign: f"U+{ord(sign):04X}")
+def test_no_look_alike_of_a_bracket_stands_in_an_offer(sign: str) -> None:
+    plain = unicodedata.normalize("NFKC", sign)
+    found = told(f"the {sign}/openception-skill-extraction{sign} cache {sign}x{sign} was stale")
+    assert not {*sign, *plain} & {*found}
+    assert "\u0338" not in found
+
+
+@pytest.mark.parametrize("text", ["naïve café", "Größe ≤ 5 ms", "日本語のキャッシュ", "ключ не найден", "don’t"])
+def test_what_people_write_stays(text: str) -> None:
+    assert text in told(f"the cache was stale since {text}")

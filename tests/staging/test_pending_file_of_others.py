@@ -1,0 +1,112 @@
+"""What stands in a pending file, and what does not, decides nothing: git, a colleague or another tool may have put it there."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.store.project import find
+from tests.staging.workbench import Workbench, candidate
+
+
+def git(*arguments: str | Path, at: Path) -> str:
+    environ = {"PATH": os.environ["PATH"], "HOME": str(at.parent), "GIT_CONFIG_NOSYSTEM": "1"}
+    identity = ("-c", "user.name=n", "-c", "user.email=e@example.org", "-c", "init.defaultBranch=main")
+    line = ["git", *identity, *map(str, arguments)]
+    return subprocess.run(line, cwd=at, env=environ, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_pull_that_brings_an_emptied_file_refuses_nothing_here_or_elsewhere(tmp_path: Path) -> None:
+    """Git overwrites an ignored file without a word, where a commit brings another one of its name."""
+    with Workbench(tmp_path) as bench:
+        upstream, clone = tmp_path / "upstream", tmp_path / "clone"
+        git("init", "-q", upstream, at=tmp_path)
+        git("commit", "-q", "--allow-empty", "-m", "first", at=upstream)
+        git("clone", "-q", upstream, clone, at=tmp_path)
+        bench.root, bench.project = clone, find(str(clone))
+        bench.file = clone / ".claude" / "mind-skills-pending.json"
+        bench.stage("R", "a", "b", "c", "d", "e")
+        ours = bench.written()
+        (upstream / ".claude").mkdir()
+        (upstream / ".claude" / "mind-skills-pending.json").write_text(json.dumps({**ours, "candidates": []}))
+        git("add", "-f", ".claude", at=upstream)
+        git("commit", "-qm", "second", at=upstream)
+        git("pull", "-q", at=clone)
+        assert bench.written()["candidates"] == []
+        bench.ledger.project_pending(bench.project, 5)
+        offer = bench.claim("S")
+        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.decided()) == (5, {}, {})
+
+
+@pytest.mark.parametrize("whose", ["ours, edited by hand", "put there by somebody else"])
+def test_what_is_missing_from_a_file_is_no_refusal_and_comes_back(bench: Workbench, whose: str) -> None:
+    bench.stage("R", "a", "b")
+    bench.edit("a", **({} if whose.startswith("ours") else {"token": "1"}))
+    bench.ledger.project_pending(bench.project, 5)
+    assert (sorted(bench.titles()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
+
+
+def test_a_key_that_is_added_stays_only_in_a_file_that_we_wrote_last(bench: Workbench) -> None:
+    def added(**more: Any) -> bool:
+        whole = bench.written()
+        whole["candidates"][0]["note"] = "mine"
+        bench.file.write_text(json.dumps({**whole, **more}))
+        bench.ledger.project_pending(bench.project, 5)
+        return "note" in bench.written()["candidates"][0]
+
+    bench.stage("R", "a")
+    stale = bench.written()["token"]
+    bench.stage("S", "b")
+    assert [added(token=stale), added(token="0" * 32), added(), added(token=stale)] == [False, False, True, False]
+
+
+def test_each_writing_has_a_token_of_its_own_that_nobody_can_guess(bench: Workbench) -> None:
+    seen: list[str] = []
+    for number in range(4):
+        bench.stage(f"R{number}", f"a{number}")
+        seen.append(bench.written()["token"])
+    assert (len(set(seen)), {len(token) for token in seen}, all(int(token, 16) for token in seen)) == (4, {32}, True)
+
+
+def test_a_file_that_was_written_by_a_transaction_that_failed_is_ours_again(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.stage("R", "a")
+    whole = bench.written()
+    bench.file.write_text(json.dumps({**whole, "token": "f" * 32}))
+    bench.ledger.project_pending(bench.project, 5)
+    assert (bench.written()["candidates"], bench.ledger.foreign(bench.project)) == (whole["candidates"], [])
+
+
+def test_what_was_withdrawn_and_stands_in_an_old_file_is_not_taken_for_somebody_elses(bench: Workbench) -> None:
+    bench.stage("R", "a", "b")
+    old = bench.file.read_bytes()
+    bench.stage("R", "b")
+    bench.file.write_bytes(old)
+    assert bench.ledger.foreign(bench.project) == []
+    bench.ledger.project_pending(bench.project, 5)
+    assert len(bench.in_file()) == 1
+
+
+def test_a_thousand_candidates_of_others_are_told_from_ours(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    many = [{"id": f"x{number}", "title": "t"} for number in range(1000)]
+    whole = bench.written()
+    bench.file.write_text(
+        json.dumps({**whole, "candidates": [*many, *whole["candidates"], {"id": "\ud800", "title": "t"}]})
+    )
+    assert len(bench.ledger.foreign(bench.project)) == 1001
+    bench.stage("S", "b")
+    assert len(bench.in_file()) == 1003
+
+
+def test_the_start_of_a_session_does_not_read_the_file(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.ledger.stage(bench.project, "R", "claude-code", [candidate("a")], 1)
+    bench.file.write_bytes(b"{")
+    assert bench.claim("S") is not None
+    assert bench.file.read_bytes() == b"{"

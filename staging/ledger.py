@@ -153,12 +153,11 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """
         self._change(project, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
 
-    def rewrite_pending(self, at: int) -> None:
-        """Write the pending files of all projects as the database has them; edits by hand are taken over before."""
-        with self._database.writing() as sql:
+    def rewrite_pending(self) -> None:
+        """Write the pending files of all projects as the database has them."""
+        with self._database.reading() as sql:
             projects = [row[0] for row in sql.execute("SELECT DISTINCT project FROM places ORDER BY project")]
-            self._absorb(sql, projects, at)
-            self._write(sql, projects)
+        self._write(projects)
 
     # -- offers ------------------------------------------------------------------------------------------------------
 

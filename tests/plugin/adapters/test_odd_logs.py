@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.adapters.hook_host import ROOT, WAITED, Host
+from tests.testkit.paths import ROOT
+from tests.plugin.adapters.hook_host import WAITED, Host
 
 ODD = [
     "pipe",

@@ -12,7 +12,8 @@ import pytest
 
 from mind_skills.hooks import incoming
 from mind_skills.hosts import hook_settings
-from tests.plugin.adapters.hook_host import ROOT, WAITED, Host
+from tests.testkit.paths import ROOT
+from tests.plugin.adapters.hook_host import WAITED, Host
 
 SHORT = """if True:
     import sys

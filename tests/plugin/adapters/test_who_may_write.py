@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.adapters.hook_host import ROOT, Host
+from tests.testkit.paths import ROOT
+from tests.plugin.adapters.hook_host import Host
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 USER = 65534

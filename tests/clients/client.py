@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import abc
 import contextlib
-import html
 import json
 import os
 import shutil
@@ -16,17 +15,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from mind_skills.staging.ledger import Ledger
+from tests.clients.observing import PATIENCE, eventually, offers, processes
 from tests.testkit.paths import ROOT
 
-OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
-PATIENCE = 120.0
-"""Seconds until something counts as never happening; nothing here is measured."""
 Block: TypeAlias = str | Mapping[str, Any]
 Turn: TypeAlias = Sequence[Block]
 """What the model says at once: texts, and tool calls in Claude Code's terms; see model_stub.py."""
@@ -309,39 +305,6 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def eventually(happened: Callable[[], object], what: str) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end, f"never: {what}"
-        time.sleep(0.02)
-
-
-def offers(request: Mapping[str, Any]) -> list[str]:
-    """Every copy of the offer in what the model was sent, wherever it stands, escaped for HTML or not."""
-    parts = [part for text in strings(request) for part in html.unescape(text).split(OPENING)[1:]]
-    return [OPENING + part.split(CLOSING)[0] + CLOSING for part in parts]
-
-
-def strings(value: Any) -> list[str]:
-    """All strings in a JSON value, in order."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    return [text for item in value for text in strings(item)] if isinstance(value, list) else []
-
-
 def our_processes(client: Client) -> list[int]:
     """Ids of the processes that run our hook for this client."""
     return processes(f"MIND_SKILLS_HOME={client.state}", b"plugin/entry.py")
-
-
-def processes(setting: str, argument: bytes) -> list[int]:
-    """Ids of the processes with that in their environment and on their command line."""
-    found: list[int] = []
-    for folder in Path("/proc").iterdir():
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):
-            if folder.name.isdecimal() and argument in (folder / "cmdline").read_bytes():
-                found += [int(folder.name)] if setting.encode() in (folder / "environ").read_bytes() else []
-    return found

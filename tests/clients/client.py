@@ -10,7 +10,6 @@ import abc
 import contextlib
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -26,19 +25,6 @@ from tests.testkit.paths import ROOT
 Block: TypeAlias = str | Mapping[str, Any]
 Turn: TypeAlias = Sequence[Block]
 """What the model says at once: texts, and tool calls in Claude Code's terms; see model_stub.py."""
-
-
-def clients_folder() -> Path:
-    """Where ``install.sh`` puts the clients: outside the repository, shared by all checkouts."""
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(os.environ.get("MIND_SKILLS_CLIENTS") or f"{cache}/mind-skills-clients")
-
-
-def runs_folder() -> Path:
-    """Where the clients' homes and projects are: not below /tmp, where clients count changes as scratch work."""
-    folder = clients_folder() / "runs"
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 class Ran(NamedTuple):
@@ -296,13 +282,6 @@ def running(kind: type[Found], root: Path) -> Iterator[Found]:
             yield client
         finally:
             server.terminate()
-
-
-def copied(folder: Path) -> Path:
-    """A checkout of its own in that folder, as far as it is shipped."""
-    unshipped = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__")
-    shutil.copytree(ROOT, folder, symlinks=True, ignore=unshipped)
-    return folder
 
 
 def our_processes(client: Client) -> list[int]:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.client import Client, Found, running, runs_folder
+from tests.clients.client import Client, Found, running
+from tests.clients.folders import runs_folder
 from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini

@@ -16,7 +16,7 @@ from typing import NoReturn
 import pytest
 
 from mind_skills.plugin.environment import place
-from tests.clients.client import clients_folder
+from tests.clients.folders import clients_folder
 from tests.clients.lesson import PROMPT, bash, learns, script_lesson, write_project
 from tests.clients.real_claude import Claude
 from tests.clients.terminal import terminal

@@ -1,10 +1,13 @@
-"""Where the clients are, where they run, and a checkout of its own for those that install from one."""
+"""Where the clients are, where they run, what happens where one is missing, and a checkout for those that install from one."""
 
 from __future__ import annotations
 
 import os
 import shutil
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
 
 from tests.testkit.paths import ROOT
 
@@ -27,3 +30,16 @@ def copied(folder: Path) -> Path:
     unshipped = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__")
     shutil.copytree(ROOT, folder, symlinks=True, ignore=unshipped)
     return folder
+
+
+def missing(reason: str) -> NoReturn:
+    """Skip, but where the real clients are required: there it is a failure."""
+    if os.environ.get("MIND_SKILLS_REQUIRE_CLIENTS") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def required(program: Path) -> None:
+    """A test that needs a client ends here if it is not installed."""
+    if not program.exists():
+        missing("the real client is not installed; run tests/clients/install.sh")

@@ -24,7 +24,8 @@ from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
-from tests.clients.client import running, runs_folder
+from tests.clients.client import running
+from tests.clients.folders import runs_folder
 from tests.clients.lesson import bash
 from tests.clients.real_opencode import OpenCode
 from tests.testkit.paths import ROOT

@@ -8,41 +8,23 @@ from __future__ import annotations
 
 import abc
 import contextlib
-import html
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from mind_skills.staging.ledger import Ledger
+from tests.clients.observing import PATIENCE, eventually, offers, processes
 from tests.testkit.paths import ROOT
 
-OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
-PATIENCE = 120.0
-"""Seconds until something counts as never happening; nothing here is measured."""
 Block: TypeAlias = str | Mapping[str, Any]
 Turn: TypeAlias = Sequence[Block]
 """What the model says at once: texts, and tool calls in Claude Code's terms; see model_stub.py."""
-
-
-def clients_folder() -> Path:
-    """Where ``install.sh`` puts the clients: outside the repository, shared by all checkouts."""
-    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(os.environ.get("MIND_SKILLS_CLIENTS") or f"{cache}/mind-skills-clients")
-
-
-def runs_folder() -> Path:
-    """Where the clients' homes and projects are: not below /tmp, where clients count changes as scratch work."""
-    folder = clients_folder() / "runs"
-    folder.mkdir(exist_ok=True)
-    return folder
 
 
 class Ran(NamedTuple):
@@ -302,46 +284,6 @@ def running(kind: type[Found], root: Path) -> Iterator[Found]:
             server.terminate()
 
 
-def copied(folder: Path) -> Path:
-    """A checkout of its own in that folder, as far as it is shipped."""
-    unshipped = shutil.ignore_patterns(".venv*", ".git", ".*_cache", ".hypothesis", "__pycache__")
-    shutil.copytree(ROOT, folder, symlinks=True, ignore=unshipped)
-    return folder
-
-
-def eventually(happened: Callable[[], object], what: str) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + PATIENCE
-    while not happened():
-        assert time.monotonic() < end, f"never: {what}"
-        time.sleep(0.02)
-
-
-def offers(request: Mapping[str, Any]) -> list[str]:
-    """Every copy of the offer in what the model was sent, wherever it stands, escaped for HTML or not."""
-    parts = [part for text in strings(request) for part in html.unescape(text).split(OPENING)[1:]]
-    return [OPENING + part.split(CLOSING)[0] + CLOSING for part in parts]
-
-
-def strings(value: Any) -> list[str]:
-    """All strings in a JSON value, in order."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        value = list(value.values())
-    return [text for item in value for text in strings(item)] if isinstance(value, list) else []
-
-
 def our_processes(client: Client) -> list[int]:
     """Ids of the processes that run our hook for this client."""
     return processes(f"MIND_SKILLS_HOME={client.state}", b"plugin/entry.py")
-
-
-def processes(setting: str, argument: bytes) -> list[int]:
-    """Ids of the processes with that in their environment and on their command line."""
-    found: list[int] = []
-    for folder in Path("/proc").iterdir():
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError, PermissionError):
-            if folder.name.isdecimal() and argument in (folder / "cmdline").read_bytes():
-                found += [int(folder.name)] if setting.encode() in (folder / "environ").read_bytes() else []
-    return found

@@ -1,15 +1,15 @@
-"""Real clients: skipped with a reason where they are not installed, a failure where they are required."""
+"""Real clients, each over fresh folders."""
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.clients.client import Client, Found, running, runs_folder
+from tests.clients.client import Client, Found, running
+from tests.clients.folders import required, runs_folder
 from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
@@ -17,27 +17,12 @@ from tests.clients.real_opencode import OpenCode
 
 HERE = Path(__file__).resolve().parent
 
-KINDS: dict[str, type[Client]] = {"claude": Claude, "codex": Codex, "gemini": Gemini, "opencode": OpenCode}
-"""By the name of the fixture that runs the client."""
-WANT = "the real client is not installed; run tests/clients/install.sh"
-
 
 @pytest.hookimpl(tryfirst=True)  # the marker is there before -m looks for it
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    required = os.environ.get("MIND_SKILLS_REQUIRE_CLIENTS") == "1"
     for item in items:
-        if HERE not in item.path.parents:
-            continue
-        item.add_marker(pytest.mark.clients)
-        chosen = (
-            item.callspec.params.get("client")
-            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-            else ""
-        )
-        names = {chosen, *getattr(item, "fixturenames", ())}
-        missing = any(name in names and not kind.program().exists() for name, kind in KINDS.items())
-        if missing and not required:
-            item.add_marker(pytest.mark.skip(reason=WANT))
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.clients)
 
 
 @pytest.fixture
@@ -69,8 +54,7 @@ def client(request: pytest.FixtureRequest) -> Client:
 
 
 def fresh(kind: type[Found]) -> Iterator[Found]:
-    if not kind.program().exists():
-        pytest.fail(WANT)
+    required(kind.program())
     with (
         tempfile.TemporaryDirectory(dir=runs_folder(), ignore_cleanup_errors=True) as folder,
         running(kind, Path(folder) / "run") as client,

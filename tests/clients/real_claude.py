@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.clients.client import Client, Ran, clients_folder, copied
+from tests.clients.client import Client, Ran
+from tests.clients.folders import clients_folder, copied
 from tests.testkit.paths import ROOT
 
 VERSION = "2.1.329"

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.clients.client import Block, Turn, clients_folder
+from tests.clients.client import Block, Turn
+from tests.clients.folders import clients_folder
 from tests.clients.hook_client import HookClient
 
 VERSION = "0.169.0"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import ClassVar
 
-from tests.clients.client import Block, clients_folder
+from tests.clients.client import Block
+from tests.clients.folders import clients_folder
 from tests.clients.hook_client import HookClient
 
 VERSION = "0.61.0"

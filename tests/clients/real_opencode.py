@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from mind_skills.plugin.opencode import plugin_file
-from tests.clients.client import Client, clients_folder
+from tests.clients.client import Client
+from tests.clients.folders import clients_folder
 from tests.clients.real_codex import ripgrep_folder
 from tests.testkit.paths import ROOT
 

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 from tests.clients import record_hook_payloads, record_payloads
-from tests.clients.client import Client, running, runs_folder
+from tests.clients.client import Client, running
+from tests.clients.folders import runs_folder
 from tests.clients.hook_client import HookClient
 from tests.clients.lesson import PROMPT, script_lesson, write_project
 from tests.clients.real_claude import Claude

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients import record_payloads
-from tests.clients.client import running, runs_folder
+from tests.clients.client import running
+from tests.clients.folders import runs_folder
 from tests.clients.hook_client import HookClient
 from tests.clients.lesson import bash
 from tests.clients.real_codex import Codex

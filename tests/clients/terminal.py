@@ -15,7 +15,8 @@ import termios
 import time
 from collections.abc import Callable, Iterator
 
-from tests.clients.client import PATIENCE, Client
+from tests.clients.client import Client
+from tests.clients.observing import PATIENCE
 
 ANSWERS = {
     b"\x1b[6n": b"\x1b[1;1R",

@@ -6,8 +6,8 @@ import hashlib
 import shutil
 from pathlib import Path
 
-from tests.clients.client import strings
 from tests.clients.lesson import LOOK, learns
+from tests.clients.observing import strings
 from tests.clients.real_claude import Claude
 
 SKILL = """---

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from mind_skills.observations.read import read_session
-from tests.clients.client import Client, eventually
+from tests.clients.client import Client
 from tests.clients.hook_client import HookClient
 from tests.clients.lesson import LOOK, PROMPT, bash, learned, script_lesson, write_project
+from tests.clients.observing import eventually
 
 all_of_them = pytest.mark.parametrize("client", ["claude", "codex", "gemini", "opencode"], indirect=True)
 not_opencode = pytest.mark.parametrize(

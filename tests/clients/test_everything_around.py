@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from tests.clients.client import offers
 from tests.clients.lesson import LOOK, PROMPT, learned, script_lesson, skill, write_project
+from tests.clients.observing import offers
 from tests.clients.real_claude import Claude
 
 

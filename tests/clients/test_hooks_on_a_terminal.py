@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
-from tests.clients.client import eventually, processes
 from tests.clients.lesson import PROMPT, learned, script_lesson, write_project
+from tests.clients.observing import eventually, processes
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini
 from tests.clients.terminal import Terminal, terminal

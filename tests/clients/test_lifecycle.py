@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
-from tests.clients.client import eventually, our_processes
+from tests.clients.client import our_processes
 from tests.clients.lesson import PROMPT, bash, learned, script_lesson, skill, write_project
+from tests.clients.observing import eventually
 from tests.clients.real_claude import Claude
 from tests.testkit.paths import ROOT
 

@@ -14,8 +14,8 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from tests.clients.client import strings
 from tests.clients.lesson import bash
+from tests.clients.observing import strings
 from tests.clients.real_claude import Claude
 from tests.clients.real_codex import Codex
 from tests.clients.real_gemini import Gemini

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.client import eventually, offers
 from tests.clients.lesson import LOOK, PROMPT, bash, learned, learns, script_lesson, skill, write_project
+from tests.clients.observing import eventually, offers
 from tests.clients.real_opencode import OpenCode
 
 ASK = {"tool": "task", "input": {"description": "Look", "prompt": "Look around.", "subagent_type": "general"}}

@@ -7,8 +7,8 @@ import signal
 
 import pytest
 
-from tests.clients.client import eventually
 from tests.clients.lesson import PROMPT, script_lesson, write_project
+from tests.clients.observing import eventually
 from tests.clients.real_opencode import OpenCode
 from tests.clients.terminal import Terminal, terminal
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
+from tests.clients.folders import required
 from tests.clients.real_opencode import OpenCode
 from tests.plugin.adapters.node_host import FAILING, ODD, node
 
-needs_opencode = pytest.mark.skipif(not OpenCode.program().exists(), reason="the real client is not installed")
 
-
-@needs_opencode
 def test_inside_opencode_no_hook_throws_whatever_it_is_given(tmp_path: Path) -> None:
+    required(OpenCode.program())
     state = {"MIND_SKILLS_HOME": str(tmp_path / "state"), "LINGER": "1600"}
     assert node(tmp_path, ODD, FAILING, str(OpenCode.program()), BUN_BE_BUN="1", **state) == "done\n"

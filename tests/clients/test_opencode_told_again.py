@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 
-from tests.clients.client import OPENING, eventually
 from tests.clients.lesson import LOOK, learned
+from tests.clients.observing import OPENING, eventually
 from tests.clients.real_opencode import OpenCode
 
 HANGS = """

@@ -8,8 +8,8 @@ import signal
 
 import pytest
 
-from tests.clients.client import eventually
 from tests.clients.lesson import PROMPT, bash, script_lesson, write_project
+from tests.clients.observing import eventually
 from tests.clients.real_claude import Claude
 
 

@@ -6,7 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
-from tests.clients.client import copied
+from tests.clients.folders import copied
 from tests.clients.lesson import learns
 from tests.clients.real_claude import Claude
 from tests.testkit.paths import ROOT

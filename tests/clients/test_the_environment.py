@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
-import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
 from mind_skills.plugin.environment import place
-from tests.clients.client import clients_folder
+from tests.clients.folders import clients_folder, missing, required
 from tests.clients.lesson import PROMPT, bash, learns, script_lesson, write_project
 from tests.clients.real_claude import Claude
 from tests.clients.terminal import terminal
@@ -25,19 +23,13 @@ SYSTEM = [f"{folder}/python3.{minor}" for minor in (13, 12, 11, 14) for folder i
 """As in plugin/hook.sh; the home of a test has no others."""
 
 
-def without(reason: str) -> NoReturn:
-    """What is missing here is a reason to skip, but where the real clients are required: there it is a failure."""
-    if os.environ.get("MIND_SKILLS_REQUIRE_CLIENTS") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="session")
 def wheels() -> Path:
     """A folder of wheels for the Python that the hooks will find, fetched once and kept beside the clients."""
+    required(Claude.program())
     python = next((path for path in SYSTEM if shutil.which(path)), "")
     if not python:
-        without("this machine has no Python 3.11 or newer of its own")
+        missing("this machine has no Python 3.11 or newer of its own")
     version = Path(python).name.removeprefix("python")
     folder = clients_folder() / f"wheels-{version}-{place.wanted()}"
     with folder.with_suffix(".lock").open("w") as lock:  # another worker may be at it
@@ -54,7 +46,7 @@ def fetch(version: str, folder: Path) -> None:
     line = [sys.executable, "-m", "pip", "download", "-q", *options, "-d", str(fetched)]
     done = subprocess.run(line, capture_output=True, text=True, check=False)
     if done.returncode:
-        without(f"the package index cannot be reached: {done.stderr.strip().splitlines()[-1][:200]}")
+        missing(f"the package index cannot be reached: {done.stderr.strip().splitlines()[-1][:200]}")
     fetched.rename(folder)
 
 

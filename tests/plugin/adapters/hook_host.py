@@ -70,13 +70,15 @@ class Host:
         """Wait for the detached processes, which are recognised by their environment."""
         mark = f"MIND_SKILLS_HOME={self.state}\0".encode()
         end = time.monotonic() + WAITED
-        while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]:
+        while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and may_be_ours(p, mark)]:
             assert time.monotonic() < end, f"still running: {left}"
             time.sleep(0.01)
 
 
-def environment_of(process: Path) -> bytes:
+def may_be_ours(process: Path, mark: bytes) -> bool:
+    """Whether the mark is in its environment; a Python that is about to start has none yet."""
     try:
-        return (process / "environ").read_bytes() + b"\0"
+        environment = (process / "environ").read_bytes() + b"\0"
+        return mark in environment or (environment == b"\0" and (process / "exe").samefile(sys.executable))
     except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return b""
+        return False

@@ -19,7 +19,7 @@ import pytest
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from tests.plugin.adapters.hook_host import WAITED, Host, environment_of
+from tests.plugin.adapters.hook_host import WAITED, Host, may_be_ours
 from tests.testkit.paths import ROOT
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -36,7 +36,7 @@ def learned(host: Host) -> int:
 def workers(host: Host) -> list[int]:
     """The detached processes of this host's hooks."""
     mark = f"MIND_SKILLS_HOME={host.state}\0".encode()
-    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]
+    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and may_be_ours(p, mark)]
 
 
 @pytest.fixture

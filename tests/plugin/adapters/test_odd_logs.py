@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.testkit.paths import ROOT
 from tests.plugin.adapters.hook_host import WAITED, Host
+from tests.testkit.paths import ROOT
 
 ODD = [
     "pipe",

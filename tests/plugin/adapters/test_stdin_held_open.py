@@ -12,8 +12,8 @@ import pytest
 
 from mind_skills.hooks import incoming
 from mind_skills.hosts import hook_settings
-from tests.testkit.paths import ROOT
 from tests.plugin.adapters.hook_host import WAITED, Host
+from tests.testkit.paths import ROOT
 
 SHORT = """if True:
     import sys

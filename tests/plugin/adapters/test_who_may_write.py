@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.testkit.paths import ROOT
 from tests.plugin.adapters.hook_host import Host
+from tests.testkit.paths import ROOT
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 USER = 65534

@@ -49,7 +49,7 @@ class Seen:
 def run(*tests: str) -> Seen:
     """Run tests in this process, quietly."""
     seen = Seen()
-    arguments = ["-q", "-p", "no:cacheprovider", "-k", "not makes_a_detector_raise and not same_findings"]
+    arguments = ["-q", "-n", "0", "-p", "no:cacheprovider", "-k", "not makes_a_detector_raise and not same_findings"]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         pytest.main([*arguments, *(str(TESTS / test) for test in tests)], plugins=[seen])
     return seen

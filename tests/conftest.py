@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -17,6 +18,9 @@ from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
 HOSTS = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME")
 """Where HOME alone would not keep a test away."""
+
+if "PYTEST_XDIST_WORKER" in os.environ:  # what the tests start is not measured: it would take as long again
+    os.environ.pop("COVERAGE_PROCESS_CONFIG", None)
 
 # Ignored where the tests run behind a script's &, which every process that they start would inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)

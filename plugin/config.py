@@ -197,7 +197,7 @@ def check(data: dict[str, Any], where: str) -> Config:
 
 
 def _check_projects(tables: Any, where: str) -> None:
-    named: dict[str, Any] = cast("dict[str, Any]", tables) if isinstance(tables, dict) else {"": tables}
+    named = cast("dict[str, Any]", tables if isinstance(tables, dict) else {"": tables})
     for folder, table in named.items():
         if not isinstance(table, dict) or PROJECTS in table:
             message = f"{PROJECTS} in {where}: should hold a table for each folder of a project"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import tomllib
 from collections.abc import Generator
@@ -14,11 +12,10 @@ from typing import Any
 import tomli_w
 
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import UnwritablePathError
 
 _HEADER = re.compile(r"\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
-_NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF})
-"""What file systems say that know no locks, or none on a folder: network shares, and some that a program provides."""
+PATIENCE = 60.0
+"""Seconds to wait for other processes that change the settings."""
 
 
 def toml_value(value: bool | float | str) -> str:
@@ -51,46 +48,14 @@ def editing(path: Path) -> Generator[None]:
     """
     path = _real(path)
     path.parent.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with Folder(path.parent, make=True), _alone(path.parent):
+    with Folder(path.parent, make=True) as folder:
+        folder.hold(PATIENCE)
         yield
 
 
 def _real(path: Path) -> Path:
     """The user's own file may be a link into a folder of dotfiles; one that came with a repository may not."""
     return path if path.parent.name == ".claude" else path.resolve()
-
-
-@contextmanager
-def _alone(folder: Path) -> Generator[None]:
-    """No other process writes settings into this folder meanwhile. Raises UnwritablePathError.
-
-    Where the file system has no locks, one may: the file is replaced whole, and of two settings that are set at the same
-    moment the last stays, which is better than that none can be set there.
-    """
-    if os.name != "posix":
-        yield
-        return
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise UnwritablePathError(
-            f"{folder}: {error.strerror}", "Check that the place exists and can be read."
-        ) from error
-    try:
-        _lock(descriptor, folder)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def _lock(descriptor: int, folder: Path) -> None:
-    import fcntl
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-    except OSError as error:
-        if error.errno not in _NO_LOCKS:
-            raise UnwritablePathError(f"{folder}: {error.strerror}") from error
 
 
 def edited(text: str, key: str, value: bool | float | str) -> str:

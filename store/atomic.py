@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import stat
+import time
 
 from mind_skills.store.errors import RefusedPathError, UnwritablePathError
 from mind_skills.store.home import FILE_MODE
@@ -26,6 +27,8 @@ _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _HEX = "0123456789abcdef"
+_NO_LOCKS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EBADF})
+"""What file systems say that know no locks, or none on a folder: network shares, and some that a program provides."""
 
 
 class Folder:
@@ -64,6 +67,28 @@ class Folder:
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+    def hold(self, patience: float) -> None:
+        """Keep others that hold it from changing what is in here, until it is closed; for what is read to be changed.
+
+        Where the file system has no locks nobody is kept out: files are replaced whole, and of two changes at the same moment
+        the last stays. Raises UnwritablePathError where another one holds it for longer than ``patience`` seconds.
+        """
+        if self._descriptor is None:
+            return
+        import fcntl
+
+        until = time.monotonic() + patience
+        while True:
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError as error:
+                if error.errno in _NO_LOCKS:
+                    return
+                if error.errno not in (errno.EAGAIN, errno.EACCES) or time.monotonic() > until:
+                    raise _named(error, self.path) from error
+            time.sleep(0.01)
 
     def _at(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)

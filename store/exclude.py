@@ -14,15 +14,18 @@ from mind_skills.store.errors import UnwritablePathError
 PATTERN = "**/.claude/mind-skills-pending.json*"
 """At any depth, because a host may name a folder inside the repository; with what is set aside beside the file."""
 
+PATIENCE = 10.0
+"""Seconds to wait for other processes that change the list."""
 _LIMIT = 4 * 1024 * 1024
 
 
 def add(git: str, pattern: str = PATTERN) -> bool:
-    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before. One at a time.
+    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
 
     Raises RefusedPathError or UnwritablePathError (store/errors.py); the rest of the list keeps its bytes.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
+        folder.hold(PATIENCE)
         before = _content(folder)
         if _stands(pattern, before):
             return False
@@ -45,6 +48,7 @@ def remove(git: str, pattern: str = PATTERN) -> bool:
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
+        folder.hold(PATIENCE)
         before = _content(folder)
         kept = [line for line in before.splitlines(keepends=True) if line.strip() != pattern.encode()]
         after = b"".join(kept)

@@ -56,7 +56,9 @@ def verdict(root: str, path: str, git: str) -> Verdict:
             try:
                 added = exclude.add(git)
             except StoreError as error:
-                return Verdict("not_ignored", f"{answer.detail}, and {error}", seen)
+                return answer._replace(
+                    detail=f"{answer.detail}, and {error}"
+                )  # asked again: it may be so for now alone
             if added:
                 seen = stamp(root, path, git)
                 answer = _ask(root, path)

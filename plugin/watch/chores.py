@@ -162,7 +162,7 @@ def _project(ledger: Ledger, record: Record) -> Project | None:
 
 
 def pending(home: str, root: str, at: int) -> Answer:
-    """Take over what was changed by hand in a project's pending file."""
+    """Bring a project's pending file in step again, which somebody has changed."""
     if off(home, root):
         return {}
     with Ledger.open(home) as ledger:

@@ -137,11 +137,18 @@ class TestStory:
         assert (done.code, done.json["error"]["code"]) == (1, "unknown_id")
 
 
+SAYS = (
+    "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help.\n"
+    "When pytest tests/test_invoice.py failed with Decimal('2.67') == Decimal('2.68'), look at invoice.py:\n"
+    "Decimal(str(price)) keeps the price as it was written.\n"
+)
+
+
 class TestCovered:
-    def test_a_skill_that_names_it_keeps_it_from_being_offered_until_it_goes(
+    def test_a_skill_that_says_it_keeps_it_from_being_offered_until_it_goes(
         self, mind_skills: Run, staged: str, project: Path
     ) -> None:
-        path = skill(project, f"From {staged}.")
+        path = skill(project, SAYS)
         listed = mind_skills("pending", "--json").json
         (known,) = listed["covered"]
         assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
@@ -156,7 +163,7 @@ class TestCovered:
         assert told == ["staged", "covered", "uncovered"]
 
     def test_replay_reads_no_skills_unless_it_is_asked_to(self, mind_skills: Run, project: Path, staged: str) -> None:
-        skill(project, f"From {staged}.")
+        skill(project, SAYS)
         assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1
         known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
         assert known["totals"]["candidates"] == 0

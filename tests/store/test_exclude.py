@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,3 +55,20 @@ def test_git_no_longer_sees_the_file_in_the_root_or_below_nor_what_is_set_aside(
     exclude.add(str(tmp_path / ".git"))
     ran = subprocess.run(["git", "status", "--porcelain"], cwd=tmp_path, env=environ, check=True, capture_output=True)
     assert ran.stdout == b""
+
+
+def test_of_many_processes_that_add_it_at_once_one_does_and_none_fails(tmp_path: Path) -> None:
+    (tmp_path / "info").mkdir()
+    (tmp_path / "info" / "exclude").write_bytes(b"*.o\n")
+    code = "import sys; from mind_skills.store import exclude; input(); print([exclude.add(sys.argv[1], f'/{n}') for n in range(20)])"
+    line = [sys.executable, "-c", code, str(tmp_path)]
+    pipe = subprocess.PIPE
+    started = [subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(8)]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    ends = [(process.communicate()[1], process.returncode) for process in started]
+    assert ends == [("", 0)] * 8
+    assert (tmp_path / "info" / "exclude").read_text().split() == ["*.o", *(f"/{n}" for n in range(20))]
+    assert [path.name for path in (tmp_path / "info").iterdir()] == ["exclude"]

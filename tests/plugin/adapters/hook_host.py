@@ -22,6 +22,26 @@ WAITED = 30.0
 """Seconds until something counts as never happening; nothing here is measured."""
 
 
+WAITS = """if True:
+    import os, sys
+    package = type(sys)("mind_skills")
+    package.__path__ = [sys.argv[1]]
+    sys.modules["mind_skills"] = package
+    from mind_skills.observations import opening
+    opens = opening.opened
+    def waits(path):
+        if os.path.exists(sys.argv[2]):
+            with open(sys.argv[2], "rb") as gate:
+                gate.read()
+            os.unlink(sys.argv[2])
+        return opens(path)
+    opening.opened = waits
+    from mind_skills.plugin.quick import main
+    main(["claude-code"])
+"""
+"""A hook whose disk does not answer: reading a log waits until whoever holds the gate, a pipe, lets go of it."""
+
+
 class Host:
     """Starts hooks as Claude Code does: own environment, payload on stdin, both outputs read to their end."""
 
@@ -50,6 +70,15 @@ class Host:
         )
         return done.returncode, done.stdout, done.stderr
 
+    def waiting(self, payload: dict[str, Any]) -> tuple[tuple[int, bytes, bytes], int]:
+        """A hook behind which a process begins to read the log and waits; what the host was told, and what holds it."""
+        gate, usual = self.project.parent / "gate", self.command
+        os.mkfifo(gate)
+        self.command = [sys.executable, "-I", "-S", "-c", WAITS, str(ROOT), str(gate)]
+        told = self.hook(payload)
+        self.command = usual
+        return told, _held(gate)
+
     def payload(self, event: str, session: str = "s", **more: str) -> dict[str, Any]:
         base = {"session_id": session, "transcript_path": str(self.project.parent / f"{session}.jsonl")}
         return {**base, "cwd": str(self.project), "hook_event_name": event, **more}
@@ -75,10 +104,28 @@ class Host:
             time.sleep(0.01)
 
 
+def _held(gate: Path) -> int:
+    end = time.monotonic() + WAITED
+    while True:
+        try:
+            return os.open(gate, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            assert time.monotonic() < end, "never: a process that reads the log"
+            time.sleep(0.01)
+
+
+def environment_of(process: Path) -> bytes:
+    """What it was started with, each entry ending in a zero byte; empty where it is gone or another's."""
+    try:
+        return (process / "environ").read_bytes() + b"\0"
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return b""
+
+
 def may_be_ours(process: Path, mark: bytes) -> bool:
     """Whether the mark is in its environment; a Python that is about to start has none yet."""
+    environment = environment_of(process)
     try:
-        environment = (process / "environ").read_bytes() + b"\0"
         return mark in environment or (environment == b"\0" and (process / "exe").samefile(sys.executable))
     except (FileNotFoundError, ProcessLookupError, PermissionError):
         return False

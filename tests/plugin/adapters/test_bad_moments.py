@@ -19,7 +19,7 @@ import pytest
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from tests.plugin.adapters.hook_host import WAITED, Host, may_be_ours
+from tests.plugin.adapters.hook_host import Host, environment_of
 from tests.testkit.paths import ROOT
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
@@ -34,9 +34,9 @@ def learned(host: Host) -> int:
 
 
 def workers(host: Host) -> list[int]:
-    """The detached processes of this host's hooks."""
+    """The detached processes of this host's hooks that run by now: what is only starting may be another's."""
     mark = f"MIND_SKILLS_HOME={host.state}\0".encode()
-    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and may_be_ours(p, mark)]
+    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]
 
 
 @pytest.fixture
@@ -54,16 +54,13 @@ def hanging_up() -> Iterator[None]:
 def test_killed_while_it_reads_the_log_what_was_learned_waits_after_the_next_start(
     host: Host, event: str, word: signal.Signals
 ) -> None:
-    log = host.project.parent / "s.jsonl"
-    os.mkfifo(log)  # whoever reads it waits for ever
-    assert host.hook(host.payload(event)) == SILENT
-    writer = writer_of(log)
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    told, gate = host.waiting(host.payload(event))
     for worker in workers(host):
         os.kill(worker, word)
     host.settle()
-    os.close(writer)
-    log.unlink()
-    shutil.copy(DEMO, log)
+    os.close(gate)
+    assert told == SILENT
     if event == "Stop":
         assert host.hook(host.payload("SessionEnd")) == SILENT
         host.settle()
@@ -72,17 +69,6 @@ def test_killed_while_it_reads_the_log_what_was_learned_waits_after_the_next_sta
     assert host.hook(host.payload("SessionStart", "next", source="startup"))[0] == 0
     host.settle()
     assert learned(host) == 1
-
-
-def writer_of(pipe: Path) -> int:
-    """A descriptor that somebody reads from, who waits for as long as it is open."""
-    end = time.monotonic() + WAITED
-    while True:
-        try:
-            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            assert time.monotonic() < end, "never: a process that reads the log"
-            time.sleep(0.01)
 
 
 def in_the_past(host: Host) -> None:
@@ -127,16 +113,12 @@ def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: 
 
 
 def test_the_state_folder_deleted_under_its_feet_disturbs_nobody_and_the_next_session_works(host: Host) -> None:
-    log = host.project.parent / "s.jsonl"
-    os.mkfifo(log)
-    assert host.hook(host.payload("SessionEnd")) == SILENT
-    writer = writer_of(log)
+    shutil.copy(DEMO, host.project.parent / "s.jsonl")
+    told, gate = host.waiting(host.payload("SessionEnd"))
     shutil.rmtree(host.state)
-    log.unlink()
-    shutil.copy(DEMO, log)  # what it opens next
-    os.write(writer, DEMO.read_bytes())
-    os.close(writer)
+    os.close(gate)
     host.settle()
+    assert told == SILENT
     assert host.hook(host.payload("SessionStart", source="resume"))[0] == 0
     host.settle()
     assert host.hook(host.payload("SessionEnd")) == SILENT

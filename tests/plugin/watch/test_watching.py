@@ -62,14 +62,15 @@ def test_a_skill_that_names_its_candidate_is_linked_to_it(machine: Machine) -> N
     assert (machine.pending(), machine.counts()["accepted"]) == ([], 1)
 
 
-def test_a_candidate_that_is_taken_out_of_the_pending_file_is_dismissed(machine: Machine) -> None:
+def test_a_candidate_that_is_taken_out_of_the_pending_file_comes_back_into_it(machine: Machine) -> None:
     machine.watch()
     machine.write("claude-code", FIRST)
     machine.looked(FIRST)
     path = machine.project / ".claude" / "mind-skills-pending.json"
     form = json.loads(path.read_text())
     path.write_text(json.dumps({**form, "candidates": []}))
-    machine.eventually(lambda: machine.counts().get("dismissed") == 1)
+    machine.eventually(lambda: json.loads(path.read_text())["candidates"] == form["candidates"])
+    assert machine.counts().get("dismissed", 0) == 0
 
 
 def test_once_looks_at_what_has_changed_since_the_last_time(machine: Machine) -> None:

@@ -37,6 +37,9 @@ UNITS = (
     "found it ",
     "FAIL \n",
     "\nINSTRUCTIONS:",
+    "password=",
+    "token: '",
+    "%3d",
 )
 READERS: dict[str, Callable[[str], object]] = {
     "hard_failure": hard_failure,

@@ -158,6 +158,16 @@ PARTS: dict[str, Part] = {
         noise=0.05,
     ),
     "patterns": Part(("benchmarks.linear_patterns",), (), 25, (), noise=0.5),
+    "redaction": Part(
+        ("benchmarks.redaction",),
+        (),
+        20,
+        (
+            Row("megabytesASecond", "looking for secrets, MB a second of CPU", better="more"),
+            Row("worst", "looking for secrets: the worst text over an ordinary one, a MB", most=10),
+        ),
+        noise=0.3,
+    ),
     "retrieval": Part(
         ("benchmarks.retrieval.run", "--cost"),
         ("1000",),

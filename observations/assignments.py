@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mind_skills.observations.values import (
+    closes,
     end_of_bare,
     end_of_long,
     end_of_quoted,
@@ -72,22 +73,34 @@ _FOREIGN = frozenset({"kennw", "contrase", "senha", "mdp", "clave", "chave"}) | 
     name for name in NAMES if not name.isascii()
 }
 _MORE = r"(?:[_-]?(?:key|value|base|id|access|[0-9]{1,3})){0,3}"
-_MORE_FOREIGN = r"(?:[ _-]?(?:del|do|da|de|der|des|für|para|для|api|[^\W\d_]{3,20})){0,3}"
+_MORE_FOREIGN = r"(?:[ _-][^\W\d_]{2,20}+){0,3}"
 _FOR = r"(?: (?:for|of|für|von|de|para|pour|для) [\w@.'\"-]{1,40}(?=\s?[:=]))?"
 _TYPE = (
     r"(?:\s{0,8}:\s{0,2}&?(?:'static )?(?:str|string|secretstr|final)(?: \| none|\?)?(?=\s{0,2}=)|\s?\{[^{}\n]{0,40}\}(?=\s?=)"
     r"|\s\[[^\]\n]{0,24}\](?=:))?"
 )
-_ASSIGN = r"\s{0,8}(?::=|=>|[?+]?={1,3}|[:：])\s{0,8}"
-_LOOSE = r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])|\s(?:is|was|es|é|ist|est|lautet)\s|\s|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
+_ASSIGN = r"\s{0,8}+(?::=|=>|[?+]?={1,3}+|[:：])\s{0,8}+"
+_LOOSE = (
+    r",\s{0,8}(?=[\"'])|\s?\(\s?(?=[\"'])"
+    r"|\s(?:is|was|es|é|ist|est|lautet)\s| |\n(?=[ \t]{0,20}[\"']?value)|>(?=[^<>\s]{4,400}</)|</key>\s{0,20}<string>"
+)
+_ANOTHER = (
+    r"(?![\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key|senha|clave|kennwort|contrase(?:n|ñ)a)"
+    r"[\\\"'`)}\]]{0,3}\s?[:=]|--[a-z]|[\"'`\\]{0,4}\[redacted:)"
+)
+"""A value that is a name with a value of its own is looked at by itself."""
 _TAILS = {
-    foreign: rf"{_MORE_FOREIGN if foreign else _MORE}(?P<quote>\\{{0,7}}[\"'`]?)\]?{_FOR}{_TYPE}(?P<sep>(?P<assign>{_ASSIGN})|{_LOOSE})"
+    foreign: rf"{_MORE_FOREIGN if foreign else _MORE}"
+    rf"(?P<quote>\\{{0,7}}[\"'`]?)\]?{_FOR}{_TYPE}(?P<sep>(?P<assign>{_ASSIGN})|{_LOOSE}){_ANOTHER}"
     for foreign in (False, True)
 }
+_IN_ASCII = tuple(stem for stem in NAMES if stem.isascii())
 _OTHER_SCRIPTS = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
 _PATTERNS = {stem: re.compile(f"(?:{name.pattern}){_TAILS[stem in _FOREIGN]}") for stem, name in NAMES.items()}
 """They are matched against the text in small letters."""
 _UPPER_OF_PASS = re.compile(r"pass(?![a-z])")
+_REPORT = re.compile(r"(?:[^\w$]|\A)PASS:\s")
+"""How runners of tests begin the line of one that passed."""
 _COMMANDED = re.compile(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
@@ -102,11 +115,6 @@ _PAIR = re.compile(
 )
 """A name and its value as two fields, as containers, lists of properties and Terraform's variables have them."""
 _PAIRED = ("alue", "default")
-_ANOTHER = re.compile(
-    r"[\\\"'`({\[<$]{0,3}[\w.-]{0,16}(?:pass(?:word|wd|phrase)?|pwd|secret|token|key)[\\\"'`)}\]]{0,3}\s?[:=]",
-    re.IGNORECASE,
-)
-"""A value that is a name with a value of its own, which is looked at by itself."""
 _ONE_MORE = re.compile(r"\s?->\s?")
 _MARK = 32
 """Characters before a name in which a mark of ours begins, if it is the word of one: ``[redacted:password]``."""
@@ -122,6 +130,8 @@ def _is_ours(low: str, at: int) -> bool:
 
 def _is_name(text: str, low: str, at: int) -> bool:
     """Whether the word at ``at`` is a name: "bypass" and "compass" end in none, and most keys open nothing."""
+    if text[at] == "P" and _REPORT.match(text, max(0, at - 1)):
+        return False
     if low.startswith("key", at):
         return _KEY_BEFORE.search(low, max(0, at - 14), at) is not None
     brief = low.startswith("pw", at) or _UPPER_OF_PASS.match(low, at)
@@ -150,7 +160,8 @@ def _spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Spa
     password = NAMES[stem].password
     if not _is_name(text, low, at) or _is_ours(low, at) or (separator == " :" and text[ends : ends + 1] == "'"):
         return
-    if (named := _paired(text, low, at, found.start("quote"))) is not None:
+    named = None if found["assign"] else _paired(text, low, at, found.start("quote"))
+    if named is not None:
         ends, separator = named, ":"
     strict = named is None and not found["assign"] and separator[0] not in "<>"
     if strict and separator.isspace() and (_COMMANDED.search(low, max(0, at - 100), at) or _is_flag(low, at)):
@@ -162,14 +173,12 @@ def _spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Spa
     elif strict and separator.isspace() and not (password and text[ends : ends + 1] in "\"'"):
         return
     kind = "password" if password else "secret"
+    if separator[-1] in "=:" and closes(text, ends, found.end("quote")):
+        return
     for _ in range(2):
         start, stop, quoted = _value(text, ends, at)
         written = text[at : found.start("quote")]
-        if (
-            start == stop
-            or _ANOTHER.match(text, start)
-            or not _counts(text[start:stop], written, separator, password, quoted, strict)
-        ):
+        if start == stop or not _counts(text[start:stop], written, separator, password, quoted, strict):
             return
         if not quoted:
             stop = end_of_long(text, start, stop)
@@ -210,10 +219,9 @@ def in_small_letters(text: str) -> str:
 
 def stems_in(low: str) -> list[str]:
     """The keys of ``NAMES`` that stand in a text in small letters."""
-    found = [stem for stem in NAMES if stem.isascii() and stem in low]
-    if not low.isascii() and _OTHER_SCRIPTS.search(low) is not None:
-        found += [stem for stem in NAMES if not stem.isascii() and stem in low]
-    return found
+    if low.isascii() or _OTHER_SCRIPTS.search(low) is None:
+        return [stem for stem in _IN_ASCII if stem in low]
+    return [stem for stem in NAMES if stem in low]
 
 
 def find_assignments(text: str, low: str, stems: list[str]) -> Iterator[Span]:

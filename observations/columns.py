@@ -50,7 +50,9 @@ def _parted(line: str) -> str:
     """What parts the cells of a line that is the head of a table; nothing where it is none."""
     by = max(",;\t|", key=line.count)
     cells = line.split(by)
-    return by if len(cells) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells) else ""
+    return (
+        by if sum(map(bool, map(str.strip, cells))) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells) else ""
+    )
 
 
 def _rows(text: str, at: int, by: str, cells: int, told: list[int]) -> Generator[tuple[int, int, str], None, int]:

@@ -10,17 +10,15 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-_HINTS = tuple(
-    re.compile(hint)
-    for hint in (
-        r"%[2-7][0-9A-Fa-f]",
-        r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)",
-        r"=(?:3[AD]|2[027]|0[AD])",
-        r"&(?:#|quot|apos|amp|lt|gt)",
-        r"\[[0-9;]{0,12}m",
-    )
-)
-"""What may change how a secret or its name reads. Escapes of ends of lines alone, which are everywhere, do not."""
+_HINTS = {
+    "%": re.compile(r"%[2-7][0-9A-Fa-f]"),
+    "\\": re.compile(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
+    "=": re.compile(r"=(?:3[AD]|2[027]|0[AD])"),
+    "&": re.compile(r"&(?:#|quot|apos|amp|lt|gt)"),
+    "[": re.compile(r"\[[0-9;]{0,12}m"),
+}
+"""What may change how a secret or its name reads, by its first character. Escapes of ends of lines alone, which are
+everywhere, do not."""
 _ESCAPE = re.compile(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
@@ -72,7 +70,10 @@ def _read(escape: str) -> str:
 
 def decode(text: str) -> Decoded | None:
     """The text after one round of decoding; None where nothing in it is escaped."""
-    if not any(hint.search(text) for hint in _HINTS):
+    for sign, hint in _HINTS.items():
+        if sign in text and hint.search(text) is not None:
+            break
+    else:
         return None
     pieces: list[str] = []
     at: list[int] = []

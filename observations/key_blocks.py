@@ -14,8 +14,8 @@ HINT = "PRIVATE KEY"
 _BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BEFORE = (
-    r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*"
-    r"(?:[0-9]{1,6}[ \t]*[:|→│.)\t]|[0-9]{1,6}[ \t]+(?=\S))?[ \t]*(?:[-+>#*|;,\"']{1,3}[ \t]*)?"
+    r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
+    r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
 """What stands before a line of a key."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
@@ -25,11 +25,11 @@ _KEY_BODY = re.compile(
     r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
 )
 _TAIL = re.compile(
-    rf"(?:\\[nr]|[\s\"',])*{_BEFORE}(?=[A-Za-z]{{0,14}}[0-9=+/])[A-Za-z0-9+/=]{{1,15}}(?=[\"',]{{0,2}}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
+    rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_BEFORE}(?=[A-Za-z]{{0,14}}[0-9=+/])[A-Za-z0-9+/=]{{1,15}}(?=[\"',]{{0,2}}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
 """The last line of a key is shorter; of letters only it might as well be a word."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/=]{1,76}")
-_LINE = re.compile(rf"{_COLOUR}{_BEFORE}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]*{_COLOUR}\s*\Z")
+_LINE = re.compile(rf"{_COLOUR}{_BEFORE}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _BODY = 32
 """Fewer characters of key than this after BEGIN are a mention of the marker, not a key."""
 _LINES = 400

@@ -42,7 +42,13 @@ def of_header(match: Match[str]) -> Iterator[Part]:
     """The value of an Authorization header; under a scheme that is not known only what was surely generated."""
     scheme, value = (match["scheme"] or "").strip().lower(), match["s"]
     known = scheme in _SCHEMES and not value.isalpha() and any(map(str.isdigit, value))
-    if known or (len(value) >= 16 and value.count("-") < 5 and sum(map(str.isdigit, value)) > 1 and generated(value)):
+    if known or (
+        len(value) >= 16
+        and value.count("-") < 5
+        and sum(map(str.isdigit, value)) > 1
+        and not in_words(value)
+        and generated(value)
+    ):
         yield match.span("s")
 
 
@@ -134,7 +140,9 @@ def of_kubernetes(match: Match[str]) -> Iterator[Part]:
         yield match.span("s")
 
 
-_TAKES_STDIN = re.compile(r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:-stdin|chpasswd|--with-token)")
+_TAKES_STDIN = re.compile(
+    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin))"
+)
 
 
 def as_piped(match: Match[str]) -> Iterator[Part]:

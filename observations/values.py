@@ -20,7 +20,7 @@ _SHORT = 128
 _OPEN = re.compile(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
 _QUOTED = {
     quote: re.compile(
-        rf"(?!{quote}[\s,;:)\]}}&|>])(?:[^{quote}\\\n]|\\[^\n]|{quote}\\{quote}{quote}|{quote}{quote})*+(?={quote})"
+        rf"(?!{quote}[\s,;:)\]}}&|>])(?:[^{quote}\\\n]|\\[^\n]|{quote}\\{quote}{quote}|{quote}{quote}){{0,500}}+(?={quote})"
     )
     for quote in "\"'`"
 }
@@ -28,13 +28,16 @@ _QUOTED = {
 _BARE = re.compile(rf"\S{{1,{_SHORT}}}+")
 _REST = re.compile(r"\S*+")
 _STOP = re.compile(
-    r"&(?:amp;)?(?=[\w.%-]+=)|;\s?(?=[\w .-]{1,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[A-Za-z_][\w.-]*=)"
+    r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
 """Where a value without quotation marks ends though no blank follows: the next parameter, a closing tag, a mark of ours."""
 _AFTER = ".,;:)]}>\"'`\\。，、；"
+_BEHIND = frozenset(" \t\r\n),;:]}>+") | {""}
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
-_LINE = 240
+_LINE, _NAMED = 240, 24
+_PARAMETER = re.compile(r"[?&][\w.%-]*\Z")
+"""A name that is one of the parameters of an address."""
 
 
 def end_of_quoted(text: str, at: int) -> tuple[int, int] | None:
@@ -62,6 +65,16 @@ def _first(text: str, quote: str, start: int) -> int:
     return -1 if stop < 0 or "\n" in text[start:stop] else stop
 
 
+def closes(text: str, at: int, ends: int) -> bool:
+    """Whether the quotation mark at ``at`` closes one that was opened before the name that ends at ``ends``."""
+    opened = _OPEN.match(text, at)
+    if opened is None or text[opened.end() : opened.end() + 1] not in _BEHIND:
+        return False
+    line = text.rfind("\n", max(0, ends - _LINE), ends) + 1 or max(0, ends - _LINE)
+    mark = text[opened.start(1) : opened.end()]
+    return (text.count(mark, line, ends) - text.count("\\" + mark, line, ends)) % 2 == 1
+
+
 def end_of_bare(text: str, at: int, name_at: int) -> int:
     """Where a value without quotation marks of its own ends; ``name_at`` is where its name stands."""
     found = _BARE.match(text, at)
@@ -72,19 +85,36 @@ def end_of_bare(text: str, at: int, name_at: int) -> int:
         stop = cut.start()
     if text.startswith("[redacted:", at):
         return at
-    line = text.rfind("\n", max(0, name_at - _LINE), name_at) + 1 or max(0, name_at - _LINE)
+    if (parted := text.find("&", at, stop)) >= 0 and _PARAMETER.search(text, max(0, name_at - _NAMED), name_at):
+        stop = parted
     for quote in "\"'`":
-        inner = text.find(quote, at, stop)
-        if inner >= 0 and text.count(quote, line, name_at) % 2:
-            while inner >= 0 and text.startswith(f"{quote}\\{quote}{quote}", inner):
-                inner = text.find(quote, inner + 4, stop)
-            stop = inner if inner >= 0 else stop
-            while stop > at and text[stop - 1] == "\\":
-                stop -= 1
+        if text.find(quote, at, stop) >= 0:
+            stop = _outer_end(text, quote, at, stop, name_at)
     while stop > at and text[stop - 1] in _AFTER:
         opener = _PAIRS.get(text[stop - 1])
         if opener and opener in text[at:stop]:
             break
+        stop -= 1
+    return stop
+
+
+def _outer_end(text: str, quote: str, at: int, stop: int, name_at: int) -> int:
+    """Where the quotation marks end in which name and value stand together, if they do: the innermost that is open."""
+    line = text.rfind("\n", max(0, name_at - _LINE), name_at) + 1 or max(0, name_at - _LINE)
+    escaped = text.count("\\" + quote, line, name_at)
+    plain = text.count(quote, line, name_at) - escaped
+    if escaped % 2 == 0 and plain % 2 == 0:
+        return stop
+    inner = text.find(quote, at, stop)
+    while inner >= 0:
+        if text.startswith(f"{quote}\\{quote}{quote}", inner):  # as a shell writes one within its own
+            inner = text.find(quote, inner + 4, stop)
+        elif escaped % 2 == 0 and text[inner - 1] == "\\":
+            inner = text.find(quote, inner + 1, stop)
+        else:
+            break
+    stop = inner if inner >= 0 else stop
+    while stop > at and text[stop - 1] == "\\":
         stop -= 1
     return stop
 
@@ -104,19 +134,24 @@ _RUN = re.compile(
 )
 """Letters in a row that are words side by side: small ones, capitals, or as in camelCase."""
 _VOWEL = re.compile(r"[aeiouyAEIOUY]|[^\x00-\x7f]")
-_UNLIKELY = re.compile(
-    r"[jqvxzJQVXZ][bcdfghjkmnpqrtvwxz]|[qQ][^u]|[bcdfghkmpstwBCDFGHKMPSTW][jqxvz]|[hH][bcdfghkp]"
-    r"|[bcfgkmptwBCFGKMPTW][bgkmw](?<!mb)|[pP][bcfgkmw]|[bcdfghjkmnpqrtvwxz]{5}|[aeiou]{4}"
+_RARE_PAIRS = (
+    "ao b[kqvx] c[jxz] dz f[hjkqvwxz] g[jkqx] h[ghjqvwxz] i[hjwy] j[bcdfghjklmnpqrtvwxyz] k[jkqvxz] l[jqxz] m[jqvwxz] nz oq p[jqxz]"
+    " q[bdefghjkmnopvwxyz] r[jqxz] s[jxz] t[jq] u[hjqvwxyz] v[dhjkqtuwxyz] w[gjkmquvyz] x[gjknqwz] y[hjkquxy] z[bdfghjklmnpqrstuvwxyz]"
 )
-"""Letters that no word of the languages with these letters has side by side, or hardly one."""
+"""Letters that seldom stand side by side: fewer than 1 in 12,000 pairs in the words of Python's library and of our pages."""
+_UNLIKELY = re.compile(
+    "|".join(f"[{pair[0]}{pair[0].upper()}]{pair[1:]}" for pair in _RARE_PAIRS.split())
+    + "|[bcdfghjkmnpqrtvwxz]{5}|[aeiou]{4}"
+)
 _DIGITS = re.compile(r"[0-9]+")
 _NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
+_ALONE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,4}(?![A-Za-z0-9])")
 _INNER = re.compile(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
 """A number within a word; hardly any text has two of them."""
 _NAME = r"[A-Za-z_][\w.:-]*"
 _INSIDE = re.compile(
-    r"\$\{[^{}\n]*\}|\$\([^()\n]*\)|\{\{[^{}\n]*\}\}|#\{[^{}\n]*\}|%\([A-Za-z_]\w*\)[sd]|<%[^\n]*%>"
-    r"|\$[A-Za-z_]\w*|\{[a-z_][a-z_.]*\}|<[a-z]+(?:[ _-][a-z]+)*>"
+    r"\$\{[^{}\n]{0,60}\}|\$\([^()\n]{0,60}\)|\{\{[^{}\n]{0,60}\}\}|#\{[^{}\n]{0,60}\}|%\([A-Za-z_]\w{0,60}\)[sd]|<%[^%\n]{0,60}%>"
+    r"|\$[A-Za-z_]\w{0,60}|\{[a-z_][a-z_.]{0,60}\}|<[a-z][a-z _-]{0,60}>"
 )
 """References within a value."""
 _REFERENCE = re.compile(
@@ -137,12 +172,14 @@ _STANDS_FOR = re.compile(
     r"[_ -]?(?:own|db|api|secret|access|database|user|admin)?[_ -]?"
     r"(?:password|passwd|pass|passwort|token|secret|key|api|me|here|this|value|with|it|in|\Z)[\w -]*(?:>|\])?\Z"
     r"|\S*[_-]example\Z|(?:none|null|nil|undefined|true|false|yes|no|empty|required|optional|string|text|hidden|secret|default|changeit)\Z"
-    r"|[a-z_.-]{0,40}(?:pass(?:wor[dt]|wd|phrase|code|e)?s?|contrase(?:ñ|n)a|senha|kennwort|пароль|secret|token|key)"
+    r"|(?:[a-z0-9]{1,12}[_.-]){0,4}(?:pass(?:wor[dt]|wd|phrase|code|e)?s?|pwd?|contrase(?:ñ|n)a|senha|kennwort|пароль|secret|token|key)"
     r"(?:[_-]?(?:field|value|input|hash|file|name|reset|here))?[0-9]?\Z",
     re.IGNORECASE,
 )
 """A word that stands for a secret, and a name of one."""
-_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\](?:[\w.@ -]+[/\\])+[\w.@ -]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+")
+_PATH = re.compile(
+    r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]+(?:[\w.@ -]+[/\\]+)+[\w.@$ -]*|[A-Za-z]:\\{1,4}[\w.-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+"
+)
 _NUMBER = re.compile(
     r"[\^~<>=!]{0,2}v?[0-9][0-9.,_:/x%+-]*(?:e[0-9]+|[a-z]{1,4}|[-.](?:alpha|beta|rc|dev)[0-9.]*)?|[0-9]{4}-[0-9]{2}-[0-9]{2}\S*"
 )
@@ -153,7 +190,7 @@ _CODE = re.compile(
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
 """How code begins: a name, perhaps dotted, and then a call, an index, the next argument, or the end of a statement."""
-_CALL = re.compile(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]")
+_CALL = re.compile(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
 _BRIEF_CODE = re.compile(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
 )
@@ -171,16 +208,18 @@ def in_words(value: str) -> bool:
         if len(run) > 2 and not _UNLIKELY.search(run.lower() if run.isupper() else run)
     ]
     words = sum([len(word) for run in runs for word in _WORD.findall(run) if _VOWEL.search(word)])
-    return 5 * words >= 3 * sum(map(str.isalnum, value))
+    return 5 * words >= 3 * (sum(map(str.isalnum, value)) - sum(map(len, _ALONE.findall(value))))
 
 
 def is_reference(value: str) -> bool:
     """Whether it refers to a secret that stands elsewhere, stands for one, or is a path or a number."""
+    value = value[:_LOOK]
     return is_placeholder(value) or bool(_NUMBER.fullmatch(value) or _PATH.fullmatch(value))
 
 
 def is_placeholder(value: str) -> bool:
     """Whether it refers to a secret that stands elsewhere or stands for one, by its whole shape."""
+    value = value[:_LOOK]
     if _REFERENCE.fullmatch(value) or (len(value) < _LOOK and _STANDS_FOR.match(value)) or not value.strip(_MASK):
         return True
     if value.isalnum() or ("$" not in value and "{" not in value and "<" not in value and "%" not in value):
@@ -211,9 +250,9 @@ def generated(value: str) -> bool:
     letters = sum(map(str.isalpha, value))
     if not letters or (digits < 2 and len(value) < 8):
         return False
-    if digits >= 2 and value.isalnum():
+    if digits >= 2:
         return _NUMBERED.match(value) is None or len(value) >= 20
-    if value.isidentifier() or (_JOINS.fullmatch(value) and digits < 2):
+    if value.isidentifier() or (_JOINS.fullmatch(value)):
         return len(value) >= 20 and value.lower() != value != value.upper() and not set("_.-/:") & set(value)
     return _NUMBERED.match(value) is None
 
@@ -226,6 +265,8 @@ def _is_variable(value: str) -> bool:
 def is_token(value: str, *, literal: bool) -> bool:
     """Whether the value under the name of a token or a key is one; ``literal`` where it cannot be the name of a variable."""
     head = value[:_LOOK]
+    if len(value) >= 8 and head.isalnum() and len(_INNER.findall(head)) > 2:
+        return True
     if len(value) < 8 or is_reference(head) or _UUID.fullmatch(value):
         return False
     if not literal and (is_code(value) or _is_variable(value)):
@@ -243,6 +284,8 @@ def is_password(value: str, *, quoted: bool, environment: bool, glued: bool) -> 
     ``environment``: the name is in capitals and the value directly behind it; ``glued``: no blank stands between them.
     """
     head = value[:_LOOK]
+    if len(value) >= 6 and head.isalnum() and len(_INNER.findall(head)) > 2:
+        return True
     if len(value) < 6 or is_reference(head):
         return False
     if quoted:

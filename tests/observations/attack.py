@@ -33,8 +33,9 @@ _MARK = re.compile(r"\[redacted:[a-z0-9-]+\]")
 
 def _issued(name: str) -> Draw:
     def draw(random: Random) -> tuple[str, str]:
-        secret = random.choice(ISSUED[name])(random)
-        return f"{random.choice(('x=', 'got ', '- '))}{secret}\n", secret
+        made = random.choice(ISSUED[name])(random)
+        secret = made[made.find(".atlas") :] if name == "terraform-token" else made  # an id stands before it
+        return f"{random.choice(('x=', 'got ', '- '))}{made}\n", secret
 
     return draw
 
@@ -84,7 +85,12 @@ def attack(kind: str, draw: Draw, draws: int) -> Left:
     return Left(draws, whole, pieces, example)
 
 
-def harmless(draws: int) -> Iterator[tuple[str, str, bool]]:
+WRITTEN = ("collected", "code", "printed", "settings")
+FILES = ("library", "documents", "locks")
+"""Groups of harmless texts: written for this, and lines of Python's library, of our documents and of lock files."""
+
+
+def harmless(draws: int, groups: Sequence[str]) -> Iterator[tuple[str, str, bool]]:
     """The group of a harmless text, the text, and whether it is held out."""
     for text in HARMLESS:
         yield "collected", text, False
@@ -92,16 +98,16 @@ def harmless(draws: int) -> Iterator[tuple[str, str, bool]]:
         for template in templates:
             for number in range(draws):
                 yield group, filled(template, Random(f"{template} {number}")), held_out(template)
-    for what in ("library", "documents", "locks"):
+    for what in [what for what in FILES if what in groups]:
         lines = lines_of(what)
         for line in Random(what).sample(lines, min(len(lines), 500 * draws)):
             yield what, line, held_out(line)
 
 
-def mangled(draws: int, apart: bool) -> dict[str, tuple[int, list[str]]]:
+def mangled(draws: int, apart: bool, groups: Sequence[str] = (*WRITTEN, *FILES)) -> dict[str, tuple[int, list[str]]]:
     """For each group the number of texts, and those that are changed."""
     counts: dict[str, tuple[int, list[str]]] = {}
-    for group, text, held in harmless(draws):
+    for group, text, held in harmless(draws, groups):
         if held == apart:
             count, changed = counts.get(group, (0, []))
             counts[group] = count + 1, changed if redact(text) == text else [*changed, text]

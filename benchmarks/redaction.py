@@ -1,0 +1,124 @@
+"""How fast secrets are looked for, in MB a second of CPU, and how much dearer the worst text is than an ordinary one.
+
+The ordinary texts are those of session logs (``--logs FOLDER``, else the fixtures, which are few), cut as observations are.
+The others are made of what the rules look for, again and again. Exit 1 where one of them costs over ten times as much a MB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from mind_skills.observations.read import LogError, read_session
+from mind_skills.observations.redaction import redact
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+LENGTH, LIMIT = 100_000, 10.0
+UNITS = (
+    *(
+        "password=",
+        "password= ",
+        "password=3D",
+        "password={",
+        "password='",
+        'password="\\',
+        "--password ",
+        "api_key=",
+        "key=",
+    ),
+    *(
+        "token: ",
+        "senha: ",
+        "token=a1b2c3d4,",
+        '{"password":"a1b2c3d4"},',
+        "1\tpassword\n",
+        "-password: \n",
+        "=",
+        "%3d",
+        "%25",
+    ),
+    *(
+        "\\u003d",
+        "=3D",
+        "[0m",
+        "\\033[0m",
+        "\"'",
+        '\\"',
+        "://a:b",
+        "u:p@",
+        " -u a:",
+        " -p",
+        "auth=('a','b'),",
+        "Cookie: a=",
+    ),
+    *(
+        "name: PASSWORD value ",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "-----END PRIVATE KEY-----\n",
+        "[redacted:",
+        "a:b:c:d:",
+        "eyJ",
+    ),
+    *(
+        "password=[redacted:password]\n",
+        "a\tTRUE\t",
+        "密码：",
+        "AKIA",
+        "echo '",
+        "kind: Secret\n a: ",
+        "QUJDREVGR0hJSktM",
+        "word ",
+    ),
+)
+
+
+def seconds(texts: list[str]) -> float:
+    """CPU seconds a MB, of the fastest of three rounds."""
+    taken: list[float] = []
+    for _ in range(3):
+        begun = time.process_time()
+        for text in texts:
+            redact(text)
+        taken.append(time.process_time() - begun)
+    return min(taken) / max(1, sum(map(len, texts))) * 1e6
+
+
+def texts_of(folder: Path) -> list[str]:
+    """What the observations of all logs of a folder say."""
+    found: list[str] = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        try:
+            found += [each.text for each in read_session(path).observations if each.text]
+        except LogError:
+            continue
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--logs", type=Path, default=FIXTURES)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    texts = texts_of(given.logs)
+    ordinary = seconds(texts)
+    each = {unit: seconds([(unit * (LENGTH // len(unit) + 1))[:LENGTH]]) for unit in UNITS}
+    worst = max(each, key=lambda unit: each[unit])
+    told = {
+        "megabytes": round(sum(map(len, texts)) / 1e6, 2),
+        "megabytesASecond": round(1 / ordinary, 1),
+        "worst": round(each[worst] / ordinary, 1),
+        "worstText": worst,
+    }
+    if given.json:
+        print(json.dumps(told))
+    else:
+        print(f"{told['megabytes']} MB of ordinary text: {told['megabytesASecond']} MB a second")
+        for unit in sorted(each, key=lambda unit: -each[unit])[:8]:
+            print(f"{each[unit] / ordinary:6.1f} times as much a MB: {unit!r} again and again")
+    return int(each[worst] > LIMIT * ordinary)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
 from tests.testkit.paths import ROOT
+from tests.testkit.processes import wait_for_processes_of
 
 PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
 WAITED = 30.0
@@ -67,18 +67,5 @@ class Host:
         return path.read_text() if path.exists() else ""
 
     def settle(self) -> None:
-        """Wait for the detached processes, which are recognised by their environment."""
-        mark = f"MIND_SKILLS_HOME={self.state}\0".encode()
-        end = time.monotonic() + WAITED
-        while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and may_be_ours(p, mark)]:
-            assert time.monotonic() < end, f"still running: {left}"
-            time.sleep(0.01)
-
-
-def may_be_ours(process: Path, mark: bytes) -> bool:
-    """Whether the mark is in its environment; a Python that is about to start has none yet."""
-    try:
-        environment = (process / "environ").read_bytes() + b"\0"
-        return mark in environment or (environment == b"\0" and (process / "exe").samefile(sys.executable))
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return False
+        """Wait for the detached processes of its hooks."""
+        wait_for_processes_of(self.state, WAITED)

@@ -24,6 +24,7 @@ from tests.chaos.chaos_lifecycle import told_in
 from tests.chaos.chaos_world import DEMO, MINUTE, World, apart
 from tests.chaos.inject import IN_MEMORY
 from tests.testkit.paths import ROOT
+from tests.testkit.processes import wait_for_processes_of
 
 SESSIONS = 16
 WRITERS = 16
@@ -47,7 +48,7 @@ def hooks(world: World) -> list[str]:
 
     with ThreadPoolExecutor(len(payloads)) as pool:
         ran = list(pool.map(one, payloads))
-    settle(world)
+    wait_for_processes_of(world.state, 120)
     wrong = [
         f"{code} {out[:80]!r} {err[:80]!r}" for code, out, err in ran if code or err or (out and not json.loads(out))
     ]
@@ -72,22 +73,6 @@ def hooks(world: World) -> list[str]:
     wrong += [f"{known} sessions, ended: {ended}"] if (known, ended) != (SESSIONS, [1] * SESSIONS) else []
     print(f"{len(ran)} hooks at once: {len(told)} learnings told, none twice; {known} sessions ended")
     return wrong
-
-
-def settle(world: World) -> None:
-    """Wait for the detached processes, which are recognised by their environment."""
-    mark = f"MIND_SKILLS_HOME={world.state}\0".encode()
-    end = time.monotonic() + 120
-    while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in _environment(p)]:
-        assert time.monotonic() < end, f"still running: {left}"
-        time.sleep(0.05)
-
-
-def _environment(process: Path) -> bytes:
-    try:
-        return (process / "environ").read_bytes() + b"\0"
-    except OSError:
-        return b""
 
 
 def write(task: tuple[dict[str, str], str, str, int]) -> bool:

@@ -16,6 +16,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
 from tests.testkit.paths import ROOT
+from tests.testkit.processes import wait_for_processes_of
 
 PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
 WAITED = 30.0
@@ -96,12 +97,8 @@ class Host:
         return path.read_text() if path.exists() else ""
 
     def settle(self) -> None:
-        """Wait for the detached processes, which are recognised by their environment."""
-        mark = f"MIND_SKILLS_HOME={self.state}\0".encode()
-        end = time.monotonic() + WAITED
-        while left := [p for p in Path("/proc").iterdir() if p.name.isdecimal() and may_be_ours(p, mark)]:
-            assert time.monotonic() < end, f"still running: {left}"
-            time.sleep(0.01)
+        """Wait for the detached processes of its hooks."""
+        wait_for_processes_of(self.state, WAITED)
 
 
 def _held(gate: Path) -> int:
@@ -112,20 +109,3 @@ def _held(gate: Path) -> int:
         except OSError:
             assert time.monotonic() < end, "never: a process that reads the log"
             time.sleep(0.01)
-
-
-def environment_of(process: Path) -> bytes:
-    """What it was started with, each entry ending in a zero byte; empty where it is gone or another's."""
-    try:
-        return (process / "environ").read_bytes() + b"\0"
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return b""
-
-
-def may_be_ours(process: Path, mark: bytes) -> bool:
-    """Whether the mark is in its environment; a Python that is about to start has none yet."""
-    environment = environment_of(process)
-    try:
-        return mark in environment or (environment == b"\0" and (process / "exe").samefile(sys.executable))
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return False

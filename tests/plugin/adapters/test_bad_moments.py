@@ -19,8 +19,9 @@ import pytest
 
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from tests.plugin.adapters.hook_host import Host, environment_of
+from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
+from tests.testkit.processes import processes_of
 
 DEMO = ROOT / "fixtures" / "demo" / "session.jsonl"
 SILENT = (0, b"", b"")
@@ -31,12 +32,6 @@ def learned(host: Host) -> int:
     """How many candidates wait in the project."""
     with Ledger.open(host.state) as ledger:
         return len(ledger.pending(find(str(host.project))))
-
-
-def workers(host: Host) -> list[int]:
-    """The detached processes of this host's hooks that run by now: what is only starting may be another's."""
-    mark = f"MIND_SKILLS_HOME={host.state}\0".encode()
-    return [int(p.name) for p in Path("/proc").iterdir() if p.name.isdecimal() and mark in environment_of(p)]
 
 
 @pytest.fixture
@@ -56,7 +51,7 @@ def test_killed_while_it_reads_the_log_what_was_learned_waits_after_the_next_sta
 ) -> None:
     shutil.copy(DEMO, host.project.parent / "s.jsonl")
     told, gate = host.waiting(host.payload(event))
-    for worker in workers(host):
+    for worker in processes_of(host.state):
         os.kill(worker, word)
     host.settle()
     os.close(gate)

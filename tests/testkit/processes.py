@@ -1,0 +1,43 @@
+"""Processes that hooks left behind, as /proc shows them: each is known by the state folder in its environment."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+
+def wait_for_processes_of(state: Path, seconds: float) -> None:
+    """Return when none is left that has this state folder, or could have it."""
+    end = time.monotonic() + seconds
+    while left := [process for process in _running() if _may_have(process, state)]:
+        assert time.monotonic() < end, f"still running: {left}"
+        time.sleep(0.01)
+
+
+def processes_of(state: Path) -> list[int]:
+    """The ids of those that run by now."""
+    return [int(process.name) for process in _running() if _has(process, state)]
+
+
+def _running() -> list[Path]:
+    return [folder for folder in Path("/proc").iterdir() if folder.name.isdecimal()]
+
+
+def _has(process: Path, state: Path) -> bool:
+    try:
+        return f"MIND_SKILLS_HOME={state}\0".encode() in (process / "environ").read_bytes() + b"\0"
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return False
+
+
+def _may_have(process: Path, state: Path) -> bool:
+    """A Python that is about to start has no environment yet. One that went away since it was listed may have started another,
+    which was not listed."""
+    try:
+        starting = not (process / "environ").read_bytes() and (process / "exe").samefile(sys.executable)
+        return starting or _has(process, state)
+    except PermissionError:
+        return False
+    except (FileNotFoundError, ProcessLookupError):
+        return not process.exists()

@@ -10,7 +10,8 @@ from pathlib import Path
 def wait_for_processes_of(state: Path, seconds: float) -> None:
     """Return when none is left that has this state folder, or could have it."""
     end = time.monotonic() + seconds
-    while left := [process for process in _running() if _may_have(process, state)]:
+    # Looked for twice: one that was listed may end before it is asked, and leave another that was not listed.
+    while left := _left(state) or _left(state):
         assert time.monotonic() < end, f"still running: {left}"
         time.sleep(0.01)
 
@@ -24,6 +25,10 @@ def _running() -> list[Path]:
     return [folder for folder in Path("/proc").iterdir() if folder.name.isdecimal()]
 
 
+def _left(state: Path) -> list[Path]:
+    return [process for process in _running() if _has(process, state) or _starts(process)]
+
+
 def _has(process: Path, state: Path) -> bool:
     try:
         return f"MIND_SKILLS_HOME={state}\0".encode() in (process / "environ").read_bytes() + b"\0"
@@ -31,13 +36,9 @@ def _has(process: Path, state: Path) -> bool:
         return False
 
 
-def _may_have(process: Path, state: Path) -> bool:
-    """A Python that is about to start has no environment yet. One that went away since it was listed may have started another,
-    which was not listed."""
+def _starts(process: Path) -> bool:
+    """Whether it is a Python that has no environment yet, since it is about to start."""
     try:
-        starting = not (process / "environ").read_bytes() and (process / "exe").samefile(sys.executable)
-        return starting or _has(process, state)
-    except PermissionError:
+        return not (process / "environ").read_bytes() and (process / "exe").samefile(sys.executable)
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
         return False
-    except (FileNotFoundError, ProcessLookupError):
-        return not process.exists()

@@ -4,7 +4,7 @@ The one door to the state database for everybody but the start of a session (sta
 transaction; the pending file follows when that is committed. What goes wrong with it never stops the work: it is collected
 in ``problems``.
 
-Nearly every command opens it, and most of them only read, so what a method alone needs is imported in that method.
+Most commands only read, so what a method alone needs is imported in that method.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from mind_skills.store.errors import StoreError
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable, Iterable, Mapping
-    from types import TracebackType
     from typing import Self
 
     from mind_skills.learning.criteria import CriterionWeight
@@ -59,8 +58,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         self.home = home
         self.problems: list[str] = []
         """What went wrong beside the database, in sentences: for the hook's log and for ``status``."""
-        if database.set_aside:
-            self.problems.append(f"the database was damaged; it is kept as {database.set_aside}")
+        self.problems += [f"the database was damaged; it is kept as {kept}"] if (kept := database.set_aside) else []
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
@@ -74,9 +72,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -101,10 +97,8 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.stage import stage
 
-        rules, already = learning or DEFAULTS, len(self.problems)
-        done = self._change(
-            project, lambda sql: stage(sql, project.id, session_id, host, candidates, at, skills, rules)
-        )
+        seen, already = (project.id, session_id, host, candidates, at), len(self.problems)
+        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS))
         return replace(done, problems=tuple(self.problems[already:]))
 
     def sightings(self, project: Project, session_id: str) -> list[Candidate]:
@@ -174,8 +168,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
     def rearm(self, session_id: str, at: int) -> bool:
         """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
         with self._database.writing() as sql:
-            held = claiming.offer_of(sql, session_id)
-            if held is None or held.settled:
+            if not (held := claiming.offer_of(sql, session_id)) or held.settled:
                 return False
             projects = _projects_of_offer(sql, session_id)
             verdicts.rearm(sql, session_id, at)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -79,7 +79,7 @@ _LISTENER: ContextVar[Callable[[Heard], object] | None] = ContextVar("_LISTENER"
 
 
 @contextmanager
-def listening(listener: Callable[[Heard], object]) -> Iterator[None]:
+def listening(listener: Callable[[Heard], object]) -> Generator[None]:
     """While this lasts, ``listener`` hears all texts of the logs that are read in this context, whole, in their order."""
     token = _LISTENER.set(listener)
     try:

@@ -13,6 +13,7 @@ CLAUDE_CODE: dict[str, str] = {
     "NotebookEdit": "edit",
     "Write": "write",
     "Bash": "run",
+    "PowerShell": "run",
     "BashOutput": "other",
     "KillShell": "other",
     "WebFetch": "web",
@@ -41,10 +42,20 @@ CODEX: dict[str, str] = {
     "list_dir": "read",
     "grep_files": "search",
     "web_search": "web",
+    "web__run": "web",
     "spawn_agent": "task",
     "send_input": "task",
     "wait_agent": "task",
     "close_agent": "task",
+    "send_message": "task",
+    "followup_task": "task",
+    "list_agents": "task",
+    "get_goal": "task",
+    "create_goal": "task",
+    "update_goal": "task",
+    "write_stdin": "other",
+    "wait": "other",
+    "request_user_input": "other",
 }
 """Codex; ``write_stdin`` continues a command, a name with a namespace that begins with ``mcp__`` is an MCP tool."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.observations import commands, errors, sources
+from mind_skills.observations import checks, commands, errors, sources
 from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
@@ -97,9 +97,11 @@ def tool(
     signature = target = ""
     source: Source = "web" if action == "web" else "mcp" if action == "mcp" else "local"
     hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
-    if action == "run":
+    if action == "run" and command:
         signature, target, action, hidden = commands.normalise(safe)
         source = sources.of_command(safe)
+        if outcome == "ok" and signature and checks.ran_nothing(signature, safe, output):
+            outcome = "nothing"
     hear(line, agent == "main", "local", command, added)
     if outcome not in ("rejected", "denied"):
         hear(end_line or line, False, _told_by(name, source, output), removed, output, error)

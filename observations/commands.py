@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mind_skills.observations.shell import segments
+from mind_skills.observations.wrappers import BEGUN, TABLE, Row
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Action
@@ -18,29 +19,25 @@ if TYPE_CHECKING:
 MAX_LENGTH = 4_000
 """A longer command is a script pasted into the shell; its head names it."""
 MAX_SEGMENTS = 12
+MAX_DEPTH = 3
+"""Lines of shell within lines of shell, as in ``ssh host "sh -c '...'"``."""
 
-_WRAPPERS: dict[tuple[str, ...], int] = {
-    **dict.fromkeys([("sudo",), ("time",), ("nohup",), ("command",), ("exec",), ("builtin",), ("npx",), ("bunx",)], 1),
-    **dict.fromkeys([("nice",), ("stdbuf",), ("env",), ("uvx",), ("pipx",), ("xvfb-run",), ("then",), ("do",)], 1),
-    **dict.fromkeys([("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("pipenv", "run")], 2),
-    **dict.fromkeys([("rye", "run"), ("bun", "x"), ("pnpm", "exec"), ("pnpm", "dlx"), ("yarn", "dlx")], 2),
-    **dict.fromkeys([("npm", "exec"), ("bundle", "exec"), ("mise", "exec"), ("mise", "x"), ("conda", "run")], 2),
-    **dict.fromkeys([("pipx", "run"), ("python", "-m"), ("python3", "-m")], 2),
-}
-_WRAPPING = frozenset(words[0] for words in _WRAPPERS)
-_LIMITING = frozenset({"timeout", "gtimeout"})
 _BEFORE = frozenset({"!", "{", "}", "if", "while", "until"})
 _SILENT = frozenset(
-    "cd pushd popd export set source . sleep true false : unset pwd wait for done fi esac else case in local read shift test [ [[".split()
+    "cd pushd popd z zi export set source . sleep true false : unset pwd wait for do then done fi esac else case in local read "
+    "shift test [ [[ Set-Location Push-Location Pop-Location Test-Path Start-Sleep".split()
 )
-_ECHOES = frozenset({"echo", "printf", "yes", "clear"})
+_ECHOES = frozenset({"echo", "printf", "yes", "clear", "Write-Output", "Write-Host"})
 _READERS = frozenset(
     "cat head tail less more nl bat wc stat file ls tree diff cmp jq yq du df which type env printenv hexdump xxd od "
-    "strings awk cut sort uniq column date ps pgrep lsof uname id whoami".split()
+    "strings awk cut sort uniq column date ps pgrep lsof uname id whoami "
+    "Get-Content Get-ChildItem Get-Item Get-Process Get-Command Select-Object Measure-Object Format-Table Format-List".split()
 )
-_SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate".split())
+_SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate Select-String".split())
 _GIT_READS = frozenset("diff log show status blame grep branch remote rev-parse ls-files describe shortlog".split())
-_WRITERS = frozenset("tee touch mkdir cp mv rm ln chmod chown dd".split())
+_WRITERS = frozenset(
+    "tee touch mkdir cp mv rm rmdir ln chmod chown dd Set-Content Add-Content Out-File New-Item Remove-Item Copy-Item Move-Item".split()
+)
 _INTERPRETERS = frozenset("python python2 python3 node ruby perl bash sh zsh php deno tsx ts-node lua Rscript".split())
 _ACTIONS: dict[str, Action] = {
     **dict.fromkeys(_WRITERS, "write"),
@@ -50,8 +47,8 @@ _ACTIONS: dict[str, Action] = {
 }
 """What a program does; all others run something."""
 _GIT: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
-_WORD = re.compile(r"[a-z][a-z0-9_:-]{0,30}\Z")
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
+_WORD = re.compile(r"[a-z:][a-z0-9_:-]{0,30}\Z")
+_ASSIGNMENT = re.compile(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
 _DUPLICATE = re.compile(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
 """``2>&1``, ``&> /dev/null``, ``2>/dev/null``: by its first character, since that is sought fast."""
@@ -59,7 +56,9 @@ _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
-_GIT_FOLDER = re.compile(r"\bgit ((?:-C|-c|--git-dir|--work-tree)[ =]\S+ )+")
+_SCOPE = re.compile(r" \[[^\]]*\]")
+_PYTHON = re.compile(r"python[\d.]+\Z")
+_SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
 _REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {
     **dict.fromkeys(
@@ -86,7 +85,11 @@ _ORDER: tuple[Action, ...] = ("run", "edit", "write", "search", "read", "other")
 
 
 class Command(NamedTuple):
-    """``signature`` joins the parts of a compound command with `` && ``; ``target`` is what its last part was aimed at."""
+    """``signature`` joins the parts of a compound command with `` && ``; ``target`` is what its last part was aimed at.
+
+    Behind a part stands in brackets which package, folder, container or machine it is for, where an option says so:
+    ``pnpm test [@x/y]``. What wraps a command is no part of it, but for that.
+    """
 
     signature: str
     target: str
@@ -98,18 +101,7 @@ class Command(NamedTuple):
 @lru_cache(256)
 def normalise(command: str) -> Command:
     """Read one command line; never raises. An empty line gives empty fields and the action ``other``."""
-    text, written = command[:MAX_LENGTH].replace("\\\n", " "), False
-    if "git -" in text:
-        text = _GIT_FOLDER.sub("git ", text)
-    if "<<" in text:
-        text, written = _without_heredocs(text)
-    if ">&" in text or "/dev/null" in text:
-        text = _DUPLICATE.sub(" ", text)
-    if "#" in text:
-        text = _COMMENT.sub("", text)
-    if "$'" in text:
-        text = _ANSI_C.sub(" 'text' ", text)
-    parts = [_part(words) for words in segments(text)[:MAX_SEGMENTS]]
+    text, written, parts = _parts(command, 0)
     kept = [part for part in parts if part.signature] or [part for part in parts if part.action != "other"]
     if not kept:
         return Command("", "", "write" if written or _redirected(text) else "other", False)
@@ -123,10 +115,28 @@ def normalise(command: str) -> Command:
     return Command(" && ".join(signatures), last.target, action, last.hides_status)
 
 
+def _parts(command: str, depth: int) -> tuple[str, bool, list[Command]]:
+    """The line without what only feeds its commands, whether a here-document of it goes into a file, and the commands."""
+    text, written = command[:MAX_LENGTH].replace("\\\n", " "), False
+    if "<<" in text:
+        text, written = _without_heredocs(text)
+    if ">&" in text or "/dev/null" in text:
+        text = _DUPLICATE.sub(" ", text)
+    if "#" in text:
+        text = _COMMENT.sub("", text)
+    if "$'" in text:
+        text = _ANSI_C.sub(" 'text' ", text)
+    return (
+        text,
+        written,
+        [part for words in segments(text)[:MAX_SEGMENTS] for part in _part(words, depth)][:MAX_SEGMENTS],
+    )
+
+
 @lru_cache(512)
 def is_check(signature: str) -> bool:
     """Whether the command verifies: a test runner, a build, a linter, a type checker, a reproduction script."""
-    return bool(_CHECKS.search(signature))
+    return bool(_CHECKS.search(_SCOPE.sub("", signature)))
 
 
 def same(first: str, second: str) -> bool:
@@ -162,56 +172,181 @@ def _without_heredocs(text: str) -> tuple[str, bool]:
     ]
 
 
-def _part(pipeline: list[list[str]]) -> Command:
-    """One command of a list: the stage of its pipeline that matters, without what wraps it."""
-    stages = [stripped for words in pipeline if (stripped := _unwrap(words))]
+class _Stage(NamedTuple):
+    """One command of a pipeline, without what wraps it."""
+
+    words: list[str]
+    scopes: list[str]
+    """Packages, folders, containers and machines that its wrappers name."""
+    fed: bool = False
+    """``xargs`` runs it, with what the stages before it print."""
+    line: list[Command] | None = None
+    """It is a whole line of shell that another shell reads."""
+
+    @property
+    def program(self) -> str:
+        """The name of what is run, without its folder."""
+        return _program(self.words)
+
+
+def _part(pipeline: list[list[str]], depth: int) -> list[Command]:
+    """One command of a list: the stage of its pipeline that matters; more than one where that is a line of its own."""
+    stages = [stage for words in pipeline if (stage := _unwrap(words, depth)).words]
     if not stages:
-        return Command("", "", "other", False)
+        return []
     chosen = stages[0]
     if len(stages) > 1:
-        chosen = next((one for one in stages if one[0] not in _ECHOES and _program(one) not in _READERS), chosen)
-    program = _program(chosen)
-    if program in _SILENT or program in _ECHOES:
-        return Command("", "", "other", False)
-    signature, target = _name(program, chosen[1:])
-    return Command(signature, target, _action(program, chosen), chosen is not stages[-1])
+        telling = [one for one in stages if one.program not in _ECHOES and one.program not in _READERS]
+        acting = [one for one in telling if one.fed and one.program not in _SEARCHERS]
+        chosen = next(iter(acting or telling), chosen)
+    hides = chosen is not stages[-1]
+    if chosen.line is not None:
+        scopes = chosen.scopes
+        return [
+            part._replace(signature=_scoped(part.signature, scopes), hides_status=part.hides_status or hides)
+            for part in chosen.line
+        ]
+    program = chosen.program
+    if program in _SILENT or program in _ECHOES or (program[:1] == "$" and chosen.words[1:2] == ["="]):
+        return []
+    plain, scopes = _arguments(chosen.words)
+    signature, target = _name(program, chosen.words[1:], plain)
+    signature = _scoped(signature, [*chosen.scopes, *scopes])
+    return [Command(signature, target, _action(program, chosen.words, plain), hides)]
 
 
-def _unwrap(words: list[str]) -> list[str]:
+def _scoped(signature: str, scopes: list[str]) -> str:
+    named = [scope[:60].replace("[", "(").replace("]", ")") for scope in dict.fromkeys(scopes) if scope.strip("./")]
+    return f"{signature} [{' '.join(named)}]" if named and signature else signature
+
+
+def _unwrap(words: list[str], depth: int) -> _Stage:
+    scopes: list[str] = []
+    fed = False
     while words:
         first = words[0]
         if ("=" in first and _ASSIGNMENT.match(first)) or first in _BEFORE:
             words = words[1:]
-        elif first in _LIMITING:
-            words = [word for word in words[1:] if not word.startswith("-")][1:]
-        elif first == "command" and words[1:2] in (["-v"], ["-V"]):
+            continue
+        if first == "command" and words[1:2] in (["-v"], ["-V"]):
             words = ["which", *words[2:]]
-        elif (program := _program(words)) not in _WRAPPING:
-            return words
-        elif (program, *words[1:2]) in _WRAPPERS:
-            words = _without_flags(words[2:])
-        elif (program,) in _WRAPPERS and len(words) > 1:
-            words = _without_flags(words[1:])
-        else:
-            return words
-    return words
+        wrapped = _wrapped(words)
+        if wrapped is None:
+            break
+        row, inner, named = wrapped
+        fed = fed or first == "xargs"
+        scopes += named
+        shell = row.shell or (row.before and _program(words) in _SHELLS)
+        if shell or (len(inner) == 1 and " " in inner[0]):
+            line = " ".join(inner) if row.shell else inner[0]
+            if depth < MAX_DEPTH:
+                return _Stage(words, scopes, fed, _parts(line, depth + 1)[2])
+            break
+        words = inner
+    return _Stage(words, scopes, fed)
 
 
-def _without_flags(words: list[str]) -> list[str]:
-    while words and words[0].startswith("-"):
-        words = words[1:]
-    return words
+def _wrapped(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
+    """The words that a wrapper runs, and the packages and machines that it names; None where these words wrap nothing."""
+    name: tuple[str, ...] = (_program(words),)
+    found: tuple[Row, list[str], list[str]] | None = None
+    scopes: list[str] = []
+    at = 1
+    while name in BEGUN:
+        row = TABLE.get(name)
+        while at < len(words) and words[at][:1] == "-" and (*name, words[at]) not in BEGUN:
+            if row and row.before and _behind(row, words[at]):
+                return (row, words[at + 1 :], scopes) if words[at + 1 :] else None
+            at += 1 if words[at] == "--" else _width(row, words, at, scopes)
+        if row and row.runs:
+            if row.before:
+                if name[0] in _SHELLS:  # the first word is a script of its own
+                    return None
+                begins = next((place for place in range(at, len(words)) if _behind(row, words[place])), len(words))
+                found = (row, words[begins + 1 :], scopes)
+            else:
+                found = (row, *_behind_operands(row, words, at, scopes))
+        if at >= len(words):
+            break
+        name, at = (*name, words[at]), at + 1
+    return found if found and found[1] else None
+
+
+def _behind(row: Row, word: str) -> bool:
+    """Whether the command stands behind this option; the letters of several may be put together, as in ``-lc``."""
+    if word in row.before:
+        return True
+    return "-c" in row.before and word[:1] == "-" and word[1:2] != "-" and word.endswith("c") and word[1:].isalpha()
+
+
+def _behind_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
+    operands = words[at : at + row.operands]
+    at += row.operands
+    named = [*scopes, *operands[:1]] if row.named else list(scopes)
+    while row.operands and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
+        at += 1 if words[at] == "--" else _width(row, words, at, named)
+    return words[at:], named
+
+
+def _width(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
+    """How many words an option takes; the package that it names is added to ``scopes``."""
+    word, after = words[at], words[at + 1 : at + 2]
+    if row is None:
+        return 1
+    name, given, value = word.partition("=")
+    if given and name in row.scopes:
+        scopes.append(value)
+    elif word in row.valued:
+        scopes += after if word in row.scopes else []
+        return 2
+    elif word in row.numbered:
+        return 2 if after and after[0].isdecimal() else 1
+    elif word[:2] in row.scopes and word[1:2] != "-":
+        scopes.append(word[2:])
+    return 1
 
 
 def _program(words: list[str]) -> str:
-    return words[0].rsplit("/", 1)[-1][:60] if words else ""
+    if not words:
+        return ""
+    name = re.split(r"[/\\]", words[0])[-1][:60].removesuffix(".exe")
+    return "python3" if name[:6] == "python" and _PYTHON.match(name) and name != "python2" else name
 
 
-def _name(program: str, arguments: list[str]) -> tuple[str, str]:
+def _arguments(words: list[str]) -> tuple[list[str], list[str]]:
+    """The words of a command that are neither options nor their values, and the packages and folders that options name."""
+    name: tuple[str, ...] = (_program(words),)
+    row = TABLE.get(name)
+    plain: list[str] = []
+    scopes: list[str] = []
+    at = 1
+    while at < len(words):
+        word = words[at]
+        if word == "--":
+            plain += [each for each in words[at + 1 :] if each and each[0] != "-"]
+            break
+        if word[:1] == "-":
+            at += 1 if row and row.first and plain else _width(row, words, at, scopes)
+            continue
+        at += 1
+        if word:
+            plain.append(word)
+        if not word or (*name, word) not in BEGUN or len(plain) > len(name):
+            continue
+        name = (*name, word)
+        row = TABLE.get(name, row)
+        if name in TABLE and TABLE[name].named and not TABLE[name].runs:  # yarn workspace NAME COMMAND
+            scopes += words[at : at + 1]
+            plain.pop()
+            at += 1
+    return plain, scopes
+
+
+def _name(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
     """Signature and target: the words that say what is done, and the words that say to what."""
-    plain = [word for word in arguments if not word.startswith("-") and word]
     if program in _INTERPRETERS:
-        if "-c" in arguments or "-e" in arguments:
+        options = arguments[: arguments.index(plain[0])] if plain and plain[0] in arguments else arguments
+        if "-c" in options or "-e" in options:
             return f"{program} -c", " ".join(plain)[:120]
         script = plain[0].rsplit("/", 1)[-1][:60] if plain else ""
         if "--test" in arguments:  # the test runner that node brings
@@ -219,22 +354,29 @@ def _name(program: str, arguments: list[str]) -> tuple[str, str]:
         said = plain[1:2] if plain[1:] and _WORD.match(plain[1]) and is_check(plain[1]) else []  # manage.py test
         return " ".join([program, script, *said]).strip(), " ".join(plain[1 + len(said) :])[:200]
     if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the list
-        inner, target = _name(plain[0], arguments[arguments.index(plain[0]) + 1 :])
-        return f"{program} {inner}", target
+        behind = arguments[arguments.index(plain[0]) :]
+        words, scopes = _arguments(behind)
+        inner, target = _name(plain[0], behind[1:], words)
+        return _scoped(f"{program} {inner}", scopes), target
     verbs: list[str] = []
-    for word in plain[: _SUBCOMMANDS.get(program, 1 if _WORD.match(program) else 0)]:
+    # make CC=clang test, cargo +nightly test
+    words = [word for word in plain if word[0] != "+" and not _ASSIGNMENT.match(word)]
+    for word in words[: _SUBCOMMANDS.get(program, 1 if _WORD.match(program) else 0)]:
         if not _WORD.match(word):
             break
         verbs.append(word)
     if program in _READERS or program in _SEARCHERS or program in _WRITERS:
         verbs = []
-    return " ".join([program, *verbs]), " ".join(plain[len(verbs) :])[:200]
+    rest = list(plain)
+    for verb in verbs:
+        rest.remove(verb)
+    return " ".join([program, *verbs]), " ".join(rest)[:200]
 
 
-def _action(program: str, words: list[str]) -> Action:
+def _action(program: str, words: list[str], plain: list[str]) -> Action:
     if program in ("sed", "perl"):
         return "edit" if any(word.startswith("-i") or word == "-pi" for word in words[1:]) else "read"
     if program == "git":
-        verb = next((word for word in words[1:] if not word.startswith("-")), "")
+        verb = plain[0] if plain else ""
         return _GIT.get(verb, "read" if verb == "config" and "--get" in words else "run")
     return _ACTIONS.get(program, "run")

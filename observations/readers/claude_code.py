@@ -220,7 +220,7 @@ def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end
         removed += "\n" + string(mapping(edit).get("old_string"))
         added += "\n" + string(mapping(edit).get("new_string"))
     file = string(given.get("file_path")) or string(given.get("notebook_path")) or string(given.get("path"))
-    code = _EXIT.match(output) if name == "Bash" else None
+    code = _EXIT.match(output) if action == "run" else None
     error = result if isinstance(result, str) and outcome == "failed" else ""
     return build.tool(
         name,
@@ -235,7 +235,7 @@ def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end
         added=added if action in ("edit", "write") else "",
         output=output or error,
         outcome=outcome,
-        exit_code=int(code.group(1)) if code else 0 if name == "Bash" and outcome == "ok" else None,
+        exit_code=int(code.group(1)) if code else 0 if action == "run" and outcome == "ok" else None,
     )
 
 

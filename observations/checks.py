@@ -121,7 +121,7 @@ _LABEL = re.compile(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
 _LABELLED = re.compile(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
 _NO_TEST_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
-    "|not found|skipped|skip|ignored|pending".split("|")
+    "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
 )
 """In small letters: where none of these stands, no output says that nothing ran."""
 _CUT_OFF = re.compile(

@@ -23,7 +23,8 @@ _NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardI
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
     (weight, tuple(words.split("|")), re.compile(pattern).match if pattern[:1] == "^" else re.compile(pattern).search)
     for weight, words, pattern in (
-        (10, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?{_NAMED}(?:\s*\[\w+\])?: \S"),
+        (10, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?(?!\w*Warning){_NAMED}(?:\s*\[\w+\])?: \S"),
+        (9, "Warning", r"^\s*(?:E\s+)?[A-Za-z_][\w.]*Warning: \S"),
         (9, "error", r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
         (9, "error TS", r"\berror TS\d+: "),
         (

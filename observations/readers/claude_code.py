@@ -1,7 +1,8 @@
 """Claude Code transcripts: JSONL, one line per content block, subagents in files beside it.
 
-``line`` is the JSONL line. The format is internal to the client, so unknown line types are passed over silently and
-only ``user`` and ``assistant`` lines are read: hook output, snapshots and progress lines hold machine text and our own.
+``line`` is the JSONL line. The format is internal to the client, so unknown line types are passed over silently. What was
+said stands in ``user`` and ``assistant`` lines, and what was said while the agent worked in ``queue-operation`` and
+``attachment`` lines: hook output, snapshots and progress lines hold machine text and our own.
 """
 
 from __future__ import annotations
@@ -19,17 +20,21 @@ from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.observations.readers.channels import Channels
 
 FORMAT = "claude-code"
 HOST = "claude-code"
 REMEMBERED_UUIDS = 100_000
 """Lines repeated by a resume stand near the originals; remembering more would let memory follow the file."""
 MAX_OPEN_CALLS = 10_000
+MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of lines in which the client speaks in the agent's place: an API error, an interruption."""
 
 _SNIFF = re.compile(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT = re.compile(r"\s*(?:Error: )?Exit code (-?\d+)")
+_OF_THE_CLIENT = re.compile(r"\s*(?:/[a-z][\w:-]*(?:\s|\Z)|\{\"task_id\")")
+"""A command of the client that waits in the queue, or its note of a task in the background."""
 _REJECTED = re.compile(r"\s*The user doesn't want to (?:proceed|take this action)")
 _ABORTED = re.compile(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
@@ -76,6 +81,8 @@ class _Transcript:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
+        self.queue: list[str] = []
+        self.meanwhile = Channels(2)
         whole = agent == "main" and session.since is None  # their logs have no marks
         self.subagents = _subagent_files(path) if whole else {}
 
@@ -83,9 +90,9 @@ class _Transcript:
         for number, entry in objects(self.path, self.session):
             kind = entry.get("type")
             if kind == "attachment":
-                build.unsaid(*_beside(mapping(entry.get("attachment"))))
-            elif kind == "queue-operation" and string(entry.get("content")).startswith("<task-notification"):
-                build.unsaid(string(entry.get("content")))
+                yield from self._attachment(entry, number)
+            elif kind == "queue-operation":
+                yield from self._queue(string(entry.get("operation")), string(entry.get("content")), entry, number)
             if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
                 continue
             message = mapping(entry.get("message"))
@@ -97,6 +104,43 @@ class _Transcript:
             yield tool_call(call, "", None, "aborted", call.line)
         for name in sorted(self.subagents):
             yield from self._subagent(name, max(1, self.session.lines))
+
+    def _attachment(self, entry: Json, number: int) -> Iterator[Observation]:
+        attachment = mapping(entry.get("attachment"))
+        build.unsaid(*_beside(attachment))
+        if attachment.get("type") == "queued_command" and not self._repeated(string(entry.get("uuid"))):
+            prompt = attachment.get("prompt")
+            yield from self._said_meanwhile(_plain(prompt), 0, entry, number)
+
+    def _queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
+        """What the user types, and subagents report, while the agent works waits in a queue.
+
+        What is taken from there when the turn has ended (dequeue) is a message of its own. What is handed over before that
+        (remove) is told by an attachment, and by older clients nowhere else.
+        """
+        if operation == "enqueue" and content:
+            self.queue.append(content)
+            del self.queue[:-MAX_QUEUED]
+        elif operation == "popAll":  # the user took it back
+            self.queue.clear()
+        elif operation in ("dequeue", "remove"):
+            text = content or (self.queue[0] if self.queue else "")
+            if text in self.queue:
+                self.queue.remove(text)
+            if operation == "remove":
+                yield from self._said_meanwhile(text, 1, entry, number)
+
+    def _said_meanwhile(self, text: str, channel: int, entry: Json, number: int) -> Iterator[Observation]:
+        if not text.strip() or not self.meanwhile.new("user", text.strip(), channel):
+            return
+        if _OF_THE_CLIENT.match(text):
+            build.unsaid(text)
+            return
+        at = milliseconds(entry.get("timestamp"))
+        agent: Agent = "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
+        spoken = build.said("user", text, line=self.at_line or number, at=at, agent=agent)
+        if spoken:
+            yield spoken
 
     def _repeated(self, uuid: str) -> bool:
         if not uuid:

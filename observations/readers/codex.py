@@ -21,13 +21,12 @@ from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
+from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result, arguments, finish, result
 
 FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
-REMEMBERED_TEXTS = 10_000
-"""An event and the item that it repeats stand a few lines apart."""
 
 _SNIFF = re.compile(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
 _BARE = re.compile(
@@ -75,7 +74,7 @@ class _Rollout:
         self.running: OrderedDict[str, Call] = OrderedDict()
         self.cells: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
-        self.said: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
+        self.said = Channels(2)
 
     def observations(self) -> Iterator[Observation]:
         for line, entry in objects(self.path, self.session):
@@ -154,25 +153,19 @@ class _Rollout:
                     self.endings.popitem(last=False)
 
     def _say(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
-        """Say it once: a text counts as often as the channel that said it more often, items (0) or events (1)."""
+        """Say it once: of the same text, an item (channel 0) and an event (1) are one."""
         words = string(text)
         if kind == "user" and words.startswith(_IDE_CONTEXT):
             beside, _, words = words.partition(_IDE_REQUEST)
             build.unsaid(beside)
         if kind == "user":
             skills.note(self.session, words, number, at)
-        if kind == "user" and _INJECTED.match(words):
+        if kind == "user" and _INJECTED.match(words) and not build.report(words):
             build.unsaid(words)
             return
         if not words.strip():
             return
-        key = (kind, words if len(words) < 200 else f"{len(words)} {hash(words)}")
-        counts = self.said.setdefault(key, [0, 0])
-        before = max(counts)
-        counts[channel] += 1
-        if len(self.said) > REMEMBERED_TEXTS:
-            self.said.popitem(last=False)
-        if counts[channel] > before:
+        if self.said.new(kind, words, channel):
             spoken = build.said(kind, words, line=number, at=at, agent=self.agent)
             if spoken:
                 yield spoken

@@ -33,8 +33,11 @@ SYNTHETIC = "<synthetic>"
 
 _SNIFF = re.compile(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT = re.compile(r"\s*(?:Error: )?Exit code (-?\d+)")
-_OF_THE_CLIENT = re.compile(r"\s*(?:/[a-z][\w:-]*(?:\s|\Z)|\{\"task_id\")")
-"""A command of the client that waits in the queue, or its note of a task in the background."""
+_COMMAND = re.compile(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
+"""A command of the client that waits in the queue."""
+_TASK = '{"task_id"'
+"""A note of the client that a task was begun in the background."""
+_OF_THE_MACHINE = re.compile(r"\s*(?:<task-notification|\{\"task_id\")")
 _REJECTED = re.compile(r"\s*The user doesn't want to (?:proceed|take this action)")
 _ABORTED = re.compile(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
@@ -115,6 +118,7 @@ class _Transcript:
     def _queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
         """What the user types, and subagents report, while the agent works waits in a queue.
 
+        Where a line does not say what was taken, it was the oldest, and the user's words go before notes of the machine.
         What is taken from there when the turn has ended (dequeue) is a message of its own. What is handed over before that
         (remove) is told by an attachment, and by older clients nowhere else.
         """
@@ -124,7 +128,8 @@ class _Transcript:
         elif operation == "popAll":  # the user took it back
             self.queue.clear()
         elif operation in ("dequeue", "remove"):
-            text = content or (self.queue[0] if self.queue else "")
+            words = [text for text in self.queue if not _OF_THE_MACHINE.match(text)]
+            text = content or next(iter(words or self.queue), "")
             if text in self.queue:
                 self.queue.remove(text)
             if operation == "remove":
@@ -133,7 +138,7 @@ class _Transcript:
     def _said_meanwhile(self, text: str, channel: int, entry: Json, number: int) -> Iterator[Observation]:
         if not text.strip() or not self.meanwhile.new("user", text.strip(), channel):
             return
-        if _OF_THE_CLIENT.match(text):
+        if _COMMAND.match(text) or text.startswith(_TASK):
             build.unsaid(text)
             return
         at = milliseconds(entry.get("timestamp"))

@@ -282,7 +282,12 @@ def _behind(row: Row, word: str) -> bool:
 def _behind_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
     operands = words[at : at + row.operands]
     at += row.operands
-    named = [*scopes, *operands[:1]] if row.named else list(scopes)
+    # Of a machine its name tells it from others, and not who logs in there.
+    named = (
+        [*scopes, *(one.rpartition("@")[2] if row.shell else one for one in operands[:1])]
+        if row.named
+        else list(scopes)
+    )
     while row.operands and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
         at += 1 if words[at] == "--" else _width(row, words, at, named)
     return words[at:], named

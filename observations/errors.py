@@ -15,7 +15,7 @@ MAX_LINE = 240
 
 _SPOKEN = (
     "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
-    "|does not match|mismatch|incompatible|not permitted|not allowed|unable to"
+    "|does not match|incompatible|not permitted|not allowed|unable to"
 )
 """What is said of an error, small or large."""
 _NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
@@ -95,20 +95,22 @@ _PASSED = re.compile(
 _SUMMED = re.compile(
     r"\b[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?)\b|^FAIL\b|^--- FAIL|exited with code [1-9]", re.MULTILINE
 )
-_NOISE = re.compile(r"^\s*(?:at |File \"|\^|~|\||\d+ \||Exit code|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$")
+_NOISE = re.compile(
+    r"^\s*(?:at |File \"|\^|~|\||\d+ \||\d+:\s{2,}|Exit code|exit status \d+$|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$"
+)
 _RUNNER = re.compile(
     r"ERROR task failed|script \"?[\w:.-]+\"? exited with|exited with (?:exit )?(?:code|status)|Command failed with exit code|"
     r"^make(?:\[\d+\])?: \*\*\*|npm ERR! (?:code|errno|Lifecycle|A complete log)|Process completed with exit|^FAIL\s*$|"
     r"[Bb]uild failed|task .{1,40} failed|hook exited|npm error (?:code|errno|path|command|workspace|location|Lifecycle|A complete log)|"
-    r"ELIFECYCLE|ERR_PNPM_RECURSIVE|lerna ERR!|[Rr]ecipe `.{1,60}` (?:failed|was terminated)|Failed to run task|subcommand failed|"
-    r"could not compile `|aborting due to|test failed, to rerun pass|Execution failed for task|^exit status \d+$|"
+    r"ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN|lerna ERR!|[Rr]ecipe `.{1,60}` (?:failed|was terminated)|Failed to run task|subcommand failed|"
+    r"could not compile `|aborting due to|test failed, to rerun pass|Execution failed for task|"
     r"Running target .{1,80} failed|run failed: command|hook failed|script failed \(code|InvocationError for command|"
     r"subprocess-exited-with-error|^FAIL\t\S+(?:\t[\d.]+s| \[\w+ failed\])?$"
 )
 """What a task runner says about the command that it ran: true, and no name for the error."""
 _RUNNER_HINTS = tuple(
     "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
-    "|was terminated|could not compile|aborting due to|exit status|InvocationError".split("|")
+    "|was terminated|could not compile|aborting due to|InvocationError".split("|")
 )
 """Whatever it matches holds one of these."""
 _RUNNER_WEIGHT = 2

@@ -83,7 +83,6 @@ RUNNERS = [
     " ELIFECYCLE  Command failed with exit code 1.",
     "error: Recipe `test` failed on line 3 with exit code 1",
     "error: could not compile `a` (lib) due to 2 previous errors",
-    "exit status 1",
     "FAIL\texample.com/a\t0.012s",
     "ninja: build stopped: subcommand failed.",
     'task: Failed to run task "test": exit status 1',

@@ -39,7 +39,7 @@ NAMED = [
     ("docker compose run --rm -e A=b app bundle exec rspec", "rspec [app]"),
     ("docker compose up -d", "docker compose up"),
     ("kubectl exec -n a pod-1 -c c -- pytest", "pytest [pod-1]"),
-    ("ssh -p 22 user@host 'cd /srv && make test'", "make test [user@host]"),
+    ("ssh -p 22 user@host 'cd /srv && make test'", "make test [host]"),
     ("ssh host uptime -p", "uptime [host]"),
     ("bash -lc 'cd a && npm test'", "npm test"),
     ("sudo -u bob timeout -k 5 60 env -u X A=b go test ./...", "go test"),

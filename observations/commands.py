@@ -25,13 +25,14 @@ MAX_DEPTH = 3
 _BEFORE = frozenset({"!", "{", "}", "if", "while", "until"})
 _SILENT = frozenset(
     "cd pushd popd z zi export set source . sleep true false : unset pwd wait for do then done fi esac else case in local read "
-    "shift test [ [[ Set-Location Push-Location Pop-Location Test-Path Start-Sleep".split()
+    "shift test [ [[ Set-Location Push-Location Pop-Location foreach try catch finally return throw Test-Path Start-Sleep".split()
 )
 _ECHOES = frozenset({"echo", "printf", "yes", "clear", "Write-Output", "Write-Host"})
 _READERS = frozenset(
     "cat head tail less more nl bat wc stat file ls tree diff cmp jq yq du df which type env printenv hexdump xxd od "
     "strings awk cut sort uniq column date ps pgrep lsof uname id whoami "
-    "Get-Content Get-ChildItem Get-Item Get-Process Get-Command Select-Object Measure-Object Format-Table Format-List".split()
+    "Get-Content Get-ChildItem Get-Item Get-Process Get-Command Select-Object Measure-Object Format-Table Format-List "
+    "Where-Object Sort-Object ForEach-Object Group-Object Get-Date Get-Location Out-String Out-Null ConvertFrom-Json".split()
 )
 _SEARCHERS = frozenset("grep egrep fgrep rg ag ack find fd locate Select-String".split())
 _GIT_READS = frozenset("diff log show status blame grep branch remote rev-parse ls-files describe shortlog".split())
@@ -54,6 +55,11 @@ _DUPLICATE = re.compile(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?
 """``2>&1``, ``&> /dev/null``, ``2>/dev/null``: by its first character, since that is sought fast."""
 _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
+_SUM = re.compile(r"\$\(\([^()\n]*\)\)")
+_HERE_STRING = re.compile(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
+"""A document within a command of PowerShell; a backtick at the end of its lines continues them."""
+_EXPRESSION = re.compile(r"\$\w+(?:\.|\Z)|\$env:|[-\[{+]|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL)
+"""A first word that names no program: a value of PowerShell, an operator, or a text."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
 _SCOPE = re.compile(r" \[[^\]]*\]")
@@ -126,6 +132,12 @@ def _parts(command: str, depth: int) -> tuple[str, bool, list[Command]]:
         text = _COMMENT.sub("", text)
     if "$'" in text:
         text = _ANSI_C.sub(" 'text' ", text)
+    if "$((" in text:
+        text = _SUM.sub("0", text)
+    if "@'" in text or '@"' in text:
+        text = _HERE_STRING.sub(" 'text' ", text)
+    if "`\n" in text:
+        text = text.replace("`\n", " ")
     return (
         text,
         written,
@@ -207,12 +219,19 @@ def _part(pipeline: list[list[str]], depth: int) -> list[Command]:
             for part in chosen.line
         ]
     program = chosen.program
-    if program in _SILENT or program in _ECHOES or (program[:1] == "$" and chosen.words[1:2] == ["="]):
+    if program in _SILENT or program in _ECHOES or _names_no_program(chosen.words):
         return []
     plain, scopes = _arguments(chosen.words)
     signature, target = _name(program, chosen.words[1:], plain)
     signature = _scoped(signature, [*chosen.scopes, *scopes])
     return [Command(signature, target, _action(program, chosen.words, plain), hides)]
+
+
+def _names_no_program(words: list[str]) -> bool:
+    first = words[0]
+    if first[:1] == "$" and len(words) == 1 and first.isupper():  # a program that a variable of the shell names
+        return first == "$LASTEXITCODE"
+    return _EXPRESSION.match(first) is not None and not (first[:1] == "$" and first[1:].isupper())
 
 
 def _scoped(signature: str, scopes: list[str]) -> str:
@@ -227,6 +246,9 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
         first = words[0]
         if ("=" in first and _ASSIGNMENT.match(first)) or first in _BEFORE:
             words = words[1:]
+            continue
+        if first[:1] == "$" and words[1:2] == ["="]:  # $found = Get-Content a.txt
+            words = words[2:] if len(words) > 3 or "-" in words[-1] else []
             continue
         if first == "command" and words[1:2] in (["-v"], ["-V"]):
             words = ["which", *words[2:]]

@@ -131,6 +131,7 @@ pwsh >-c >-Command >-command -File -ExecutionPolicy -WorkingDirectory
 powershell >-c >-Command >-command -File -ExecutionPolicy
 powershell.exe >-c >-Command >-command -File -ExecutionPolicy
 cmd >/c
+wsl >-e >--exec >-- -d --distribution -u --user --cd
 """
 _PROGRAMS = """
 git | -C -c --git-dir --work-tree --namespace
@@ -166,7 +167,7 @@ docker-compose -f --file -p --project-name --profile --env-file --project-direct
 kubectl -n --namespace --context --kubeconfig --cluster -s --server -o --output
 oc -n --namespace --context
 helm -n --namespace --kube-context --kubeconfig -f --values
-gh @-R @--repo --jq -q --json --template
+gh -R --repo --json --jq -q --template
 terraform @-chdir
 tofu @-chdir
 aws --region --profile --output --query --endpoint-url

@@ -85,6 +85,28 @@ def test_lines_of_shell_within_each_other_are_followed_three_deep() -> None:
     assert normalise(line).action == "run"
 
 
+SHELL_OF_WINDOWS = [
+    ("$found = Get-Content a.txt; npm test", "npm test"),
+    ("git commit -m @'\nfix: this\n\nnpm test is green\n'@; git push", "git commit && git push"),
+    ("./build.ps1 `\n  -Out b `\n  -Force", "build.ps1"),
+    ("(Get-Content a.txt) -replace 'a', 'b'; npm test", "npm test"),
+    ('$x.Count; $LASTEXITCODE; [Environment]::NewLine; "all of it"; npm test', "npm test"),
+    ("& 'C:\\Program Files\\node\\node.exe' a.js", "node a.js"),
+    ("$PY -m pytest", "$PY pytest"),
+    ("$note = 'all of it'; foreach ($x in $all) { npm test }", "npm test"),
+    ("wsl.exe -d Ubuntu -- bash -lc 'cd a && npm test'", "npm test"),
+    ("npx @biomejs/biome check .", "biome check"),
+    ("end=$((SECONDS + 60)); npm test", "npm test"),
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "signature"), SHELL_OF_WINDOWS, ids=[command[:40] for command, _ in SHELL_OF_WINDOWS]
+)
+def test_values_and_documents_of_a_shell_are_no_programs(command: str, signature: str) -> None:
+    assert normalise(command).signature == signature
+
+
 def test_a_cmdlet_that_reads_does_not_run() -> None:
     lines = ["Get-Content a.txt | Select-String b", "Get-ChildItem", "Set-Content a.txt b", "npm test"]
     assert [normalise(line).action for line in lines] == ["search", "read", "write", "run"]

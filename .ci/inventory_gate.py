@@ -75,7 +75,7 @@ def tally(counts: Counter[str], session: Session) -> None:
 
 def markdown(seen: dict[str, Counter[str]]) -> str:
     """What the readers saw, one row a format."""
-    rows = [("format", "sessions", *COLUMNS, *OUTCOMES, "changes", "user", "subagents")]
+    rows: list[tuple[str, ...]] = [("format", "sessions", *COLUMNS, *OUTCOMES, "changes", "user", "subagents")]
     rows.append(tuple("---" for _ in rows[0]))
     for name, counts in sorted(seen.items()):
         rows.append((name, *(f"{counts[column]:,}" if counts[column] else "" for column in rows[0][1:])))

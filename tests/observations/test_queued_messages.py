@@ -70,7 +70,7 @@ def test_the_same_message_twice_is_told_twice(tmp_path: Path) -> None:
 
 
 def test_a_message_with_an_image_is_told_by_its_text(tmp_path: Path) -> None:
-    read = session(tmp_path, handed([{"type": "text", "text": "like this"}, {"type": "image", "source": {}}]))
+    read = session(tmp_path, handed([{"type": "text", "text": "like this"}, {"type": "image"}]))
     assert told(read) == [(1, "user", "main", "like this")]
 
 

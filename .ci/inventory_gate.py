@@ -55,6 +55,8 @@ def unflagged(call: Observation, host: str) -> str:
     """Why the inventory counts no error where the reader sees a call that did not succeed; empty where it does count one."""
     if call.outcome == "aborted":
         return "aborted: cancelled, or ended by the host" if call.text else "aborted: the log holds no result of it"
+    if host == "claude-code" and "Background command" in call.text[:60]:
+        return "failed: in the background, of which the inventory counts that it was begun"
     if host == "codex" and call.exit_code is None:
         return "failed: a call of Codex without an exit code, of which the reader goes by the text"
     return ""

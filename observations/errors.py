@@ -104,13 +104,13 @@ _RUNNER = re.compile(
     r"[Bb]uild failed|task .{1,40} failed|hook exited|npm error (?:code|errno|path|command|workspace|location|Lifecycle|A complete log)|"
     r"ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN|lerna ERR!|[Rr]ecipe `.{1,60}` (?:failed|was terminated)|Failed to run task|subcommand failed|"
     r"could not compile `|aborting due to|test failed, to rerun pass|Execution failed for task|"
-    r"Running target .{1,80} failed|run failed: command|hook failed|script failed \(code|InvocationError for command|"
+    r"Running target .{1,80} failed|run failed: command|hook failed|^Background command |script failed \(code|InvocationError for command|"
     r"subprocess-exited-with-error|^FAIL\t\S+(?:\t[\d.]+s| \[\w+ failed\])?$"
 )
 """What a task runner says about the command that it ran: true, and no name for the error."""
 _RUNNER_HINTS = tuple(
     "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
-    "|was terminated|could not compile|aborting due to|InvocationError".split("|")
+    "|was terminated|Background command|could not compile|aborting due to|InvocationError".split("|")
 )
 """Whatever it matches holds one of these."""
 _RUNNER_WEIGHT = 2

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from mind_skills.observations.errors import names_nothing
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 
@@ -117,6 +118,70 @@ def test_a_log_that_begins_with_comments_is_known_by_what_follows(tmp_path: Path
     read = session(tmp_path, user("begin"), before="// where it is from\n\n# what it shows\n")
     assert (read.format, told(read)) == ("claude-code", [(4, "user", "main", "begin")])
     assert [warning.line for warning in read.warnings] == [1, 3]
+
+
+def begun(task: str = "b2") -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm test", "run_in_background": True}}
+    output = {
+        "type": "tool_result",
+        "tool_use_id": "t",
+        "content": f"Command running in background with ID: {task}. Output is written.",
+    }
+    return [
+        line("assistant", uuid="1", message={"role": "assistant", "content": [call]}),
+        line("user", uuid="2", message={"role": "user", "content": [output]}),
+    ]
+
+
+def ended(status: str, summary: str) -> str:
+    return (
+        f"<task-notification>\n<task-id>b2</task-id>\n<status>{status}</status>\n"
+        f"<summary>Background command {summary}</summary>\n</task-notification>"
+    )
+
+
+def outcomes(session: Session) -> list[tuple[str, int, int, str, int | None]]:
+    return [(one.tool, one.line, one.end_line, one.outcome, one.exit_code) for one in session.observations]
+
+
+def test_a_command_in_the_background_is_told_when_it_has_ended(tmp_path: Path) -> None:
+    well, badly = (
+        ended("completed", '"npm test" completed (exit code 0)'),
+        ended("failed", '"npm test" failed with exit code 3'),
+    )
+    stopped = ended("killed", '"npm test" was stopped')
+    read = [session(tmp_path, *begun(), queue("enqueue", text), user(text)) for text in (well, badly, stopped)]
+    assert [outcomes(one) for one in read] == [
+        [("Bash", 1, 3, "ok", 0)],
+        [("Bash", 1, 3, "failed", 3)],
+        [("Bash", 1, 3, "aborted", None)],
+    ]
+
+
+def test_of_a_command_that_failed_in_the_background_the_client_says_nothing_more(tmp_path: Path) -> None:
+    (one,) = session(tmp_path, *begun(), user(ended("failed", '"npm test" failed with exit code 3'))).observations
+    said = 'Background command "npm test" failed with exit code 3'
+    assert (one.text, one.error, names_nothing(one.error)) == (f"Exit code 3\n{said}", said, True)
+
+
+def test_a_command_in_the_background_that_goes_on_has_no_outcome(tmp_path: Path) -> None:
+    assert outcomes(session(tmp_path, *begun(), user("and now?"))) == [
+        ("", 3, 3, "unknown", None),
+        ("Bash", 1, 1, "unknown", None),
+    ]
+
+
+def test_what_a_command_in_the_background_printed_is_its_own(tmp_path: Path) -> None:
+    asked = {"type": "tool_use", "id": "o", "name": "TaskOutput", "input": {"task_id": "b2"}}
+    shown = "<status>completed</status>\n<exit_code>1</exit_code>\n<output>\nTypeError: no\n</output>"
+    answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}
+    read = session(
+        tmp_path, *begun(),
+        line("assistant", uuid="3", message={"role": "assistant", "content": [asked]}),
+        line("user", uuid="4", message={"role": "user", "content": [answer]}),
+    )  # fmt: skip
+    assert outcomes(read) == [("Bash", 1, 4, "failed", 1), ("TaskOutput", 3, 4, "ok", None)]
+    assert read.observations[0].error == "TypeError: no"
 
 
 def test_powershell_runs_commands(tmp_path: Path) -> None:

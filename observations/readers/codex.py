@@ -142,7 +142,7 @@ class _Rollout:
                 "user", number, end_line=number, at=at, agent=self.agent, source="user", outcome="aborted"
             )
         elif scripted := codex_scripts.done(payload, line=number, at=at, agent=self.agent):
-            for call in self.calls.values():
+            for call in (*self.calls.values(), *self.cells.values()):
                 call.worked = call.worked or call.name == codex_scripts.SCRIPT
             yield scripted
         else:

@@ -158,6 +158,13 @@ def test_a_command_that_runs_on_is_told_when_it_has_ended(tmp_path: Path) -> Non
     assert (read.observations[-1].line, read.observations[-1].end_line) == (2, 11)
 
 
+def test_a_script_that_runs_on_is_not_told_beside_its_events(tmp_path: Path) -> None:
+    ran = {"type": "CommandExecution", "id": "exec-1", "command": ["bash", "-lc", "npm test"], "exit_code": 0}
+    event = {"type": "event_msg", "payload": {"type": "item_completed", "item": ran}}
+    read = session(tmp_path, script(RUN), running("4", 1), event, wait("4", 2), printed("done", number=2))
+    assert [(one.tool, one.command) for one in read.observations] == [("exec_command", "npm test"), ("wait", "")]
+
+
 def test_input_to_a_process_of_the_same_script_belongs_to_its_command(tmp_path: Path) -> None:
     code = RUN + "const s = await tools.write_stdin({session_id: r.session_id, chars: 'y'}); text(JSON.stringify(s))"
     read = session(tmp_path, script(code), printed(answer("done", exit_code=0)))

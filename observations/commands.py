@@ -58,7 +58,7 @@ _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 _SUM = re.compile(r"\$\(\([^()\n]*\)\)")
 _HERE_STRING = re.compile(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A document within a command of PowerShell; a backtick at the end of its lines continues them."""
-_EXPRESSION = re.compile(r"\$\w+(?:\.|\Z)|\$env:|[-\[{+]|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL)
+_EXPRESSION = re.compile(r"\$\w+(?:\.|\Z)|\$env:|[-{+]|\[[\w.]+\]::|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL)
 """A first word that names no program: a value of PowerShell, an operator, or a text."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)

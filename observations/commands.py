@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from mind_skills.observations.command_words import SHELLS, inner_words, names_no_program, plain_words, program_of
 from mind_skills.observations.shell import segments
-from mind_skills.observations.wrappers import BEGUN, TABLE, Row
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Action
@@ -58,13 +58,9 @@ _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 _SUM = re.compile(r"\$\(\([^()\n]*\)\)")
 _HERE_STRING = re.compile(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A document within a command of PowerShell; a backtick at the end of its lines continues them."""
-_EXPRESSION = re.compile(r"\$\w+(?:\.|\Z)|\$env:|[-{+]|\[[\w.]+\]::|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL)
-"""A first word that names no program: a value of PowerShell, an operator, or a text."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
 _COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
 _SCOPE = re.compile(r" \[[^\]]*\]")
-_PYTHON = re.compile(r"python[\d.]+\Z")
-_SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
 _REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {
     **dict.fromkeys(
@@ -198,7 +194,7 @@ class _Stage(NamedTuple):
     @property
     def program(self) -> str:
         """The name of what is run, without its folder."""
-        return _program(self.words)
+        return program_of(self.words)
 
 
 def _part(pipeline: list[list[str]], depth: int) -> list[Command]:
@@ -219,19 +215,12 @@ def _part(pipeline: list[list[str]], depth: int) -> list[Command]:
             for part in chosen.line
         ]
     program = chosen.program
-    if program in _SILENT or program in _ECHOES or _names_no_program(chosen.words):
+    if program in _SILENT or program in _ECHOES or names_no_program(chosen.words):
         return []
-    plain, scopes = _arguments(chosen.words)
+    plain, scopes = plain_words(chosen.words)
     signature, target = _name(program, chosen.words[1:], plain)
     signature = _scoped(signature, [*chosen.scopes, *scopes])
     return [Command(signature, target, _action(program, chosen.words, plain), hides)]
-
-
-def _names_no_program(words: list[str]) -> bool:
-    first = words[0]
-    if first[:1] == "$" and len(words) == 1 and first.isupper():  # a program that a variable of the shell names
-        return first == "$LASTEXITCODE"
-    return _EXPRESSION.match(first) is not None and not (first[:1] == "$" and first[1:].isupper())
 
 
 def _scoped(signature: str, scopes: list[str]) -> str:
@@ -252,13 +241,13 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
             continue
         if first == "command" and words[1:2] in (["-v"], ["-V"]):
             words = ["which", *words[2:]]
-        wrapped = _wrapped(words)
+        wrapped = inner_words(words)
         if wrapped is None:
             break
         row, inner, named = wrapped
         fed = fed or first == "xargs"
         scopes += named
-        shell = row.shell or (row.before and _program(words) in _SHELLS)
+        shell = row.shell or (row.before and program_of(words) in SHELLS)
         if shell or (len(inner) == 1 and " " in inner[0]):
             line = " ".join(inner) if row.shell else inner[0]
             if depth < MAX_DEPTH:
@@ -266,107 +255,6 @@ def _unwrap(words: list[str], depth: int) -> _Stage:
             break
         words = inner
     return _Stage(words, scopes, fed)
-
-
-def _wrapped(words: list[str]) -> tuple[Row, list[str], list[str]] | None:
-    """The words that a wrapper runs, and the packages and machines that it names; None where these words wrap nothing."""
-    name: tuple[str, ...] = (_program(words),)
-    found: tuple[Row, list[str], list[str]] | None = None
-    scopes: list[str] = []
-    at = 1
-    while name in BEGUN:
-        row = TABLE.get(name)
-        while at < len(words) and words[at][:1] == "-" and (*name, words[at]) not in BEGUN:
-            if row and row.before and _behind(row, words[at]):
-                return (row, words[at + 1 :], scopes) if words[at + 1 :] else None
-            at += 1 if words[at] == "--" else _width(row, words, at, scopes)
-        if row and row.runs:
-            if row.before:
-                if name[0] in _SHELLS:  # the first word is a script of its own
-                    return None
-                begins = next((place for place in range(at, len(words)) if _behind(row, words[place])), len(words))
-                found = (row, words[begins + 1 :], scopes)
-            else:
-                found = (row, *_behind_operands(row, words, at, scopes))
-        if at >= len(words):
-            break
-        name, at = (*name, words[at]), at + 1
-    return found if found and found[1] else None
-
-
-def _behind(row: Row, word: str) -> bool:
-    """Whether the command stands behind this option; the letters of several may be put together, as in ``-lc``."""
-    if word in row.before:
-        return True
-    return "-c" in row.before and word[:1] == "-" and word[1:2] != "-" and word.endswith("c") and word[1:].isalpha()
-
-
-def _behind_operands(row: Row, words: list[str], at: int, scopes: list[str]) -> tuple[list[str], list[str]]:
-    operands = words[at : at + row.operands]
-    at += row.operands
-    # Of a machine its name tells it from others, and not who logs in there.
-    named = (
-        [*scopes, *(one.rpartition("@")[2] if row.shell else one for one in operands[:1])]
-        if row.named
-        else list(scopes)
-    )
-    while row.operands and at < len(words) and words[at][:1] == "-":  # kubectl exec POD -c NAME -- COMMAND
-        at += 1 if words[at] == "--" else _width(row, words, at, named)
-    return words[at:], named
-
-
-def _width(row: Row | None, words: list[str], at: int, scopes: list[str]) -> int:
-    """How many words an option takes; the package that it names is added to ``scopes``."""
-    word, after = words[at], words[at + 1 : at + 2]
-    if row is None:
-        return 1
-    name, given, value = word.partition("=")
-    if given and name in row.scopes:
-        scopes.append(value)
-    elif word in row.valued:
-        scopes += after if word in row.scopes else []
-        return 2
-    elif word in row.numbered:
-        return 2 if after and after[0].isdecimal() else 1
-    elif word[:2] in row.scopes and word[1:2] != "-":
-        scopes.append(word[2:])
-    return 1
-
-
-def _program(words: list[str]) -> str:
-    if not words:
-        return ""
-    name = re.split(r"[/\\]", words[0])[-1][:60].removesuffix(".exe")
-    return "python3" if name[:6] == "python" and _PYTHON.match(name) and name != "python2" else name
-
-
-def _arguments(words: list[str]) -> tuple[list[str], list[str]]:
-    """The words of a command that are neither options nor their values, and the packages and folders that options name."""
-    name: tuple[str, ...] = (_program(words),)
-    row = TABLE.get(name)
-    plain: list[str] = []
-    scopes: list[str] = []
-    at = 1
-    while at < len(words):
-        word = words[at]
-        if word == "--":
-            plain += [each for each in words[at + 1 :] if each and each[0] != "-"]
-            break
-        if word[:1] == "-":
-            at += 1 if row and row.first and plain else _width(row, words, at, scopes)
-            continue
-        at += 1
-        if word:
-            plain.append(word)
-        if not word or (*name, word) not in BEGUN or len(plain) > len(name):
-            continue
-        name = (*name, word)
-        row = TABLE.get(name, row)
-        if name in TABLE and TABLE[name].named and not TABLE[name].runs:  # yarn workspace NAME COMMAND
-            scopes += words[at : at + 1]
-            plain.pop()
-            at += 1
-    return plain, scopes
 
 
 def _name(program: str, arguments: list[str], plain: list[str]) -> tuple[str, str]:
@@ -382,7 +270,7 @@ def _name(program: str, arguments: list[str], plain: list[str]) -> tuple[str, st
         return " ".join([program, script, *said]).strip(), " ".join(plain[1 + len(said) :])[:200]
     if program not in _SUBCOMMANDS and plain and plain[0] in _SUBCOMMANDS:  # a wrapper that is not in the list
         behind = arguments[arguments.index(plain[0]) :]
-        words, scopes = _arguments(behind)
+        words, scopes = plain_words(behind)
         inner, target = _name(plain[0], behind[1:], words)
         return _scoped(f"{program} {inner}", scopes), target
     verbs: list[str] = []

@@ -22,6 +22,7 @@ from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.channels import Channels
+from mind_skills.observations.readers.claude_code_background import Background, Ending
 
 FORMAT = "claude-code"
 HOST = "claude-code"
@@ -46,15 +47,6 @@ _ABORTED = re.compile(
 _DENIED = re.compile(
     r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
-
-
-_BACKGROUND = re.compile(r"\s*Command running in background with ID: ([\w-]{1,80})")
-_TASK_ID = re.compile(r"<task-id>([\w-]{1,80})</task-id>")
-_TASK_STATUS = re.compile(r"<status>(\w{1,20})</status>")
-_TASK_SUMMARY = re.compile(r"<summary>([^<]{1,2000})</summary>")
-_TASK_CODE = re.compile(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
-_TASK_OUTPUT = re.compile(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
-_STOPPED = frozenset({"killed", "stopped", "cancelled"})
 
 
 class Call(NamedTuple):
@@ -94,7 +86,7 @@ class _Transcript:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
-        self.background: OrderedDict[str, tuple[Call, str]] = OrderedDict()
+        self.background = Background[Call]()
         self.queue: list[str] = []
         self.meanwhile = Channels(2)
         whole = agent == "main" and session.since is None  # their logs have no marks
@@ -103,7 +95,10 @@ class _Transcript:
     def observations(self) -> Iterator[Observation]:
         for number, entry in objects(self.path, self.session):
             kind = entry.get("type")
-            yield from self._task(entry, number)
+            if self.background:
+                told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
+                told = told or _plain(mapping(entry.get("attachment")).get("prompt"))
+                yield from _ended(self.background.told(told), number)
             if kind == "attachment":
                 yield from self._attachment(entry, number)
             elif kind == "queue-operation":
@@ -117,8 +112,8 @@ class _Transcript:
             yield from self._message(entry, message, string(kind), self.at_line or number, at)
         for call in self.calls.values():
             yield tool_call(call, "", None, "aborted", call.line)
-        for call, output in self.background.values():
-            yield tool_call(call, output, None, "unknown", call.line)
+        for ending in self.background.left():
+            yield from _ended(ending, ending.call.line)
         for name in sorted(self.subagents):
             yield from self._subagent(name, max(1, self.session.lines))
 
@@ -220,51 +215,14 @@ class _Transcript:
             return
         output = _plain(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
-        begun = _BACKGROUND.match(output) if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" else None
-        if begun:
-            self.background[begun[1]] = (call, output)
-            if len(self.background) > MAX_OPEN_CALLS:
-                self.background.popitem(last=False)
+        if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output):
             return
-        yield from self._looked_at(call, output, number)
+        task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
+        yield from _ended(self.background.shown(task, output), number)
         yield tool_call(call, output, entry.get("toolUseResult"), outcome, number)
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
             yield from self._subagent(name, call.line)
-
-    def _task(self, entry: Json, number: int) -> Iterator[Observation]:
-        """The end of a command in the background, wherever the client tells of it first."""
-        if not self.background:
-            return
-        told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
-        told = told or _plain(mapping(entry.get("attachment")).get("prompt"))
-        named = _TASK_ID.search(told) if told.startswith("<task-notification") else None
-        if named:
-            yield from self._ended(named[1], told, number)
-
-    def _looked_at(self, call: Call, output: str, number: int) -> Iterator[Observation]:
-        """What a command in the background has printed so far, and perhaps its end, as the agent asked for it."""
-        task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
-        if task in self.background:
-            printed = _TASK_OUTPUT.search(output)
-            self.background[task] = (self.background[task][0], printed[1] if printed else self.background[task][1])
-            yield from self._ended(task, output, number)
-
-    def _ended(self, task: str, told: str, number: int) -> Iterator[Observation]:
-        status, code = _TASK_STATUS.search(told), _TASK_CODE.search(told)
-        if task not in self.background or status is None or (code is None and status[1] not in {"failed", *_STOPPED}):
-            return
-        call, output = self.background.pop(task)
-        summed = _TASK_SUMMARY.search(told)
-        if summed and _BACKGROUND.match(output):  # what it printed stands in a file of its own
-            output = summed[1]
-        failed = int(code[1] or code[2]) if code else 0
-        if status[1] in _STOPPED:
-            yield tool_call(call, output, None, "aborted", number)
-        elif failed or status[1] == "failed":
-            yield tool_call(call, f"Exit code {failed or 1}\n{output}", None, "failed", number)
-        else:
-            yield tool_call(call, output, None, "ok", number)
 
     def _subagent(self, name: str, line: int) -> Iterator[Observation]:
         path = self.subagents.pop(name)
@@ -293,6 +251,11 @@ def _subagent_files(path: Path) -> dict[str, Path]:
     except OSError:
         found = []
     return {file.stem.removeprefix("agent-"): file for file in found}
+
+
+def _ended(ending: Ending[Call] | None, number: int) -> Iterator[Observation]:
+    if ending is not None:
+        yield tool_call(ending.call, ending.output, None, ending.outcome, number)
 
 
 def _plain(content: object) -> str:

@@ -17,6 +17,7 @@ from mind_skills.observations.codec import Json, integer, items, loads, mapping,
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
+from mind_skills.observations.readers.javascript_tokens import unescaped
 
 SCRIPT = "exec"
 """The host's name of the tool that runs a script."""
@@ -131,7 +132,7 @@ def _object(text: str) -> Json:
 
 def _decoded(body: str) -> str:
     """The rest of a JSON string that may end anywhere."""
-    return javascript.unescaped(body.removesuffix("}").removesuffix('"'))
+    return unescaped(body.removesuffix("}").removesuffix('"'))
 
 
 def done(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:

@@ -23,6 +23,7 @@ from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.claude_code_background import Background, Ending
+from mind_skills.observations.readers.claude_code_content import strings_of, subagent_logs, text_of
 
 FORMAT = "claude-code"
 HOST = "claude-code"
@@ -90,14 +91,14 @@ class _Transcript:
         self.queue: list[str] = []
         self.meanwhile = Channels(2)
         whole = agent == "main" and session.since is None  # their logs have no marks
-        self.subagents = _subagent_files(path) if whole else {}
+        self.subagents = subagent_logs(path) if whole else {}
 
     def observations(self) -> Iterator[Observation]:
         for number, entry in objects(self.path, self.session):
             kind = entry.get("type")
             if self.background:
                 told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
-                told = told or _plain(mapping(entry.get("attachment")).get("prompt"))
+                told = told or text_of(mapping(entry.get("attachment")).get("prompt"))
                 yield from _ended(self.background.told(told), number)
             if kind == "attachment":
                 yield from self._attachment(entry, number)
@@ -119,10 +120,10 @@ class _Transcript:
 
     def _attachment(self, entry: Json, number: int) -> Iterator[Observation]:
         attachment = mapping(entry.get("attachment"))
-        build.unsaid(*_beside(attachment))
+        build.unsaid(*strings_of(attachment))
         if attachment.get("type") == "queued_command" and not self._repeated(string(entry.get("uuid"))):
             prompt = attachment.get("prompt")
-            yield from self._said_meanwhile(_plain(prompt), 0, entry, number)
+            yield from self._said_meanwhile(text_of(prompt), 0, entry, number)
 
     def _queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
         """What the user types, and subagents report, while the agent works waits in a queue.
@@ -213,7 +214,7 @@ class _Transcript:
         call = self.calls.pop(string(part.get("tool_use_id")), None)
         if call is None:
             return
-        output = _plain(part.get("content"))
+        output = text_of(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
         if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output):
             return
@@ -234,37 +235,9 @@ class _Transcript:
         self.session.lines = lines
 
 
-def _beside(attachment: Json) -> Iterator[str]:
-    """All strings that the client put beside a message: files, the output of hooks, lists of skills, in many forms."""
-    waiting: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]  # the user's words
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        waiting += items(one) or mapping(one).values()
-
-
-def _subagent_files(path: Path) -> dict[str, Path]:
-    folder = path.with_suffix("") / "subagents"
-    try:
-        found = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
-    except OSError:
-        found = []
-    return {file.stem.removeprefix("agent-"): file for file in found}
-
-
 def _ended(ending: Ending[Call] | None, number: int) -> Iterator[Observation]:
     if ending is not None:
         yield tool_call(ending.call, ending.output, None, ending.outcome, number)
-
-
-def _plain(content: object) -> str:
-    """The text of a result, which is a string or a list of text and image blocks."""
-    if isinstance(content, str):
-        return content
-    return "\n".join(
-        string(mapping(block).get("text")) for block in items(content) if mapping(block).get("type") == "text"
-    )
 
 
 def stated(failed: bool, output: str) -> ToolOutcome:

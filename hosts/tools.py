@@ -13,8 +13,18 @@ CLAUDE_CODE: dict[str, str] = {
     "NotebookEdit": "edit",
     "Write": "write",
     "Bash": "run",
+    "PowerShell": "run",
+    "Monitor": "run",
     "BashOutput": "other",
+    "TaskOutput": "other",
+    "AgentOutputTool": "other",
     "KillShell": "other",
+    "TaskStop": "other",
+    "LSP": "search",
+    "ListMcpResourcesTool": "mcp",
+    "ReadMcpResourceTool": "mcp",
+    "Artifact": "write",
+    "Batch": "task",
     "WebFetch": "web",
     "WebSearch": "web",
     "Task": "task",
@@ -24,9 +34,18 @@ CLAUDE_CODE: dict[str, str] = {
     "TaskList": "task",
     "TaskGet": "task",
     "TodoWrite": "task",
+    "TodoRead": "task",
+    "EnterPlanMode": "task",
     "ExitPlanMode": "task",
+    "SendMessage": "task",
+    "Skill": "other",
+    "SlashCommand": "other",
+    "ToolSearch": "other",
+    "AskUserQuestion": "other",
+    "ScheduleWakeup": "other",
 }
-"""Claude Code; a name that begins with ``mcp__`` is an MCP tool, any other is ``other``."""
+"""Claude Code; a name that begins with ``mcp__`` is an MCP tool, any other is ``other``. Here and below, what is said to be
+``other`` acts upon nothing: it asks, waits, loads a skill, or looks at what an earlier call goes on printing."""
 
 CODEX: dict[str, str] = {
     "exec_command": "run",
@@ -41,12 +60,25 @@ CODEX: dict[str, str] = {
     "list_dir": "read",
     "grep_files": "search",
     "web_search": "web",
+    "web__run": "web",
     "spawn_agent": "task",
     "send_input": "task",
     "wait_agent": "task",
     "close_agent": "task",
+    "send_message": "task",
+    "followup_task": "task",
+    "list_agents": "task",
+    "get_goal": "task",
+    "create_goal": "task",
+    "update_goal": "task",
+    "exec": "other",
+    "write_stdin": "other",
+    "wait": "other",
+    "load_workspace_dependencies": "other",
+    "request_user_input": "other",
 }
-"""Codex; ``write_stdin`` continues a command, a name with a namespace that begins with ``mcp__`` is an MCP tool."""
+"""Codex; of ``exec``, a script, the calls count, and ``write_stdin`` and ``wait`` continue a command or a script. A name with a
+namespace that begins with ``mcp__`` is an MCP tool."""
 
 OPENCODE: dict[str, str] = {
     "bash": "run",

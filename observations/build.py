@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.observations import commands, errors, sources
+from mind_skills.observations import checks, commands, errors, sources
+from mind_skills.observations.codec import loads, mapping
 from mind_skills.observations.key_blocks import HINT, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
@@ -23,6 +24,12 @@ _MACHINE = re.compile(
     r"This session is being continued from a previous conversation|Base directory for this skill:|"
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
+_REPORT = re.compile(
+    r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<said>.*)</teammate-message>"
+    r"|subagent_notification>(?P<status>.*)</subagent_notification>)",
+    re.DOTALL,
+)
+"""What a subagent reports to the agent that started it, as the host hands it over: in the user's place."""
 _OWN_BLOCK = re.compile(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
 _ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
@@ -43,6 +50,7 @@ def _brief(text: str, limit: int) -> str:
 def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agent = "main") -> Observation | None:
     """What a person or the agent said; None where it is empty, written by a machine, or our own block.
 
+    A report of a subagent in the user's place is what the subagent said.
     An interruption by the user is kept as an empty user observation whose outcome is ``aborted``.
     """
     if "<openception-skill-extraction>" in text:
@@ -54,6 +62,9 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text or text.isspace():
         return None
+    if kind == "user" and (reported := report(text)):
+        unsaid(text)
+        return unread(Observation("assistant", line, "", line, at, "subagent"), reported, SAID_TEXT, trimmed=True)
     if kind == "user" and _MACHINE.match(text):
         unsaid(text)
         return None
@@ -65,6 +76,20 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
         return Observation(kind, line, clean(text, limit).strip(), line, at, agent, source)
     made = Observation(kind, line, "", line, at, agent, source)
     return unread(made, text, limit, trimmed=True)
+
+
+def report(text: str) -> str:
+    """What a subagent reports in a message that stands in the user's place; empty where it is none."""
+    found = _REPORT.match(text) if "<" in text[:200] else None
+    if found is None:
+        return ""
+    if found["status"] is None:
+        return (found["result"] or found["said"] or "").strip()
+    try:
+        ended = mapping(mapping(loads(found["status"].strip().encode("utf-8", "replace"))).get("status"))
+    except ValueError:
+        return ""
+    return "\n".join(value for value in ended.values() if isinstance(value, str)).strip()
 
 
 def unsaid(*texts: str) -> None:
@@ -97,9 +122,11 @@ def tool(
     signature = target = ""
     source: Source = "web" if action == "web" else "mcp" if action == "mcp" else "local"
     hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
-    if action == "run":
+    if action == "run" and command:
         signature, target, action, hidden = commands.normalise(safe)
         source = sources.of_command(safe)
+        if outcome == "ok" and signature and checks.ran_nothing(signature, safe, output):
+            outcome = "nothing"
     hear(line, agent == "main", "local", command, added)
     if outcome not in ("rejected", "denied"):
         hear(end_line or line, False, _told_by(name, source, output), removed, output, error)

@@ -12,8 +12,9 @@ import re
 from typing import Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, normalise
-from mind_skills.observations.errors import hard_failure
+from mind_skills.observations.errors import ends, hard_failure
 from mind_skills.observations.model import Observation
+from mind_skills.observations.text import strip
 
 Verdict = Literal["passed", "failed", "nothing", "silent"]
 
@@ -110,6 +111,19 @@ _NO_TEST = re.compile(
     r"|No module named (?:pytest|pylint|mypy|unittest|tox|ruff|flake8|nose|black|build)\b|command not found$|: not found$",
     re.IGNORECASE | _FLAGS,
 )
+_TESTS = re.compile(
+    r"(?:^|[ :/_.-])(?:tests?|specs?|pytest|unittest|nose2?|jest|vitest|mocha|ava|bats|tox|nox|rspec|phpunit|pest|ctest|nextest|e2e"
+    r"|playwright|cypress|behave|cucumber)(?:$|[ :._-])"
+)
+"""Names of checks that run tests alone: what runs linters beside them has looked at something."""
+_LABEL = re.compile(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
+"""What a runner of tasks puts before each line of a task: ``[test] ``, ``web:test: ``."""
+_LABELLED = re.compile(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
+_NO_TEST_HINTS = tuple(
+    "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
+    "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
+)
+"""In small letters: where none of these stands, no output says that nothing ran."""
 _CUT_OFF = re.compile(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
@@ -134,8 +148,35 @@ _TAIL = 400
 
 def read(observation: Observation) -> Check:
     """What a command that did not fail by its exit code says of what it checked."""
-    text = _printed(observation)
-    informs = is_check(observation.signature) and _INFORMS.search(observation.command) is not None
+    if observation.outcome == "nothing":
+        return Check("nothing")
+    return _read(observation.signature, observation.command, observation.text)
+
+
+def ran_nothing(signature: str, command: str, output: str) -> bool:
+    """Whether a command that ended well is a check that says of itself that it looked at nothing.
+
+    What only prints no counts is not meant. Of a runner that prints some whenever it runs any, nothing at all behind a pager
+    is; and a command with another check beside it is none.
+    """
+    checks = [part for part in signature.split(" && ") if is_check(part)]
+    if len(checks) != 1 or not _TESTS.search(checks[0]):
+        return False
+    if not output.strip():
+        return _COUNTS.search(checks[0]) is not None and hides_status(command)
+    text = ends(output)
+    informs = "\n" not in command and _INFORMS.search(command) is not None
+    low = text.lower()
+    if (not informs and not any(hint in low for hint in _NO_TEST_HINTS)) or hard_failure(text):
+        return False
+    text = strip(text)
+    found = _read(signature, command, text)
+    return found.verdict == "nothing" and bool(informs or found.skipped or _NO_TEST.search(text))
+
+
+def _read(signature: str, command: str, output: str) -> Check:
+    text = _LABEL.sub("", _printed(command, output)) if _LABELLED.search(output) else _printed(command, output)
+    informs = is_check(signature) and _INFORMS.search(command) is not None
     passed = failed = skipped = 0
     for found in () if informs else _summaries(text):
         passed, failed, skipped = passed + found.passed, failed + found.failed, skipped + found.skipped
@@ -147,9 +188,9 @@ def read(observation: Observation) -> Check:
         return Check("nothing")
     if passed:
         return Check("passed", passed, 0, skipped)
-    if skipped or _NO_TEST.search(text) or any(map(_COUNTS.search, observation.signature.split(" && "))):
+    if skipped or _NO_TEST.search(text) or any(map(_COUNTS.search, signature.split(" && "))):
         return Check("nothing", 0, 0, skipped)
-    return Check("failed" if hard_failure(text) and hides_status(observation.command) else "silent")
+    return Check("failed" if hard_failure(text) and hides_status(command) else "silent")
 
 
 def hides_status(command: str) -> bool:
@@ -157,9 +198,8 @@ def hides_status(command: str) -> bool:
     return _STATUS_LOST.search(command) is not None or normalise(command).hides_status
 
 
-def _printed(observation: Observation) -> str:
+def _printed(command: str, text: str) -> str:
     """The output without the lines that stand in the command: whoever echoes a summary has run nothing."""
-    text, command = observation.text, observation.command
     if "echo" not in command and "print" not in command:
         return text
     return "\n".join(row for row in text.split("\n") if not row.strip() or row.strip() not in command)

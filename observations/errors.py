@@ -13,26 +13,34 @@ HEAD, TAIL = 20_000, 40_000
 """Characters of an output that are looked at: errors stand at its beginning or its end."""
 MAX_LINE = 240
 
-_SPOKEN = "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
+_SPOKEN = (
+    "failed|failure|rejected|denied|timed out|refused|deprecated|unsupported|invalid"
+    "|does not match|incompatible|not permitted|not allowed|unable to"
+)
 """What is said of an error, small or large."""
 _NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
     (weight, tuple(words.split("|")), re.compile(pattern).match if pattern[:1] == "^" else re.compile(pattern).search)
     for weight, words, pattern in (
-        (9, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?{_NAMED}(?:\s*\[\w+\])?: \S"),
+        (10, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?(?!\w*Warning){_NAMED}(?:\s*\[\w+\])?: \S"),
+        (9, "Warning", r"^\s*(?:E\s+)?[A-Za-z_][\w.]*Warning: \S"),
         (9, "error", r"^(?:\S+: )?error(?:\[\w+\])?: \S"),
         (9, "error TS", r"\berror TS\d+: "),
         (
             9,
             "fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError",
-            r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: \S",
+            # but for the name of a test alone, of which the error stands below
+            (
+                r"^(?:fatal|panic|FATAL|ERROR|Error|GraphQL|HttpError)(?: error)?: "
+                r"(?!\W*(?:test\w*|\w+_\w+)(?: \([\w.]+\))?\s*$)\S"
+            ),
         ),
-        (8, ":", r"^\s*\S+:\d+(?::\d+)?:? (?:\w+ )?(?:error|fatal error)?:? ?\S"),
+        (8, ":", r"^\s*\S+:\d+(?::\d+)?:? (?:\w+ )?(?:error|fatal error)?:? ?[^\s:#·•>|-]"),
         (
             7,
-            "--- FAIL: |FAIL|✗|×|✘|(fail)|not ok",
-            r"^\s*--- FAIL: \S|^(?:FAIL|FAILED)\b[ :]\S|^\s*(?:✗|×|✘|\(fail\)|not ok) ?\S",
+            "--- FAIL: |FAIL|ERROR: |✗|×|✘|(fail)|not ok",
+            r"^\s*--- FAIL: \S|^(?:FAIL|FAILED|ERROR)\b[ :]\S|^\s*(?:✗|×|✘|\(fail\)|not ok) ?\S",
         ),
         (
             7,
@@ -68,6 +76,7 @@ _HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
         ("FAIL", r"\nFAIL(?:[^\S\n]+|ED )\S"),
         ("(fail) ", r"\n[^\S\n]*\(fail\) "),
         ("] ERROR ", r"\n\[[\w:-]+\] ERROR "),
+        ("No module named ", r"\n\S*python[\d.]*(?:\.exe)?: No module named \S"),
         ("Traceback", r"\nTraceback \(most recent call last\)"),
         (": command not found", r": command not found(?:\n|\Z)"),
         ("npm ERR! ", r"\nnpm ERR! "),
@@ -86,14 +95,23 @@ _PASSED = re.compile(
 _SUMMED = re.compile(
     r"\b[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?)\b|^FAIL\b|^--- FAIL|exited with code [1-9]", re.MULTILINE
 )
-_NOISE = re.compile(r"^\s*(?:at |File \"|\^|~|\||\d+ \||Exit code|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$")
+_NOISE = re.compile(
+    r"^\s*(?:at |File \"|\^|~|\||\d+ \||\d+:\s{2,}|Exit code|exit status \d+$|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$"
+)
 _RUNNER = re.compile(
     r"ERROR task failed|script \"?[\w:.-]+\"? exited with|exited with (?:exit )?(?:code|status)|Command failed with exit code|"
     r"^make(?:\[\d+\])?: \*\*\*|npm ERR! (?:code|errno|Lifecycle|A complete log)|Process completed with exit|^FAIL\s*$|"
-    r"build failed|task .{1,40} failed|hook exited"
+    r"[Bb]uild failed|task .{1,40} failed|hook exited|npm error (?:code|errno|path|command|workspace|location|Lifecycle|A complete log)|"
+    r"ELIFECYCLE|ERR_PNPM_RECURSIVE_RUN|lerna ERR!|[Rr]ecipe `.{1,60}` (?:failed|was terminated)|Failed to run task|subcommand failed|"
+    r"could not compile `|aborting due to|test failed, to rerun pass|Execution failed for task|"
+    r"Running target .{1,80} failed|run failed: command|hook failed|^Background command |script failed \(code|InvocationError for command|"
+    r"subprocess-exited-with-error|^FAIL\t\S+(?:\t[\d.]+s| \[\w+ failed\])?$"
 )
 """What a task runner says about the command that it ran: true, and no name for the error."""
-_RUNNER_HINTS = ("ailed", "exited with", "hook exited", ": *** ", "npm ERR! ", "Process completed", "FAIL")
+_RUNNER_HINTS = tuple(
+    "ailed|exited with|exited-with|hook exited|: *** |npm ERR! |npm error |Process completed|FAIL|ELIFECYCLE|ERR_PNPM_|lerna ERR!"
+    "|was terminated|Background command|could not compile|aborting due to|InvocationError".split("|")
+)
 """Whatever it matches holds one of these."""
 _RUNNER_WEIGHT = 2
 _BY_WORD = 3
@@ -114,7 +132,7 @@ def hard_failure(output: str) -> bool:
 
     A runner's own summary outweighs what its tests printed: a passing suite may log any error on purpose.
     """
-    text = _ends(output)
+    text = ends(output)
     lines = f"\n{text}"
     if not any(any(map(text.__contains__, words)) and form.search(lines) for words, form in _HARD):
         return False
@@ -123,7 +141,7 @@ def hard_failure(output: str) -> bool:
 
 def error_line(output: str, most: int = MAX_LINE) -> str:
     """The most specific line that names the error, at most ``most`` characters; the first line where none does."""
-    text = _ends(output)
+    text = ends(output)
     best = _best_line(text)[0]
     if not best:
         best = next((line.strip() for line in text.split("\n") if line.strip() and not _NOISE.match(line)), "")
@@ -132,7 +150,7 @@ def error_line(output: str, most: int = MAX_LINE) -> str:
 
 def pasted_error(text: str) -> str:
     """The line of a message that has the form of an error, at most 240 characters; empty where only words speak of one."""
-    best, weight = _best_line(_ends(text))
+    best, weight = _best_line(ends(text))
     return best[:MAX_LINE] if weight >= _BY_FORM else ""
 
 
@@ -173,7 +191,8 @@ def names_nothing(line: str) -> bool:
     return bool(_RUNNER.search(line))
 
 
-def _ends(output: str) -> str:
+def ends(output: str) -> str:
+    """What is looked at of an output: all of it, or its head and its tail."""
     return output if len(output) <= HEAD + TAIL else output[:HEAD] + "\n" + output[-TAIL:]
 
 

@@ -12,7 +12,8 @@ from mind_skills.observations.marks import Mark
 
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
-ToolOutcome = Literal["ok", "failed", "rejected", "denied", "aborted", "unknown"]
+ToolOutcome = Literal["ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown"]
+"""``nothing``: a check that ended well and looked at nothing: no test was found, all were skipped, it printed its version."""
 Agent = Literal["main", "subagent"]
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 

@@ -10,7 +10,7 @@ _FILE = re.compile(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)"
 
 
 class Patch(NamedTuple):
-    """``removed`` and ``added`` hold the lines without their mark, over all files."""
+    """``removed`` and ``added`` hold the lines without their mark, over all files; of a deleted one the line that deletes it."""
 
     files: tuple[str, ...]
     removed: str
@@ -32,6 +32,8 @@ def parse_patch(text: str) -> Patch:
         named = _FILE.match(line)
         if named:
             verbs.add(named[1] or "Move")
+            if named[1] == "Delete":  # the patch does not say what stood in it
+                removed.append(line.strip())
             files[(named[2] or named[3]).strip()] = None
         elif line.startswith("-"):
             removed.append(line[1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +34,7 @@ _MODULES = {
     "mini-swe-traj": "mini_swe_agent",
 }
 _HEAD = 64 * 1024
+_COMMENT = re.compile(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
 class LogError(Exception):
@@ -85,14 +87,28 @@ def choose(path: Path) -> str:
         raise _unreadable(error) from error
     if not head.strip(b"\x00 \r\n\t\xef\xbb\xbf"):
         raise LogError("empty", "the file is empty", "a session that was just started has no log yet")
-    for name in FORMATS:
-        if reader(name).sniff(head):
-            return name
+    for start in (head, _behind_comments(head)):
+        for name in FORMATS if start else ():
+            if reader(name).sniff(start):
+                return name
     raise LogError(
         "unknown_format",
         "not a session log of a known host",
         "logs are known by what they begin with; one that begins otherwise can be read with --format",
     )
+
+
+def _behind_comments(head: bytes) -> bytes:
+    """What follows the lines of comments that a file begins with, as somebody who passed it on wrote them; empty for none.
+
+    Such a line is a warning of a log of lines. One that is a single document cannot be read behind it.
+    """
+    start = 0
+    while _COMMENT.match(head, start):
+        start = head.find(b"\n", start) + 1
+        if not start:
+            return b""
+    return head[start:] if start else b""
 
 
 def extent(path: Path) -> tuple[int, int]:

@@ -1,7 +1,9 @@
 """Claude Code transcripts: JSONL, one line per content block, subagents in files beside it.
 
-``line`` is the JSONL line. The format is internal to the client, so unknown line types are passed over silently and
-only ``user`` and ``assistant`` lines are read: hook output, snapshots and progress lines hold machine text and our own.
+``line`` is the JSONL line. The format is internal to the client, so unknown line types are passed over silently. What was
+said stands in ``user`` and ``assistant`` lines, and what was said while the agent worked in ``queue-operation`` and
+``attachment`` lines. A command in the background is told when the client says that it has ended. Hook output, snapshots and
+progress lines hold machine text and our own.
 """
 
 from __future__ import annotations
@@ -19,17 +21,26 @@ from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.observations.readers.channels import Channels
+from mind_skills.observations.readers.claude_code_background import Background, Ending
+from mind_skills.observations.readers.claude_code_content import strings_of, subagent_logs, text_of
 
 FORMAT = "claude-code"
 HOST = "claude-code"
 REMEMBERED_UUIDS = 100_000
 """Lines repeated by a resume stand near the originals; remembering more would let memory follow the file."""
 MAX_OPEN_CALLS = 10_000
+MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of lines in which the client speaks in the agent's place: an API error, an interruption."""
 
 _SNIFF = re.compile(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
 _EXIT = re.compile(r"\s*(?:Error: )?Exit code (-?\d+)")
+_COMMAND = re.compile(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
+"""A command of the client that waits in the queue."""
+_TASK = '{"task_id"'
+"""A note of the client that a task was begun in the background."""
+_OF_THE_MACHINE = re.compile(r"\s*(?:<task-notification|\{\"task_id\")")
 _REJECTED = re.compile(r"\s*The user doesn't want to (?:proceed|take this action)")
 _ABORTED = re.compile(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
@@ -76,16 +87,23 @@ class _Transcript:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
+        self.background = Background[Call]()
+        self.queue: list[str] = []
+        self.meanwhile = Channels(2)
         whole = agent == "main" and session.since is None  # their logs have no marks
-        self.subagents = _subagent_files(path) if whole else {}
+        self.subagents = subagent_logs(path) if whole else {}
 
     def observations(self) -> Iterator[Observation]:
         for number, entry in objects(self.path, self.session):
             kind = entry.get("type")
+            if self.background:
+                told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
+                told = told or text_of(mapping(entry.get("attachment")).get("prompt"))
+                yield from _ended(self.background.told(told), number)
             if kind == "attachment":
-                build.unsaid(*_beside(mapping(entry.get("attachment"))))
-            elif kind == "queue-operation" and string(entry.get("content")).startswith("<task-notification"):
-                build.unsaid(string(entry.get("content")))
+                yield from self._attachment(entry, number)
+            elif kind == "queue-operation":
+                yield from self._queue(string(entry.get("operation")), string(entry.get("content")), entry, number)
             if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
                 continue
             message = mapping(entry.get("message"))
@@ -95,8 +113,49 @@ class _Transcript:
             yield from self._message(entry, message, string(kind), self.at_line or number, at)
         for call in self.calls.values():
             yield tool_call(call, "", None, "aborted", call.line)
+        for ending in self.background.left():
+            yield from _ended(ending, ending.call.line)
         for name in sorted(self.subagents):
             yield from self._subagent(name, max(1, self.session.lines))
+
+    def _attachment(self, entry: Json, number: int) -> Iterator[Observation]:
+        attachment = mapping(entry.get("attachment"))
+        build.unsaid(*strings_of(attachment))
+        if attachment.get("type") == "queued_command" and not self._repeated(string(entry.get("uuid"))):
+            prompt = attachment.get("prompt")
+            yield from self._said_meanwhile(text_of(prompt), 0, entry, number)
+
+    def _queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
+        """What the user types, and subagents report, while the agent works waits in a queue.
+
+        Where a line does not say what was taken, it was the oldest, and the user's words go before notes of the machine.
+        What is taken from there when the turn has ended (dequeue) is a message of its own. What is handed over before that
+        (remove) is told by an attachment, and by older clients nowhere else.
+        """
+        if operation == "enqueue" and content:
+            self.queue.append(content)
+            del self.queue[:-MAX_QUEUED]
+        elif operation == "popAll":  # the user took it back
+            self.queue.clear()
+        elif operation in ("dequeue", "remove"):
+            words = [text for text in self.queue if not _OF_THE_MACHINE.match(text)]
+            text = content or next(iter(words or self.queue), "")
+            if text in self.queue:
+                self.queue.remove(text)
+            if operation == "remove":
+                yield from self._said_meanwhile(text, 1, entry, number)
+
+    def _said_meanwhile(self, text: str, channel: int, entry: Json, number: int) -> Iterator[Observation]:
+        if not text.strip() or not self.meanwhile.new("user", text.strip(), channel):
+            return
+        if _COMMAND.match(text) or text.startswith(_TASK):
+            build.unsaid(text)
+            return
+        at = milliseconds(entry.get("timestamp"))
+        agent: Agent = "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
+        spoken = build.said("user", text, line=self.at_line or number, at=at, agent=agent)
+        if spoken:
+            yield spoken
 
     def _repeated(self, uuid: str) -> bool:
         if not uuid:
@@ -155,8 +214,12 @@ class _Transcript:
         call = self.calls.pop(string(part.get("tool_use_id")), None)
         if call is None:
             return
-        output = _plain(part.get("content"))
+        output = text_of(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
+        if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output):
+            return
+        task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
+        yield from _ended(self.background.shown(task, output), number)
         yield tool_call(call, output, entry.get("toolUseResult"), outcome, number)
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
@@ -172,32 +235,9 @@ class _Transcript:
         self.session.lines = lines
 
 
-def _beside(attachment: Json) -> Iterator[str]:
-    """All strings that the client put beside a message: files, the output of hooks, lists of skills, in many forms."""
-    waiting: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]  # the user's words
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one
-        waiting += items(one) or mapping(one).values()
-
-
-def _subagent_files(path: Path) -> dict[str, Path]:
-    folder = path.with_suffix("") / "subagents"
-    try:
-        found = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
-    except OSError:
-        found = []
-    return {file.stem.removeprefix("agent-"): file for file in found}
-
-
-def _plain(content: object) -> str:
-    """The text of a result, which is a string or a list of text and image blocks."""
-    if isinstance(content, str):
-        return content
-    return "\n".join(
-        string(mapping(block).get("text")) for block in items(content) if mapping(block).get("type") == "text"
-    )
+def _ended(ending: Ending[Call] | None, number: int) -> Iterator[Observation]:
+    if ending is not None:
+        yield tool_call(ending.call, ending.output, None, ending.outcome, number)
 
 
 def stated(failed: bool, output: str) -> ToolOutcome:
@@ -220,7 +260,7 @@ def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end
         removed += "\n" + string(mapping(edit).get("old_string"))
         added += "\n" + string(mapping(edit).get("new_string"))
     file = string(given.get("file_path")) or string(given.get("notebook_path")) or string(given.get("path"))
-    code = _EXIT.match(output) if name == "Bash" else None
+    code = _EXIT.match(output) if action == "run" else None
     error = result if isinstance(result, str) and outcome == "failed" else ""
     return build.tool(
         name,
@@ -235,7 +275,7 @@ def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end
         added=added if action in ("edit", "write") else "",
         output=output or error,
         outcome=outcome,
-        exit_code=int(code.group(1)) if code else 0 if name == "Bash" and outcome == "ok" else None,
+        exit_code=int(code.group(1)) if code else 0 if action == "run" and outcome == "ok" else None,
     )
 
 

@@ -21,13 +21,12 @@ from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
-from mind_skills.observations.readers.codex_calls import Call, Ending, arguments, finish, result
+from mind_skills.observations.readers.channels import Channels
+from mind_skills.observations.readers.codex_calls import Call, Ending, Result, arguments, finish, result
 
 FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
-REMEMBERED_TEXTS = 10_000
-"""An event and the item that it repeats stand a few lines apart."""
 
 _SNIFF = re.compile(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
 _BARE = re.compile(
@@ -73,8 +72,9 @@ class _Rollout:
         self.subagents: set[str] = set() if parent is None else parent.subagents
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.running: OrderedDict[str, Call] = OrderedDict()
+        self.cells: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
-        self.said: OrderedDict[tuple[str, str], list[int]] = OrderedDict()
+        self.said = Channels(2)
 
     def observations(self) -> Iterator[Observation]:
         for line, entry in objects(self.path, self.session):
@@ -142,7 +142,7 @@ class _Rollout:
                 "user", number, end_line=number, at=at, agent=self.agent, source="user", outcome="aborted"
             )
         elif scripted := codex_scripts.done(payload, line=number, at=at, agent=self.agent):
-            for call in self.calls.values():
+            for call in (*self.calls.values(), *self.cells.values()):
                 call.worked = call.worked or call.name == codex_scripts.SCRIPT
             yield scripted
         else:
@@ -153,25 +153,19 @@ class _Rollout:
                     self.endings.popitem(last=False)
 
     def _say(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
-        """Say it once: a text counts as often as the channel that said it more often, items (0) or events (1)."""
+        """Say it once: of the same text, an item (channel 0) and an event (1) are one."""
         words = string(text)
         if kind == "user" and words.startswith(_IDE_CONTEXT):
             beside, _, words = words.partition(_IDE_REQUEST)
             build.unsaid(beside)
         if kind == "user":
             skills.note(self.session, words, number, at)
-        if kind == "user" and _INJECTED.match(words):
+        if kind == "user" and _INJECTED.match(words) and not build.report(words):
             build.unsaid(words)
             return
         if not words.strip():
             return
-        key = (kind, words if len(words) < 200 else f"{len(words)} {hash(words)}")
-        counts = self.said.setdefault(key, [0, 0])
-        before = max(counts)
-        counts[channel] += 1
-        if len(self.said) > REMEMBERED_TEXTS:
-            self.said.popitem(last=False)
-        if counts[channel] > before:
+        if self.said.new(kind, words, channel):
             spoken = build.said(kind, words, line=number, at=at, agent=self.agent)
             if spoken:
                 yield spoken
@@ -181,34 +175,57 @@ class _Rollout:
         name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         given = arguments(payload)
         self.session.project = self.session.project or string(given.get("workdir"))  # headers of 2025 name no folder
-        self.calls[call_id] = Call(call_id, number, at, name, string(payload.get("namespace")), given)
-        if len(self.calls) > MAX_OPEN_CALLS:
-            self.calls.popitem(last=False)
+        _keep(self.calls, call_id, Call(call_id, number, at, name, string(payload.get("namespace")), given))
 
     def _output(self, payload: Json, number: int) -> Iterator[Observation]:
         call = self.calls.pop(string(payload.get("call_id")), None)
         if call is None:
             return
-        found = result(payload.get("output"))
-        ending = self.endings.pop(call.id, None)
+        if call.name == codex_scripts.SCRIPT or "cell_id" in call.inputs:
+            yield from self._scripted(call, payload.get("output"), number)
+        else:
+            yield from self._answered(call, result(payload.get("output")), number)
+
+    def _scripted(self, call: Call, output: object, number: int) -> Iterator[Observation]:
+        """What a script did, when it has ended; a wait for it is an observation of its own."""
+        said = codex_scripts.printed(output)
+        if call.name == codex_scripts.WAIT:
+            yield finish(call, Result("\n".join(said.texts)), None, number, self.agent)
+            waited = self.cells.pop(_number(call, "cell_id"), None)
+            if waited is None:
+                return
+            call = waited
+        said = said._replace(texts=(*call.texts, *said.texts))
+        if said.cell:
+            call.texts, call.continued = said.texts, True
+            _keep(self.cells, said.cell, call)
+            return
+        made = [] if call.worked else codex_scripts.made(call)
+        if not made and (said.failed or not call.worked):  # what it did has been told
+            whole = Result("\n".join(said.texts), failed=said.failed)
+            yield finish(call, whole, None, number, self.agent)
+        for each, found in codex_scripts.results(made, said, string(call.inputs.get("input"))) if made else ():
+            yield from self._answered(each, found, number)
+
+    def _answered(self, call: Call, found: Result, number: int) -> Iterator[Observation]:
+        """A call that was answered: told when its process has ended, and told apart from what continues it."""
         if call.name == "write_stdin":
             yield finish(call, found._replace(exit_code=None), None, number, self.agent)
-            call = self.running.pop(_session(call), None)
-            if call is None:
+            begun = self.running.pop(_number(call, "session_id"), None)
+            if begun is None:
                 return
-            ending = self.endings.pop(call.id, None)
+            if call.scripted and found.exit_code is None and not found.running and not found.failed:
+                found = found._replace(running=_number(call, "session_id"))  # whether it has ended was not printed
+            call = begun
+        ending = self.endings.pop(call.id, None)
         call.print(found.text)
         if found.running:
             call.continued = True
-            self.running[found.running] = call
-            if len(self.running) > MAX_OPEN_CALLS:
-                self.running.popitem(last=False)
-        else:
-            ended = finish(call, found, ending, number, self.agent)
-            if not call.worked or ended.outcome != "ok":  # what it did has been told
-                yield ended
-            if call.name == codex_subagents.TOOL:
-                yield from self._subagent(codex_subagents.named(found.text), call.line)
+            _keep(self.running, found.running, call)
+            return
+        yield finish(call, found, ending, number, self.agent)
+        if call.name == codex_subagents.TOOL:
+            yield from self._subagent(codex_subagents.named(found.text), call.line)
 
     def _subagent(self, name: str, line: int) -> Iterator[Observation]:
         """What a subagent did, at the call that began it. Not where a log is read on: theirs have no marks."""
@@ -240,13 +257,23 @@ class _Rollout:
 
     def _left_open(self) -> Iterator[Observation]:
         """Calls without a result when the log ends: stopped with it, or still running."""
-        for call in sorted([*self.calls.values(), *self.running.values()], key=lambda call: call.line):
+        left = list(self.running.values())
+        for call in [*self.calls.values(), *self.cells.values()]:
+            made = codex_scripts.made(call) if call.name == codex_scripts.SCRIPT else []
+            left += [] if call.worked else made or [call]
+        for call in sorted(left, key=lambda call: call.line):
             ending = self.endings.pop(call.id, None)
             yield finish(
                 call, None, ending, max(call.line, (self.at_line or self.session.lines) if ending else 0), self.agent
             )
 
 
-def _session(call: Call) -> str:
-    value = call.inputs.get("session_id")
+def _keep(where: OrderedDict[str, Call], name: str, call: Call) -> None:
+    where[name] = call
+    if len(where) > MAX_OPEN_CALLS:
+        where.popitem(last=False)
+
+
+def _number(call: Call, name: str) -> str:
+    value = call.inputs.get(name)
     return str(integer(value)) if integer(value) is not None else string(value)

@@ -10,8 +10,11 @@ from typing import NamedTuple, Self
 from mind_skills.hosts.tools import CODEX
 from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
+from mind_skills.observations.commands import normalise
+from mind_skills.observations.errors import hard_failure
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
+from mind_skills.observations.sources import of_command
 from mind_skills.observations.text import bound
 
 _HEADER_LIMIT = 600
@@ -45,6 +48,10 @@ class Result(NamedTuple):
     text: str
     exit_code: int | None = None
     running: str = ""
+    failed: bool = False
+    """The script that made the call ended with an error at it."""
+    unseen: bool = False
+    """The script that made the call printed nothing of its result."""
 
 
 class Ending(NamedTuple):
@@ -93,6 +100,10 @@ class Call:
     """It was still running when its first answer came."""
     worked: bool = False
     """A script whose own calls have been seen."""
+    texts: tuple[str, ...] = ()
+    """What a script printed while it ran on."""
+    scripted: bool = False
+    """A script made it, and what is known of its result is what the script printed."""
 
     def print(self, text: str) -> None:
         """Add what the process printed; a watcher that runs for hours keeps its head and its tail."""
@@ -177,9 +188,13 @@ def finish(call: Call, found: Result | None, ending: Ending | None, end_line: in
 
 def _outcome(call: Call, found: Result | None, ending: Ending | None, code: int | None, text: str) -> ToolOutcome:
     if found is None and ending is None:
+        if call.scripted and _failed_by_form(call, text):
+            return "failed"
         return "unknown" if call.continued else "aborted"
     if code is not None:
         return "ok" if code == 0 else "failed"
+    if found is not None and (found.failed or found.unseen):
+        return "failed" if found.failed else "unknown"
     head = text[:_HEADER_LIMIT]
     if _ABORTED.match(head):
         return "aborted"
@@ -189,13 +204,23 @@ def _outcome(call: Call, found: Result | None, ending: Ending | None, code: int 
         return "rejected"
     if (ending is not None and ending.failed) or _FAILED.match(head):
         return "failed"
-    return "ok"
+    # Scripts mostly print an output and no exit code: then the form of its lines says it.
+    return "failed" if call.scripted and _failed_by_form(call, text) else "ok"
+
+
+def _failed_by_form(call: Call, text: str) -> bool:
+    """Whether what a command printed has the form of a failure. What is read or fetched may quote any error."""
+    if CODEX.get(call.name) != "run" or not hard_failure(text):
+        return False
+    command = _command(call)
+    return normalise(command).action == "run" and of_command(command) == "local"
 
 
 def _action(call: Call, patch: Patch) -> Action:
-    if call.namespace.startswith("mcp__") or call.name.startswith("mcp__") or "__" in call.name:
-        return "mcp"
-    action: Action = CODEX.get(call.name, "other")  # type: ignore[assignment]
+    action: Action | None = CODEX.get(call.name)  # type: ignore[assignment]
+    if action is None:
+        mcp = call.namespace.startswith("mcp__") or "__" in call.name
+        return "mcp" if mcp else "other"
     return "write" if action == "edit" and patch.only_new else action
 
 

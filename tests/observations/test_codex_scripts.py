@@ -60,7 +60,9 @@ def test_a_change_of_a_script_is_told_with_its_lines(tmp_path: Path) -> None:
 def test_a_change_that_the_user_declined_is_none(tmp_path: Path) -> None:
     declined = event("FileChange", changes={"/p/a.py": {"type": "delete", "content": "x"}}, status="declined")
     read = session(tmp_path, call("await tools.apply_patch(``)"), declined, printed("{}"))
-    assert [(item.action, item.outcome, item.change) for item in read.observations] == [("edit", "rejected", "-x")]
+    assert [(item.action, item.outcome, item.change) for item in read.observations] == [
+        ("edit", "rejected", "-*** Delete File: /p/a.py\n-x")
+    ]
 
 
 def test_a_tool_of_a_server_that_a_script_called_is_told_as_such(tmp_path: Path) -> None:

@@ -1,0 +1,95 @@
+"""The calls in a script of JavaScript are read without running it, as far as the script states them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.observations.readers.javascript import calls
+
+RUN = "exec_command"
+SCRIPTS: list[tuple[str, list[tuple[str, Any]]]] = [
+    (
+        'const r = await tools.exec_command({cmd:"make \\"all\\"", workdir: \'/p\'}); text(r.output)',
+        [(RUN, {"cmd": 'make "all"', "workdir": "/p"})],
+    ),
+    ('const patch = "a\\nb"\ntext(await tools.apply_patch(patch))', [("apply_patch", "a\nb")]),
+    ("await tools.apply_patch(`a\n\\`b\\` ${'$'}`)", [("apply_patch", "a\n`b` ${'$'}")]),
+    ("await tools.apply_patch(String.raw`a\\n`)", [("apply_patch", "a\\n")]),
+    ("const dir = '/p'; tools.exec_command({cmd: `ls ${dir}/${name}`})", [(RUN, {"cmd": "ls /p/${name}"})]),
+    (
+        "tools.exec_command({cmd: ['a', 'b'].join('\\n') + ' && ' + rest.trim()})",
+        [(RUN, {"cmd": "a\nb && ${rest.trim()}"})],
+    ),
+    ("const cmd = 'make'; tools.exec_command({cmd, timeout: 5})", [(RUN, {"cmd": "make", "timeout": 5})]),
+    ("const given = {cmd: 'make'}; tools.exec_command({...given, tty: true})", [(RUN, {"cmd": "make", "tty": True})]),
+    ("tools.write_stdin({session_id: 7, chars: ''})", [("write_stdin", {"session_id": 7, "chars": ""})]),
+    ("tools.write_stdin({session_id: r.session_id})", [("write_stdin", {})]),
+    (
+        "for (const [name, cmd] of [['a', 'make a'], ['b', 'make b']]) tools.exec_command({cmd})",
+        [(RUN, {"cmd": "make a"}), (RUN, {"cmd": "make b"})],
+    ),
+    (
+        "const all = ['a', 'b']; for (let i = 0; i < all.length; i++) tools.exec_command({cmd: all[i]})",
+        [(RUN, {"cmd": "a"}), (RUN, {"cmd": "b"})],
+    ),
+    (
+        "const all = [1, 2]; await Promise.all(all.map(async (n) => tools.exec_command({cmd: `make ${n}`})))",
+        [(RUN, {"cmd": "make 1"}), (RUN, {"cmd": "make 2"})],
+    ),
+    (
+        "await Promise.all([{cmd: 'a'}, {cmd: 'b'}].map(({cmd}) => tools.exec_command({cmd})))",
+        [(RUN, {"cmd": "a"}), (RUN, {"cmd": "b"})],
+    ),
+    ("// it's tools.exec_command({cmd: 'no'})\n/* tools.a() */ const quote = /['\"]/; tools.b()", [("b", None)]),
+    ("text('tools.exec_command({})'); tools.name; nottools.x()", []),
+    ("tools.exec_command(given)", [(RUN, None)]),
+]
+
+
+@pytest.mark.parametrize(("script", "expected"), SCRIPTS, ids=[script[:40] for script, _ in SCRIPTS])
+def test_a_call_is_read_with_what_the_script_states(script: str, expected: list[tuple[str, Any]]) -> None:
+    assert [tuple(call) for call in calls(script)] == expected
+
+
+WORDS = [
+    "tools.",
+    "exec_command(",
+    "{cmd:",
+    "`",
+    "${",
+    "}",
+    "'",
+    '"',
+    "\\",
+    ")",
+    "(",
+    "[",
+    "]",
+    "const a = ",
+    "a",
+    "=>",
+    "/",
+    "\n",
+    ".map(",
+    "for (const x of ",
+    ";",
+    "+",
+    ",",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=80).map("".join) | st.text(max_size=200))
+def test_no_script_makes_the_reader_raise(script: str) -> None:
+    assert len(calls(script)) <= 200
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["const a=()=>{", "[1].map(", "tools.a(", "/[", "`${", "\\'", "const x=[", "{a:", "a[", '"\\', "for(const x of ["],
+)
+def test_a_hostile_script_is_read_in_one_go(part: str) -> None:
+    assert len(calls(part * 20_000)) <= 200

@@ -1,0 +1,197 @@
+"""What the user says, and subagents report, while the agent works is told where it was handed over, once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.model import Session
+from mind_skills.observations.read import read_session
+
+REPORT = (
+    '<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n<summary>Agent "look" finished</summary>\n'
+    "<result>The port is taken by <b>another</b> server.</result>\n</task-notification>"
+)  # fmt: skip
+ENDED = (
+    "<task-notification>\n<task-id>b2</task-id>\n<summary>Background command completed</summary>\n</task-notification>"
+)
+
+
+def line(kind: str, **fields: Any) -> dict[str, Any]:
+    return {"type": kind, "sessionId": "s", "timestamp": "2026-01-01T00:00:00Z", **fields}
+
+
+def queue(operation: str, content: str = "") -> dict[str, Any]:
+    return line("queue-operation", operation=operation, **({"content": content} if content else {}))
+
+
+def handed(prompt: object, mode: str = "prompt", uuid: str = "a") -> dict[str, Any]:
+    return line("attachment", uuid=uuid, attachment={"type": "queued_command", "prompt": prompt, "commandMode": mode})
+
+
+def user(text: str, uuid: str = "u") -> dict[str, Any]:
+    return line("user", uuid=uuid, message={"role": "user", "content": text})
+
+
+def session(folder: Path, *entries: dict[str, Any], before: str = "") -> Session:
+    path = folder / "log.jsonl"
+    path.write_text(before + "".join(json.dumps(entry) + "\n" for entry in entries))
+    return read_session(path)
+
+
+def told(session: Session) -> list[tuple[int, str, str, str]]:
+    return [(one.line, one.kind, one.agent, one.text) for one in session.observations]
+
+
+def test_a_message_that_an_attachment_hands_over_is_the_users(tmp_path: Path) -> None:
+    read = session(tmp_path, queue("enqueue", "use port 2"), queue("remove", "use port 2"), handed("use port 2"))
+    assert told(read) == [(2, "user", "main", "use port 2")]
+    assert read.observations[0].source == "user"
+
+
+def test_a_message_that_an_older_client_handed_over_is_told_at_its_removal(tmp_path: Path) -> None:
+    read = session(tmp_path, queue("enqueue", ENDED), queue("enqueue", "use port 2"), queue("remove"), queue("remove"))
+    assert told(read) == [(3, "user", "main", "use port 2")]
+
+
+def test_a_message_that_waited_for_the_end_of_the_turn_is_told_as_the_turn_that_it_begins(tmp_path: Path) -> None:
+    read = session(tmp_path, queue("enqueue", "use port 2"), queue("dequeue"), user("use port 2"))
+    assert told(read) == [(3, "user", "main", "use port 2")]
+
+
+def test_a_message_that_the_user_took_back_was_not_said(tmp_path: Path) -> None:
+    assert told(session(tmp_path, queue("enqueue", "use port 2"), queue("popAll", "use port 2"), queue("remove"))) == []
+
+
+def test_the_same_message_twice_is_told_twice(tmp_path: Path) -> None:
+    read = session(tmp_path, handed("go on"), handed("go on", uuid="b"), handed("go on", uuid="b"))
+    assert told(read) == [(1, "user", "main", "go on"), (2, "user", "main", "go on")]
+
+
+def test_a_message_with_an_image_is_told_by_its_text(tmp_path: Path) -> None:
+    read = session(tmp_path, handed([{"type": "text", "text": "like this"}, {"type": "image"}]))
+    assert told(read) == [(1, "user", "main", "like this")]
+
+
+def test_commands_and_notes_of_the_client_are_nobodys_words(tmp_path: Path) -> None:
+    task = '{"task_id":"b2","description":"build"}'
+    read = session(
+        tmp_path, handed("/compact"), handed(ENDED, "task-notification"), queue("enqueue", task), queue("remove")
+    )
+    assert told(read) == []
+
+
+def test_a_report_of_a_subagent_is_what_the_subagent_said(tmp_path: Path) -> None:
+    said = "The port is taken by <b>another</b> server."
+    read = session(
+        tmp_path, queue("enqueue", REPORT), queue("remove", REPORT), handed(REPORT, "task-notification"),
+        user(REPORT, "v"), user('<teammate-message teammate_id="b">done</teammate-message>', "w"),
+    )  # fmt: skip
+    assert told(read) == [
+        (2, "assistant", "subagent", said),
+        (4, "assistant", "subagent", said),
+        (5, "assistant", "subagent", "done"),
+    ]
+
+
+def test_a_report_to_a_session_of_codex_is_what_the_subagent_said(tmp_path: Path) -> None:
+    text = (
+        "<subagent_notification>\n"
+        + json.dumps({"agent_path": "a", "status": {"completed": "done"}})
+        + "\n</subagent_notification>"
+    )
+    message = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    header = {"type": "session_meta", "payload": {"id": "s", "cwd": "/p"}}
+    assert told(session(tmp_path, header, {"type": "response_item", "payload": message})) == [
+        (2, "assistant", "subagent", "done")
+    ]
+
+
+def test_a_secret_in_a_message_that_waited_is_redacted(tmp_path: Path) -> None:
+    key = "ghp_" + "a1B2" * 9
+    assert key not in repr(session(tmp_path, handed(f"take {key}"), user(REPORT.replace("server", key))))
+
+
+def test_a_log_that_begins_with_comments_is_known_by_what_follows(tmp_path: Path) -> None:
+    read = session(tmp_path, user("begin"), before="// where it is from\n\n# what it shows\n")
+    assert (read.format, told(read)) == ("claude-code", [(4, "user", "main", "begin")])
+    assert [warning.line for warning in read.warnings] == [1, 3]
+
+
+def begun(task: str = "b2") -> list[dict[str, Any]]:
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": "npm test", "run_in_background": True}}
+    output = {
+        "type": "tool_result",
+        "tool_use_id": "t",
+        "content": f"Command running in background with ID: {task}. Output is written.",
+    }
+    return [
+        line("assistant", uuid="1", message={"role": "assistant", "content": [call]}),
+        line("user", uuid="2", message={"role": "user", "content": [output]}),
+    ]
+
+
+def ended(status: str, summary: str) -> str:
+    return (
+        f"<task-notification>\n<task-id>b2</task-id>\n<status>{status}</status>\n"
+        f"<summary>Background command {summary}</summary>\n</task-notification>"
+    )
+
+
+def outcomes(session: Session) -> list[tuple[str, int, int, str, int | None]]:
+    return [(one.tool, one.line, one.end_line, one.outcome, one.exit_code) for one in session.observations]
+
+
+def test_a_command_in_the_background_is_told_when_it_has_ended(tmp_path: Path) -> None:
+    well, badly = (
+        ended("completed", '"npm test" completed (exit code 0)'),
+        ended("failed", '"npm test" failed with exit code 3'),
+    )
+    stopped = ended("killed", '"npm test" was stopped')
+    read = [session(tmp_path, *begun(), queue("enqueue", text), user(text)) for text in (well, badly, stopped)]
+    assert [outcomes(one) for one in read] == [
+        [("Bash", 1, 3, "ok", 0)],
+        [("Bash", 1, 3, "failed", 3)],
+        [("Bash", 1, 3, "aborted", None)],
+    ]
+
+
+def test_of_a_command_that_failed_in_the_background_the_client_says_nothing_more(tmp_path: Path) -> None:
+    (one,) = session(tmp_path, *begun(), user(ended("failed", '"npm test" failed with exit code 3'))).observations
+    said = 'Background command "npm test" failed with exit code 3'
+    assert (one.text, one.error, names_nothing(one.error)) == (f"Exit code 3\n{said}", said, True)
+
+
+def test_a_command_in_the_background_that_goes_on_has_no_outcome(tmp_path: Path) -> None:
+    assert outcomes(session(tmp_path, *begun(), user("and now?"))) == [
+        ("", 3, 3, "unknown", None),
+        ("Bash", 1, 1, "unknown", None),
+    ]
+
+
+def test_what_a_command_in_the_background_printed_is_its_own(tmp_path: Path) -> None:
+    asked = {"type": "tool_use", "id": "o", "name": "TaskOutput", "input": {"task_id": "b2"}}
+    shown = "<status>completed</status>\n<exit_code>1</exit_code>\n<output>\nTypeError: no\n</output>"
+    answer = {"type": "tool_result", "tool_use_id": "o", "content": shown}
+    read = session(
+        tmp_path, *begun(),
+        line("assistant", uuid="3", message={"role": "assistant", "content": [asked]}),
+        line("user", uuid="4", message={"role": "user", "content": [answer]}),
+    )  # fmt: skip
+    assert outcomes(read) == [("Bash", 1, 4, "failed", 1), ("TaskOutput", 3, 4, "ok", None)]
+    assert read.observations[0].error == "TypeError: no"
+
+
+def test_powershell_runs_commands(tmp_path: Path) -> None:
+    call = {"type": "tool_use", "id": "t", "name": "PowerShell", "input": {"command": "npm test"}}
+    output = {"type": "tool_result", "tool_use_id": "t", "is_error": True, "content": "Exit code 1\nTypeError: no"}
+    read = session(
+        tmp_path,
+        line("assistant", uuid="1", message={"role": "assistant", "content": [call]}),
+        line("user", uuid="2", message={"role": "user", "content": [output]}),
+    )
+    assert [(one.action, one.signature, one.outcome, one.exit_code, one.error) for one in read.observations] == [
+        ("run", "npm test", "failed", 1, "TypeError: no")
+    ]

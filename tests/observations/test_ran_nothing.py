@@ -1,0 +1,68 @@
+"""A check that ended well and looked at nothing has neither passed nor failed."""
+
+from __future__ import annotations
+
+import pytest
+
+from mind_skills.observations import build, checks
+from mind_skills.observations.model import Observation
+
+
+def run(command: str, output: str, code: int = 0) -> Observation:
+    return build.tool(
+        "Bash", "run", line=1, command=command, output=output, outcome="failed" if code else "ok", exit_code=code
+    )
+
+
+NOTHING = [
+    ("npx jest --passWithNoTests nothing", "No tests found, exiting with code 0\n"),
+    ("go test ./a", "?   \texample.com/a\t[no test files]\n"),
+    ("pytest -k none | tail -3", "collected 0 items\n\n==== no tests ran in 0.01s ====\n"),
+    ("pytest -k none; true", "==== 12 deselected in 0.01s ====\n"),
+    ("cargo test none", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored\n"),
+    ("npx vitest run none --passWithNoTests", "\x1b[33mNo test files found\x1b[0m, exiting with code 0\n"),
+    ("pytest --version", "pytest 8.0.0\n"),
+    ("pytest --collect-only", "<Module a.py>\n"),
+    ("pytest tests | grep FAILED", ""),
+    ("mise run test", "[test] ?   \texample.com/a\t[no test files]\n"),
+]
+SOMETHING = [
+    ("go test ./...", "?   \texample.com/a\t[no test files]\nok  \texample.com/b\t0.1s\n"),
+    ("mise run test", "[test] ?   \texample.com/a\t[no test files]\n[test] ok  \texample.com/b\t0.1s\n"),
+    ("pytest", "==== 3 passed, 2 skipped in 0.1s ====\n"),
+    ("npm test", "\x1b[32m Tests \x1b[0m 12 passed | 3 skipped (15)\n no tests found in src/old\n"),
+    ("mise run check", "[lint] 0 issues.\n[test] ? a [no test files]\n"),
+    ("npm run build", "no tests found\n"),
+    ("npm run lint && npm test", "no tests found\n"),
+    ("tsc --noEmit | head", ""),
+    ("go test ./a", ""),
+    ("cat notes.txt", "no tests ran\n"),
+]
+
+
+@pytest.mark.parametrize(("command", "output"), NOTHING, ids=[command for command, _ in NOTHING])
+def test_a_check_that_says_it_ran_nothing_has_not_passed(command: str, output: str) -> None:
+    observation = run(command, output)
+    assert (observation.outcome, observation.error, checks.read(observation).verdict) == ("nothing", "", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("command", "output"), SOMETHING, ids=[f"{command}: {output[:20]}" for command, output in SOMETHING]
+)
+def test_a_command_that_looked_at_something_ended_well(command: str, output: str) -> None:
+    assert run(command, output).outcome == "ok"
+
+
+def test_an_exit_code_outweighs_what_was_printed() -> None:
+    assert run("pytest none", "collected 0 items\n", 5).outcome == "failed"
+
+
+def test_a_runner_that_is_missing_behind_a_pager_has_failed_unseen() -> None:
+    observation = run("python -m pytest tests | head", "/usr/bin/python: No module named pytest\n")
+    assert (observation.outcome, observation.error) == ("ok", "/usr/bin/python: No module named pytest")
+    assert checks.read(observation).verdict == "nothing"
+
+
+def test_a_compiler_that_failed_behind_a_pager_has_failed_unseen() -> None:
+    observation = run("cargo test --no-run 2>&1 | tail", "error: mismatched closing delimiter\n")
+    assert (observation.outcome, observation.error) == ("ok", "error: mismatched closing delimiter")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from tests.testkit.command import Ran
 from tests.testkit.paths import DEMO, ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -88,15 +91,34 @@ def place(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def mind_skills(place: dict[str, str], line: str) -> subprocess.CompletedProcess[str]:
-    program = "from mind_skills.plugin.cli import main; main()"
-    words, _, source = line.partition(" < ")
-    arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
-    given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
-    return subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        cwd=place["PWD"], env=place, input=given, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+OF_ITS_OWN = ("hook", "mcp", "watch", "demo")
+"""Commands that are run in a process of their own, since they speak on its descriptors or start others."""
+
+
+@pytest.fixture
+def command(
+    place: dict[str, str], mind_skills: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str], Ran]:
+    """Run a line of the documentation where its example makes sense."""
+    for name in set(os.environ) - {"PYTEST_CURRENT_TEST"}:
+        monkeypatch.delenv(name)
+    for name, value in place.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(place["PWD"])
+
+    def call(line: str) -> Ran:
+        words, _, source = line.partition(" < ")
+        arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
+        given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
+        if arguments[0] in OF_ITS_OWN:
+            program = "from mind_skills.plugin.cli import main; main()"
+            started = [sys.executable, "-c", program, *arguments]
+            done = subprocess.run(started, env=place, input=given, capture_output=True, text=True, check=False)
+            return Ran(done.returncode, done.stdout, done.stderr)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8"))
+        return mind_skills(*arguments)
+
+    return call
 
 
 def test_the_generated_parts_are_in_step() -> None:
@@ -114,7 +136,9 @@ def test_the_readme_begins_with_the_two_commands_that_need_nothing_else() -> Non
 
 
 @pytest.mark.parametrize("line", [line for line in commands() if not line.startswith(INSTALL)])
-def test_every_command_of_the_documentation_does_what_it_should(place: dict[str, str], line: str) -> None:
+def test_every_command_of_the_documentation_does_what_it_should(
+    place: dict[str, str], command: Callable[[str], Ran], line: str
+) -> None:
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
         project, found = find(named=place["PWD"]), analyse(DEMO)
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
@@ -126,22 +150,22 @@ def test_every_command_of_the_documentation_does_what_it_should(place: dict[str,
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
     if "--restore" in line:
-        assert mind_skills(place, "mind-skills archive exact-decimals").returncode == 0
+        assert command("mind-skills archive exact-decimals").code == 0
     if " outcome show" in line:
-        assert mind_skills(place, "mind-skills outcome record shop-12 --success").returncode == 0
+        assert command("mind-skills outcome record shop-12 --success").code == 0
     if " memory " in line:
         with memory(place["MIND_SKILLS_HOME"]) as store:
             store.store_all(Record(f"{name}-0f3a", "learning", "Pin the tag.") for name in ("memo", "import"))
     line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
-    done = mind_skills(place, line)
-    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+    done = command(line)
+    assert (done.code, "Traceback" in done.err) == (0, False), done.err
 
 
-def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(place: dict[str, str]) -> None:
-    done = mind_skills(place, "mind-skills demo")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "<openception-skill-extraction>" in done.stdout
-    assert "The agent is told nothing." in done.stdout
+def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(command: Callable[[str], Ran]) -> None:
+    done = command("mind-skills demo")
+    assert (done.code, done.err) == (0, "")
+    assert "<openception-skill-extraction>" in done.out
+    assert "The agent is told nothing." in done.out
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

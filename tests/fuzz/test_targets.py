@@ -16,7 +16,7 @@ from tests.testkit.examples import WHOLE
 from tests.testkit.paths import FIXTURES
 
 FOUND = Path(__file__).parent / "found"
-ROUNDS, BEGUN = (25, 12) if WHOLE else (8, 12)
+ROUNDS, BEGUN = (25, 12) if WHOLE else (5, 5)
 """Mutations of each target, and seeds that they begin with."""
 
 

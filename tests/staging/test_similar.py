@@ -19,6 +19,7 @@ from mind_skills.staging.form import to_body
 from mind_skills.staging.similar import LEAST, NAMES, SHARE, alike, form, named
 from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from tests.staging.workbench import Workbench, candidate
+from tests.testkit.examples import examples
 
 FIRST, SECOND = ONE[0]
 OTHER = TWO[3][1]
@@ -203,7 +204,7 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
         shutil.rmtree(folder)
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 @given(logs, st.randoms(use_true_random=False))
 def test_what_waits_does_not_depend_on_the_order_in_which_it_was_staged(found: list[list[str]], random: Any) -> None:
     sessions = list(enumerate(found))

@@ -6,7 +6,7 @@ import os
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 WHOLE = DEEP or bool(os.environ.get("CI"))
-SAMPLE = 25
+SAMPLE = 15
 """Examples of a property in the default run."""
 NIGHT = 10_000
 """Examples of a property where MIND_SKILLS_DEEP is set (docs/security.md)."""

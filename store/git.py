@@ -2,7 +2,8 @@
 
 Only git knows: what is tracked, and what of the lists in the repository, beside it and in the user's settings wins
 (gitignore(5)). It is run with nothing of the environment that names a repository, and so that a repository from anybody has
-it start no program (``core.fsmonitor``, a ``git`` in a relative entry of PATH) and fetch nothing (a partial clone lacks files that git asks for by itself).
+it start no program (``core.fsmonitor``, a ``git`` in a relative entry of PATH) and fetch nothing (a partial clone lacks
+files that git asks for by itself).
 """
 
 from __future__ import annotations

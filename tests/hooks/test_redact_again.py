@@ -26,7 +26,7 @@ EXEMPT = {
     "sightings": {"project", "fingerprint", "session"},
     "offers": {"session", "project", "ids"},
     "sessions": {"session", "host", "project"},
-    "places": {"project", "stamp"},
+    "places": {"project", "token", "asked", "kind", "detail"},  # what git says of its lists, at each change anew
     "revisions": {"project", "ids"},
     "receipts": {"what", "project", "candidate", "session"},
     "skills_used": {"session", "project", "name", "how", "of_project", "of"},

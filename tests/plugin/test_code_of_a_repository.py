@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ NAMES = ("multiprocessing.py", "struct.py", "pickle.py", "mind_skills/__init__.p
 
 
 def where(_: int) -> str:
-    return os.getcwd()
+    return str(Path.cwd())
 
 
 def test_a_worker_imports_nothing_from_the_folder_that_its_parent_stands_in_and_works_there(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from mind_skills.learning.skills.coverage import covers, names, telling
+from mind_skills.learning.skills.coverage import covers, names, passages, telling
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.verdicts import Verdict
 
@@ -33,4 +33,4 @@ def _covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
     wanted = telling(
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
-    return next((path for path, text in skills.items() if covers(wanted, telling([text]))), "")
+    return next((path for path, text in skills.items() if any(covers(wanted, words) for words in passages(text))), "")

@@ -117,7 +117,7 @@ def _user_file(done: Purged) -> list[str]:
     path = settings.user_file()
     if not os.path.lexists(path):
         return []
-    if settings.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
+    if home.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
         done.kept.append(f"{path} is a place of your own choice")
         return []
     return [path]

@@ -68,6 +68,19 @@ def verdict(root: str, path: str, git: str) -> Verdict:
     return answer if answer.kind == "unknown" else answer._replace(seen=seen)
 
 
+def tracked(path: str) -> bool:
+    """Whether git tracks a file, which may then have come with the repository; so too where it cannot be asked."""
+    try:
+        for top in _holders(os.path.dirname(path), os.path.basename(path)):
+            name = os.path.relpath(path, top).replace(os.sep, "/")
+            code, out, said = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
+            if not (code and _OUTSIDE in said):
+                return bool(code or out)
+    except OSError:
+        return True
+    return False
+
+
 def stamp(root: str, path: str, git: str) -> str:
     """What changes when git's answer may: by the index, the lists of what is ignored, and git's settings.
 

@@ -58,7 +58,7 @@ _DUPLICATE = re.compile(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?
 _ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
-_COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
+_COMMENT = re.compile(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
 _GIT_FOLDER = re.compile(r"\bgit ((?:-C|-c|--git-dir|--work-tree)[ =]\S+ )+")
 _REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {

@@ -35,12 +35,12 @@ def placed(arguments: list[str]) -> list[str]:
     hosts read into theirs. Of two for the same name the first holds.
     """
     rest = [word for word in arguments if word.partition("=")[0] not in PLACES]
+    environment: Any = system.environ  # of bytes in posix, where os.environ is another look at the same mapping
+    coded = system.__name__ == "posix"
     for word in reversed(arguments):
         name, _, value = word.partition("=")
-        if name in PLACES and system.__name__ == "posix":
-            system.environ[name.encode()] = value.encode("utf-8", "surrogateescape")  # os.environ is the same mapping
-        elif name in PLACES:
-            system.environ[name] = value  # type: ignore[index,unused-ignore]
+        if name in PLACES:
+            environment[name.encode() if coded else name] = value.encode("utf-8", "surrogateescape") if coded else value
     return rest
 
 

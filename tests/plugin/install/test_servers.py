@@ -82,13 +82,8 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
     assert [one["path"] for one in said["files"]][1:] == [str(file)]
     known = servers(file, host)
     assert set(known) == {"mind-skills", *(["other"] if before not in ("nothing", "an empty file") else [])}
-    assert line(known["mind-skills"]) == [
-        command.interpreter(),
-        *command.alone(),
-        "-m",
-        "mind_skills.plugin.mcp",
-        *command.places(),
-    ]
+    words = [*command.alone(), "-m", "mind_skills.plugin.mcp", *command.places()]
+    assert line(known["mind-skills"]) == [command.interpreter(), *words]
     again = mind_skills("install", host, "--json").json["hosts"][0]["files"]
     assert [one["action"] for one in again] == ["none", "none"]
     done = mind_skills("uninstall", host, "--verify", "--json")

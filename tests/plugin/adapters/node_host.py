@@ -18,13 +18,14 @@ def node(
     code: str,
     python: str = sys.executable,
     runtime: str = "",
-    places: tuple[str, ...] = (),
+    state: str = "",
+    settings: str = "",
     **environment: str,
 ) -> str:
-    """What the code prints, beside the plugin file as it is installed; ``runtime`` is another than Node, ``places`` are the
-    state folder and the settings that were written into it.
+    """What the code prints, beside the plugin file as it is installed; ``runtime`` is another than Node, ``state`` and
+    ``settings`` are where those are, as `install` writes it.
     """
-    (tmp_path / "plugin.mjs").write_text(plugin_file(python, str(ROOT / "plugin" / "entry.py"), *places))
+    (tmp_path / "plugin.mjs").write_text(plugin_file(python, str(ROOT / "plugin" / "entry.py"), state, settings))
     (tmp_path / "run.mjs").write_text(code)
     line = [runtime or shutil.which("node") or "node", "run.mjs"]
     more = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **environment}

@@ -21,7 +21,15 @@ def test_neither_the_plugin_nor_its_hook_goes_by_the_environment(tmp_path: Path)
     )
     hook.chmod(0o755)
     places = (str(state), str(tmp_path / "settings.toml"))
-    node(tmp_path, HARNESS, str(hook), places=places, MIND_SKILLS_HOME=str(theirs), XDG_STATE_HOME=str(theirs))
+    node(
+        tmp_path,
+        HARNESS,
+        str(hook),
+        state=places[0],
+        settings=places[1],
+        MIND_SKILLS_HOME=str(theirs),
+        XDG_STATE_HOME=str(theirs),
+    )
     assert list((state / FOLDER).glob("*.jsonl"))
     until = time.monotonic() + 20
     while not (tmp_path / "called").exists() and time.monotonic() < until:

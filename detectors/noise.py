@@ -157,7 +157,7 @@ _SETS_UP = re.compile(
 _NOTHING = re.compile(
     r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
     r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
-    r"|^\s*(?:\[\]|\{\}|null|none)\s*$",
+    r"|^[^\S\n]*(?:\[\]|\{\}|null|none)[^\S\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _OURS = "mind-skills"

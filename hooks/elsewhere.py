@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.store.home import state_folder
+from mind_skills.store.home import misplaced, settings_file, state_folder
 from mind_skills.store.places import SETTINGS
 from mind_skills.store.project import find, folders
 
@@ -18,7 +18,8 @@ def places(named: object, *, looked_for: bool) -> tuple[str, str, str, list[str]
     if not isinstance(named, str) or not named:
         raise ValueError("nothing names the project")
     project = find(find(folder=named).root if looked_for else named)
-    base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    users = os.environ.get("MIND_SKILLS_CONFIG") or os.path.join(base, "mind-skills", SETTINGS)
+    users = settings_file()
+    if why := misplaced(users):
+        raise ValueError(f"{users}: {why}")
     files = [os.path.join(folder, ".claude", SETTINGS) for folder in folders(project.root)]
     return state_folder(), project.root, project.id, [*files, users]

@@ -28,6 +28,7 @@ from mind_skills.staging.claim import Offer
 from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.store.git import tracked
 from mind_skills.store.project import find
 
 PASSING = ("unreadable",)
@@ -139,7 +140,7 @@ def _settle(
     candidates = [each for each in ledger.offered(seen.session_id) if each.id in offer.ids]
     shown = written(analysis.skills_written if analysis else [], root)
     beside = changed(os.path.join(root, folder(root, seen.host)), offer.at)
-    changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside), at)
+    changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)
     receipts.leave(ledger.home, seen, offer, changed_ones)
     if seen.host in FORGETFUL:
         flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)

@@ -24,7 +24,24 @@ WAIT = 2
 """Seconds that a host has to send the payload; the least that a hook has in all is 3 (hosts/hook_settings.py)."""
 OTHERS = 0o022
 """The right to write of group and others, as a umask."""
+PLACES = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")
 NOWHERE = "/dev/null" if system.__name__ == "posix" else "nul"
+
+
+def placed(arguments: list[str]) -> list[str]:
+    """The arguments of a hook without the words ``MIND_SKILLS_HOME=...`` and ``MIND_SKILLS_CONFIG=...``, which hold from here on.
+
+    `mind-skills install` wrote them. What the environment says beside them may come from a file of the project, which some
+    hosts read into theirs. Of two for the same name the first holds.
+    """
+    rest = [word for word in arguments if word.partition("=")[0] not in PLACES]
+    environment: Any = system.environ  # of bytes in posix, where os.environ is another look at the same mapping
+    coded = system.__name__ == "posix"
+    for word in reversed(arguments):
+        name, _, value = word.partition("=")
+        if name in PLACES:
+            environment[name.encode() if coded else name] = value.encode("utf-8", "surrogateescape") if coded else value
+    return rest
 
 
 def seal() -> int:

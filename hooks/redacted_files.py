@@ -10,6 +10,7 @@ from mind_skills.hooks.redacted_rows import document, secrets, told
 from mind_skills.staging import advice, reminders
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import NAME as PENDING
+from mind_skills.staging.pending_file import is_ours
 from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import Database
@@ -34,9 +35,16 @@ def redact_files(home: str, database: Database, at: int) -> None:
     with database.reading() as sql:
         roots = [os.fsdecode(row[0]) for row in sql.execute("SELECT DISTINCT root FROM places")]
     for root in roots:
-        for path in _listed(os.path.join(root, PROJECT_FOLDER)):
-            if os.path.basename(path).startswith(f"{PENDING}."):  # set aside, since it could not be read
-                _rewrite_file(path, told, at)
+        redact_project(root, at)
+
+
+def redact_project(root: str, at: int) -> None:
+    """What of the project whose folder is ``root`` was set aside, since it could not be read. Links are not followed."""
+    place = os.path.join(root, PROJECT_FOLDER)
+    if os.path.isdir(place) and not os.path.islink(place):
+        for name in sorted(os.listdir(place)):
+            if is_ours(name) and name != PENDING:
+                _rewrite_file(os.path.join(place, name), told, at)
 
 
 def _folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:

@@ -59,7 +59,7 @@ _SUM = re.compile(r"\$\(\([^()\n]*\)\)")
 _HERE_STRING = re.compile(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A document within a command of PowerShell; a backtick at the end of its lines continues them."""
 _QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
-_COMMENT = re.compile(r"^\s*#[^\n]*\n?", re.MULTILINE)
+_COMMENT = re.compile(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
 _SCOPE = re.compile(r" \[[^\]]*\]")
 _REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {

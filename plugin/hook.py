@@ -13,7 +13,7 @@ import os
 import sys
 import time
 
-from mind_skills.hooks.incoming import decoded, received, seal
+from mind_skills.hooks.incoming import decoded, placed, received, seal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ PROBE = "MIND_SKILLS_PROBE"
 def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one moment and return 0, whatever happens; with ``leave``, end the process instead of returning."""
     now = time.time_ns() // 1_000_000
+    arguments = placed(arguments)
     kept: list[object] | None = [] if leave else None
     try:
         out = seal()

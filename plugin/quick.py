@@ -10,7 +10,7 @@ import posix
 import time
 from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
-from mind_skills.hooks.incoming import NOWHERE, decoded, received, seal
+from mind_skills.hooks.incoming import NOWHERE, decoded, placed, received, seal
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
 
 NICE = 10
@@ -20,6 +20,7 @@ NICE = 10
 def main(arguments: list[str]) -> None:
     """Handle one moment and end the process, with exit code 0, whatever happens."""
     now = time.time_ns() // 1_000_000
+    arguments = placed(arguments)
     try:
         out = seal()
         payload = received()

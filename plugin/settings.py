@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import os
 
+from mind_skills.store.home import SETTINGS as NAME
+from mind_skills.store.home import misplaced, settings_file
 from mind_skills.store.project import folders
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing alone costs the hot path more than a bare interpreter
     from typing import Any, TypeGuard
 
-NAME = "mind-skills.toml"
-MIND_SKILLS_CONFIG = "MIND_SKILLS_CONFIG"
 MAX_BYTES = 16 * 1024
 """Of a settings file; all the settings there are take less than one kB."""
 MAX_DOTS = 64
@@ -47,14 +47,8 @@ SKILLS_DIR = {
 
 
 def user_file() -> str:
-    """The user's own settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's folder for settings."""
-    if named := os.environ.get(MIND_SKILLS_CONFIG):
-        return named
-    if os.name == "nt":
-        base = os.environ.get("APPDATA") or os.path.expanduser("~")
-    else:
-        base = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(base, "mind-skills", NAME)
+    """The user's own settings file: see store/home.py."""
+    return settings_file()
 
 
 def project_file(root: str) -> str:
@@ -258,11 +252,14 @@ def documents(root: str) -> list[dict[str, Any]]:
 def content(path: str) -> str | None:
     """The text of a settings file, without a BOM; None where there is no file.
 
-    Raises OSError where it cannot be opened, ValueError where it is no regular file, too large, no text, or nothing
-    that a person writes as settings.
+    Raises OSError where it cannot be opened, ValueError where it is no regular file, too large, no text, nothing that a
+    person writes as settings, or the user's in a place where a repository may have put it.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
-    if path != user_file():  # which may be a link into a folder of dotfiles; what came with a repository may not
+    if path == user_file():
+        if why := misplaced(path):
+            raise ValueError(why)
+    else:  # that may be a link into a folder of dotfiles; what came with a repository may not
         flags |= getattr(os, "O_NOFOLLOW", 0)
     try:
         descriptor = os.open(path, flags)

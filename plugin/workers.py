@@ -73,8 +73,8 @@ class _Crew:
         ends: tuple[Any, Any] = self.context.Pipe()  # another type on Windows, with the same methods
         ours: Connection = ends[0]
         theirs: Connection = ends[1]
-        process = self.context.Process(target=_serve, args=(theirs, self.function), daemon=True)
-        with _interruption_held():
+        process = self.context.Process(target=_serve, args=(theirs, os.getcwd(), self.function), daemon=True)
+        with _interruption_held(), _away():
             process.start()
         theirs.close()
         self.members[ours] = process
@@ -115,7 +115,21 @@ def _interruption_held() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(channel: Connection, function: Callable[[Any], Any]) -> None:
+@contextmanager
+def _away() -> Generator[None]:
+    """Stand in the root folder: multiprocessing starts its processes by ``python -c``, which imports what lies where it
+    stands before anything else, and where the user stands that is a repository's code.
+    """
+    before = os.getcwd()
+    os.chdir(os.sep)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def _serve(channel: Connection, folder: str, function: Callable[[Any], Any]) -> None:
+    os.chdir(folder)  # what is imported from here on is looked for where the parent looks
     # Where no mask could be inherited: the parent alone decides what Ctrl-C means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:

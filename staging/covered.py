@@ -30,8 +30,8 @@ class Shelf:
     """Installed skills, ready to be asked about many candidates."""
 
     def __init__(self, skills: Iterable[Skill]) -> None:
-        """``skills`` in the order in which they win where several say as much of a candidate."""
-        self._skills = [(skill, skill.words()) for skill in skills]
+        """``skills`` in the order in which they win where several say as much of a candidate, each by its passages."""
+        self._passages = [(skill.path, words) for skill in skills for words in skill.passages()]
 
     def covering(self, candidate: Candidate) -> str:
         """The path of the skill that covers a candidate, empty where none does: of those that say the same (coverage.py) the
@@ -40,13 +40,13 @@ class Shelf:
         That one names the candidate's id says nothing: a repository can work out the id of what it wants to be silent about.
         """
         wanted = telling(texts(candidate))
-        found = [(held(wanted, words), skill.path) for skill, words in self._skills if covers(wanted, words)]
+        found = [(held(wanted, words), path) for path, words in self._passages if covers(wanted, words)]
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def nearest(self, candidate: Candidate) -> tuple[float, str]:
         """The share of a candidate that the nearest skill says (0 to 1), and that skill's path; 0 and empty for none."""
         wanted = telling(texts(candidate))
-        found = [(held(wanted, words), skill.path) for skill, words in self._skills if len(wanted & words) >= LEAST]
+        found = [(held(wanted, words), path) for path, words in self._passages if len(wanted & words) >= LEAST]
         return max(found, key=lambda pair: pair[0]) if found else (0.0, "")
 
 

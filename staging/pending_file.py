@@ -26,6 +26,15 @@ DEEP = 64
 """Lists and objects in one another. The parser of some Pythons takes more than their writer does."""
 
 
+def is_ours(name: str) -> bool:
+    """Whether a file is called as we call this one, or what we set aside or write beside it: others may say ``NAME.md``."""
+    rest = name.removeprefix(NAME)
+    kind, _, number = rest.partition("-")
+    aside = kind in (".corrupt", ".newer") and number.isdecimal()
+    half = len(rest) == len(".0123456789ab.tmp") and rest.endswith(".tmp") and not rest[1:13].strip("0123456789abcdef")
+    return name.startswith(NAME) and (not rest or aside or half)
+
+
 class UnreadablePendingError(Exception):
     """The content is no pending file that this version understands. ``kind`` says where it is set aside."""
 

@@ -2,7 +2,8 @@
 
 Only git knows: what is tracked, and what of the lists in the repository, beside it and in the user's settings wins
 (gitignore(5)). It is run with nothing of the environment that names a repository, and so that a repository from anybody has
-it start no program (``core.fsmonitor``) and fetch nothing (a partial clone lacks files that git asks for by itself).
+it start no program (``core.fsmonitor``, a ``git`` in a relative entry of PATH) and fetch nothing (a partial clone lacks
+files that git asks for by itself).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def verdict(root: str, path: str, git: str) -> Verdict:
     list, and git is asked again. Outside of a work tree it may be written.
     """
     seen = stamp(root, path, git)
-    if not _marked(root):
+    if not _holders(root, path):
         return Verdict(seen=seen)
     try:
         answer = _ask(root, path)
@@ -67,26 +68,37 @@ def verdict(root: str, path: str, git: str) -> Verdict:
     return answer if answer.kind == "unknown" else answer._replace(seen=seen)
 
 
+def tracked(path: str) -> bool:
+    """Whether git tracks a file, which may then have come with the repository; so too where it cannot be asked."""
+    try:
+        for top in _holders(os.path.dirname(path), os.path.basename(path)):
+            name = os.path.relpath(path, top).replace(os.sep, "/")
+            code, out, said = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
+            if not (code and _OUTSIDE in said):
+                return bool(code or out)
+    except OSError:
+        return True
+    return False
+
+
 def stamp(root: str, path: str, git: str) -> str:
     """What changes when git's answer may: by the index, the lists of what is ignored, and git's settings.
 
     A list that ``core.excludesFile`` names elsewhere is not looked at.
     """
-    top, folder = root, os.path.dirname(os.path.join(root, path))
-    lists = [os.path.join(folder, ".gitignore")]
-    while not os.path.lexists(os.path.join(top, ".git")) and os.path.dirname(top) != top:
-        lists.append(os.path.join(top, ".gitignore"))
-        top = os.path.dirname(top)
-    own = git_folder(top) or os.path.join(top, ".git")
+    holders = _holders(root, path)
+    here, lists = os.path.dirname(os.path.join(root, path)), list[str]()
+    while holders and here != os.path.dirname(holders[-1]):
+        lists.append(os.path.join(here, ".gitignore"))
+        here = os.path.dirname(here)
+    for top in holders:
+        own = git_folder(top) or os.path.join(top, ".git")
+        lists.append(os.path.join(top, ".git"))
+        lists += [os.path.join(own, name) for name in ("HEAD", "index", "config", "config.worktree", "info/exclude")]
     settings = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
     looked = [
         *lists,
-        os.path.join(top, ".gitignore"),
-        os.path.join(folder, ".git"),
-        os.path.join(top, ".git"),
-        *(os.path.join(own, name) for name in ("HEAD", "index", "config", "config.worktree")),
-        os.path.join(git or own, "config"),
-        os.path.join(git or own, "info", "exclude"),
+        *(os.path.join(git, name) for name in ("config", "info/exclude") if git),
         os.path.expanduser("~/.gitconfig"),
         *(os.path.join(settings, "git", name) for name in ("config", "ignore")),
     ]
@@ -102,29 +114,41 @@ def _state(path: str) -> str:
     return f"{found.st_ino}:{found.st_mtime_ns if size != '' else ''}:{size}"
 
 
-def _marked(folder: str) -> bool:
-    """Whether anything above could make git take this for a work tree."""
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        folder, below = os.path.dirname(folder), folder
-        if folder == below:
-            return False
-    return True
+def _holders(root: str, path: str) -> list[str]:
+    """The folders from the one that holds the file upwards that git could take for a work tree's top, by their ``.git``."""
+    found: list[str] = []
+    here, below = os.path.dirname(os.path.join(root, path)), ""
+    while here != below:
+        if os.path.lexists(os.path.join(here, ".git")):
+            found.append(here)
+        here, below = os.path.dirname(here), here
+    return found
 
 
 def _ask(root: str, path: str) -> Verdict:
-    inner = os.path.join(root, os.path.dirname(path))
-    # From where it stands, since a folder of ours may be a repository of its own.
-    base, name = (inner, os.path.basename(path)) if os.path.isdir(inner) else (root, path)
+    """The word of the innermost work tree that is one. What names nothing (``.claude/.git`` out of an archive) is no
+    repository to the one around it, which would commit the file; nor is a folder that is merely laid out like one.
+    """
+    for top in _holders(root, path):
+        name = os.path.relpath(os.path.join(root, path), top).replace(os.sep, "/")
+        answer = _answer(top, name)
+        if answer is not None:
+            return answer
+    return Verdict()
+
+
+def _answer(top: str, name: str) -> Verdict | None:
+    """What git says at ``top`` of the file ``name`` below it; None where that is no repository."""
     names = b"\0".join(os.fsencode(name + end) for end in _SIBLINGS)
-    code, out, said = _run(base, "check-ignore", "-v", "-n", "-z", "--stdin", given=names)
+    code, out, said = _run(top, "check-ignore", "-v", "-n", "-z", "--stdin", given=names)
     if code not in (0, 1):
-        return Verdict() if _OUTSIDE in said else Verdict("unknown", f"git says: {_first(said)}")
+        return None if _OUTSIDE in said else Verdict("unknown", f"git says: {_first(said)}")
     fields = out.split(b"\0")
     rows = [fields[at : at + 4] for at in range(0, len(fields) - 3, 4)]
     loose = [row for row in rows if not row[2] or row[2].startswith(b"!")]
     if len(rows) == len(_SIBLINGS) and not loose:
         return Verdict()
-    code, out, said = _run(base, "--literal-pathspecs", "ls-files", "-z", "--", name)
+    code, out, said = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
     if code:
         return Verdict("unknown", f"git says: {_first(said)}")
     if out:
@@ -138,12 +162,25 @@ def _first(said: bytes) -> str:
     return said.decode("utf-8", "replace").strip().partition("\n")[0][:200] or "nothing"
 
 
+def _program() -> str:
+    """Where git is, by the entries of PATH that are whole: ``.`` would be a folder of the repository's. Raises OSError."""
+    from shutil import which
+
+    whole = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
+    found = which("git", path=os.pathsep.join(whole))
+    if found is None:
+        raise FileNotFoundError("there is no git in PATH")
+    return found
+
+
 def _run(folder: str, *arguments: str, given: bytes = b"") -> tuple[int, bytes, bytes]:
     """Exit code, stdout and stderr. Raises OSError where it cannot be run, or does not answer."""
     import subprocess  # costs more than all else here, and is needed where a list changed
 
     environment = {key: value for key, value in os.environ.items() if key not in _LOCATING} | _QUIET
-    line = ["git", "-c", "core.fsmonitor=false", "-C", folder, *arguments]
+    # Of this folder's own repository or of none: not of one around it, nor of the folder itself, laid out as a bare one.
+    environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(folder)
+    line = [_program(), "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "-C", folder, *arguments]
     try:
         done = subprocess.run(line, input=given, capture_output=True, env=environment, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired as error:

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NAME = "mind-skills"
-VARIABLE = "MIND_SKILLS_HOME"
+SETTINGS = "mind-skills.toml"
+VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
+OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
+"""Work trees that are no project: people keep their settings under version control."""
 MADE = "folders-made"
 """A file in the state folder: which folders above it were missing when it was made, with a zero byte between two."""
 
@@ -31,15 +34,67 @@ def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.p
     Raises HomeError when the environment names no home to put it into.
     """
     env = os.environ if environ is None else environ
-    named = env.get(VARIABLE, "")
-    if named:
-        path = os.path.expanduser(named)
-        if not os.path.isabs(path):
-            raise HomeError(
-                f"{VARIABLE} is not an absolute path: {named}", "Give the whole path, beginning at the root."
-            )
-        return os.path.normpath(path)
-    return os.path.join(_platform_folder(env, platform), NAME)
+    named, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
+    if not named:
+        path = os.path.join(_platform_folder(env, platform), NAME)
+        moved = platform not in ("win32", "darwin") and os.path.isabs(state)
+        return _outside(path, "XDG_STATE_HOME") if moved else path
+    path = os.path.normpath(os.path.expanduser(named))
+    if not os.path.isabs(path):
+        raise HomeError(f"{VARIABLE} is not an absolute path: {named}", "Give the whole path, beginning at the root.")
+    usual = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
+    return path if path == usual else _outside(path, VARIABLE)
+
+
+def _outside(path: str, variable: str) -> str:
+    """The path, named by a variable of the environment. Raises HomeError where a repository may have made it."""
+    if top := work_tree(path):
+        raise HomeError(
+            f"{variable} names a state folder in the work tree {top}, which may have come with the repository",
+            "Name a folder outside of every repository.",
+        )
+    return path
+
+
+def work_tree(path: str) -> str:
+    """The top of the work tree that a path lies in, links followed; empty for none, and where it is a folder of the user's own.
+
+    What stands in a work tree may have come with the repository, and some hosts read their environment from a file there.
+    """
+    here = os.path.realpath(path)
+    while not os.path.lexists(os.path.join(here, ".git")):
+        above = os.path.dirname(here)
+        if above == here:
+            return ""
+        here = above
+    return "" if here in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else here
+
+
+def settings_file() -> str:
+    """The user's own settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's folder for settings."""
+    if named := os.environ.get(MIND_SKILLS_CONFIG):
+        return named
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    return os.path.join(base, NAME, SETTINGS) if os.name != "nt" and os.path.isabs(base) else _usual_settings()
+
+
+def _usual_settings() -> str:
+    if os.name == "nt":
+        return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS)
+    return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS)
+
+
+def misplaced(path: str) -> str:
+    """Why the user's settings cannot be where the environment says that they are, empty where they can.
+
+    In their usual place they may be a link into a work tree: people keep their settings under version control.
+    """
+    if path == _usual_settings():
+        return ""
+    if not os.path.isabs(path):
+        return f"{MIND_SKILLS_CONFIG} is not an absolute path"
+    top = work_tree(os.path.dirname(path))
+    return f"it lies in the work tree {top}, and may have come with the repository" if top else ""
 
 
 def _platform_folder(env: Mapping[str, str], platform: str) -> str:

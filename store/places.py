@@ -39,9 +39,25 @@ def state_folder(environment: Mapping[bytes, bytes]) -> str:
     if sys.platform != "linux" or sys.getfilesystemencoding() != "utf-8":
         raise UnsureError
     if named := environment.get(b"MIND_SKILLS_HOME", b"").decode():
-        return plain(named)
+        return _outside(named, environment)
     state = environment.get(b"XDG_STATE_HOME", b"").decode()
-    return (state if state[:1] == "/" else plain(environment[b"HOME"].decode()) + "/.local/state") + "/mind-skills"
+    return (
+        _outside(state, environment) if state[:1] == "/" else plain(environment[b"HOME"].decode()) + "/.local/state"
+    ) + "/mind-skills"
+
+
+def _outside(path: str, environment: Mapping[bytes, bytes]) -> str:
+    """A folder that is reached without a link, if it is there, and lies in no work tree but the user's home.
+
+    Raises UnsureError, OSError.
+    """
+    prefix, home = "", environment.get(b"HOME", b"").decode()
+    for part in plain(path).split("/")[1:]:
+        prefix += "/" + part
+        found = look(prefix)
+        if found is not None and (found.st_mode & KIND != FOLDER or (prefix != home and there(prefix + "/.git"))):
+            raise UnsureError
+    return path
 
 
 def project(folder: str, home: bytes | None) -> tuple[str, str, str]:
@@ -103,7 +119,7 @@ def _marked(folder: str, home: posix.stat_result) -> bool:
 def settings(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
     """Where settings of a project may stand, as plugin/settings.py lists them; the others as ``project`` gives them.
 
-    Raises KeyError, ValueError.
+    Raises UnsureError, KeyError, ValueError, OSError.
     """
     folders = [root]
     while folders[-1] != (top or root):
@@ -111,9 +127,11 @@ def settings(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) 
     if git and git != f"{top}/.git":
         folders.append(git[: -len("/.git")])
     found = [f"{folder}/.claude/{SETTINGS}" for folder in dict.fromkeys(folders)]
-    if named := environment.get(b"MIND_SKILLS_CONFIG"):
-        return [*found, named.decode()]
-    base = environment.get(b"XDG_CONFIG_HOME", b"").decode() or environment[b"HOME"].decode() + "/.config"
+    if named := environment.get(b"MIND_SKILLS_CONFIG", b"").decode():
+        _outside(named.rpartition("/")[0], environment)
+        return [*found, named]
+    base = environment.get(b"XDG_CONFIG_HOME", b"").decode()
+    base = _outside(base, environment) if base[:1] == "/" else environment[b"HOME"].decode() + "/.config"
     return [*found, f"{base}/mind-skills/{SETTINGS}"]
 
 

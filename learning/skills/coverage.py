@@ -14,6 +14,9 @@ from collections.abc import Iterable
 SHARE, LEAST = 0.6, 5
 """A skill covers a learning when it holds this share of the learning's telling words, and at least so many. The one
 threshold for this question, also where a session wrote the skill itself (a skill that names the id needs neither)."""
+PASSAGE = 300
+"""Telling words in a row: about 500 words in all, the length of a whole skill as they are usually written. Each passage begins
+in the middle of the one before."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"
@@ -27,13 +30,24 @@ def telling(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON
 
 
+def passages(text: str) -> list[set[str]]:
+    """The telling words of each passage of a skill; of one of usual length there is one.
+
+    A skill that says what was learned says it in one place. All the words of a long text together hold anything, and a
+    dictionary of a few thousand common words everything.
+    """
+    words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON]
+    ends = range(PASSAGE, len(words) + PASSAGE // 2, PASSAGE // 2) if len(words) > PASSAGE else [PASSAGE]
+    return [set(words[end - PASSAGE : end]) for end in ends]
+
+
 def held(wanted: set[str], words: set[str]) -> float:
     """The share of ``wanted`` that ``words`` holds, 0 to 1; 0 where there is nothing to hold."""
     return len(wanted & words) / len(wanted) if wanted else 0.0
 
 
 def covers(wanted: set[str], words: set[str]) -> bool:
-    """Whether a skill of these words covers a learning of those."""
+    """Whether a passage of these words covers a learning of those."""
     return len(wanted & words) >= LEAST and held(wanted, words) >= SHARE
 
 

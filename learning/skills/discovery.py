@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from mind_skills.hosts.skills import HOME, PROJECT
-from mind_skills.learning.skills.coverage import names, telling
+from mind_skills.learning.skills.coverage import names, passages
 from mind_skills.learning.skills.folders import homes, parents, plugins
 from mind_skills.learning.skills.frontmatter import scalar, split
 from mind_skills.learning.skills.reading import NAME, SKILL_SIZE, content
@@ -30,9 +30,9 @@ class Skill(NamedTuple):
     description: str
     text: str
 
-    def words(self) -> set[str]:
-        """The telling words of all that it says."""
-        return telling([self.name, self.text])
+    def passages(self) -> list[set[str]]:
+        """The telling words of what it says, passage by passage."""
+        return passages(f"{self.name}\n{self.text}")
 
     def names(self, id_: str) -> bool:
         """Whether it names a candidate: in its metadata, or anywhere in its text."""

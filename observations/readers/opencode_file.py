@@ -24,6 +24,10 @@ ERRORS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 for as many bytes as a damaged length says."""
 _PLAIN = frozenset(b"/-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 """Bytes that stand for themselves in an address (RFC 3986)."""
+_ODD = (
+    "SELECT name FROM sqlite_master AS known WHERE lower(name) IN ('session', 'message', 'part') AND (type <> 'table'"
+    " OR sql LIKE 'CREATE VIRTUAL%' OR EXISTS (SELECT 1 FROM pragma_table_xinfo(known.name) WHERE hidden <> 0))"
+)
 _NEWEST = "SELECT max(time_updated) FROM session WHERE parent_id IS NULL"
 
 
@@ -57,7 +61,7 @@ def opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
             database = sqlite3.connect(_uri(file), uri=True, timeout=2)
             database.text_factory = _lenient
             database.execute("BEGIN")  # all of it as it was at one instant
-            database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            _check_schema(database)
             return database
         except ERRORS as error:
             if database is not None:
@@ -66,6 +70,15 @@ def opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
                 raise unreadable(error) from error
         time.sleep(STEP)  # OpenCode is just starting, or leaving
     raise AssertionError("unreachable")
+
+
+def _check_schema(database: sqlite3.Connection) -> None:
+    """Any file of SQLite's may be named as a log, and one from a repository can have a view that never ends, or a column that
+    is computed, where a table is looked for. Raises OSError.
+    """
+    database.execute("PRAGMA trusted_schema = OFF")
+    if odd := database.execute(_ODD).fetchone():
+        raise OSError(errno.EINVAL, f"not a database of OpenCode: {odd[0]} is no plain table")
 
 
 def _uri(file: str) -> str:

@@ -71,7 +71,12 @@ def _judged(target: SettingsTarget, content: bytes | None) -> Iterator[CheckRepo
     if broken := _broken([_command(ours) for ours in handlers.values()]):
         yield failed("hooks", f"{target.path}: {broken}", again, host)
     elif not missing and not double and not target.current(content):
-        yield noted("hooks", f"{target.path} starts another installation of mind-skills, or an older one", again, host)
+        yield noted(
+            "hooks",
+            f"{target.path} starts another installation of mind-skills, an older one, or one with its state elsewhere",
+            again,
+            host,
+        )
     elif not missing and not double:
         yield fine("hooks", f"{target.path}: {len(handlers)} hooks", host)
 
@@ -116,7 +121,12 @@ def _plugin(target: Target, content: bytes | None) -> tuple[list[CheckReport], l
     known = (
         fine("hooks", target.path, host)
         if target.current(content)
-        else noted("hooks", f"{target.path} is from another installation of mind-skills, or an older one", again, host)
+        else noted(
+            "hooks",
+            f"{target.path} is from another installation of mind-skills, an older one, or one with its state elsewhere",
+            again,
+            host,
+        )
     )
     return [known], probe.plugin_hooks(python, script)
 

@@ -15,6 +15,8 @@ from mind_skills.hosts.hook_settings import HOOK_FILES
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.doctor.reports import LatencyReport
 from mind_skills.plugin.hook import PROBE
+from mind_skills.plugin.install import command
+from mind_skills.store.home import VARIABLE
 
 ROUNDS = 5
 PATIENCE = 20.0
@@ -85,7 +87,7 @@ def _run(hook: Hook, folder: str, project: str, session: str) -> None:
     begin = time.perf_counter()
     try:
         done = subprocess.run(
-            hook.command,
+            _moved(hook, state),
             input=_payload(hook, project, session),
             capture_output=True,
             env=environment,
@@ -109,6 +111,12 @@ def _run(hook: Hook, folder: str, project: str, session: str) -> None:
         log.unlink()
     elif done.stdout.strip():
         hook.problem = f"answers, with nothing to tell: {done.stdout[:80]!r}"
+
+
+def _moved(hook: Hook, state: str) -> list[str]:
+    """The command of a hook, with another state folder than the one that was written into it."""
+    called = f" {hook.host} {hook.moment} "
+    return [part.replace(called, f"{called}{command.quoted(f'{VARIABLE}={state}')} ", 1) for part in hook.command]
 
 
 def _payload(hook: Hook, project: str, session: str) -> bytes:

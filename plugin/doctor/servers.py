@@ -27,7 +27,14 @@ def servers(host: str) -> list[CheckReport]:
     if problem := command.problem(python):
         return [failed("mcp", f"{target.path}: {python} {problem}", again, host)]
     if not current:
-        return [noted("mcp", f"{target.path} starts another installation of mind-skills, or an older one", again, host)]
+        return [
+            noted(
+                "mcp",
+                f"{target.path} starts another installation of mind-skills, an older one, or one with its state elsewhere",
+                again,
+                host,
+            )
+        ]
     try:
         extra.needed()
     except MindSkillsError as missing:

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import re
+import site
 import sys
 
 from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.store.errors import HomeError
+from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE, misplaced, settings_file, state_folder
 
 _PLAIN = re.compile(r"""[^"$`\\!\n]+""")
 _PASSING = re.compile(r"[\\/](?:archive-v\d+|builds-v\d+|environments-v\d+)[\\/]")
@@ -61,13 +64,32 @@ def entry() -> str:
     return path
 
 
+def places() -> list[str]:
+    """Where state and settings are now, in the words that a hook takes them from (hooks/incoming.py): its environment may be a
+    repository's. Raises HomeError where they cannot be there.
+    """
+    users = settings_file()
+    if why := misplaced(users):
+        raise HomeError(f"the settings file {users} cannot be used: {why}", "Name a file outside of every repository.")
+    return [f"{VARIABLE}={state_folder()}", f"{MIND_SKILLS_CONFIG}={users}"]
+
+
+def alone() -> list[str]:
+    """The options under which Python takes nothing from the folder it is started in, nor from its environment.
+
+    Packages in the user's own folder, where this one may be installed, are found by the home alone.
+    """
+    return ["-E", "-P"] if site.ENABLE_USER_SITE else ["-I"]
+
+
 def line(python: str, script: str, host: str, moment: str) -> str:
-    """The command as one string for a shell.
+    """The command as one string for a shell. Raises HomeError.
 
     Without the last two words a hook whose Python has been removed would fail, and one whose script has been removed
     would end with Python's exit code 2, by which several hosts understand that the agent must not stop.
     """
-    return f"{_quoted(python)} -I -S {_quoted(script)} {host} {moment} || true"
+    kept = " ".join(map(quoted, places()))
+    return f"{quoted(python)} -I -S {quoted(script)} {host} {moment} {kept} || true"
 
 
 def words(command: str) -> tuple[str, str]:
@@ -81,7 +103,8 @@ def words(command: str) -> tuple[str, str]:
     return (parts[0], parts[3]) if len(parts) > 4 and parts[1:3] == ["-I", "-S"] else ("", "")
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
+    """One word for a shell."""
     if _PLAIN.fullmatch(path):
         return f'"{path}"'
     import shlex

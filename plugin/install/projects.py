@@ -11,7 +11,15 @@ from dataclasses import dataclass, field
 from mind_skills.memory import lance_place
 from mind_skills.plugin import settings
 from mind_skills.plugin.install import journal
-from mind_skills.staging.pending_file import LIMIT, NAME, PendingFile, UnreadablePendingError, parse, render
+from mind_skills.staging.pending_file import (
+    LIMIT,
+    NAME,
+    PendingFile,
+    UnreadablePendingError,
+    is_ours,
+    parse,
+    render,
+)
 from mind_skills.staging.projection import FOLDER
 from mind_skills.store import database, exclude
 from mind_skills.store.atomic import Folder
@@ -83,7 +91,7 @@ def sweep(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bo
 
 def pending_files(place: str) -> list[str]:
     """The pending file of a folder ``.claude``, and those that were set aside beside it."""
-    return sorted(name for name in os.listdir(place) if name == NAME or name.startswith(f"{NAME}."))
+    return sorted(filter(is_ours, os.listdir(place)))
 
 
 def listed(git: str) -> bool:
@@ -101,7 +109,11 @@ def _pending(folder: Folder, name: str, ids: frozenset[str], done: Purged, dry_r
     if state is None or not stat.S_ISREG(state.st_mode):
         done.kept.append(f"{path} is no file of ours")
         return
-    others = _of_others(folder, ids) if name == NAME else None
+    try:
+        others = _of_others(folder, ids) if name == NAME else None
+    except UnreadablePendingError as newer:
+        done.kept.append(f"{path} is not from this mind-skills: {newer.reason}")
+        return
     if others is None:
         done.removed.append(path)
         if not dry_run:
@@ -113,10 +125,15 @@ def _pending(folder: Folder, name: str, ids: frozenset[str], done: Purged, dry_r
 
 
 def _of_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
-    """The pending file without our candidates; None where nothing is left then."""
+    """The pending file without our candidates; None where nothing is left then.
+
+    Raises UnreadablePendingError where it is of a version that is not ours.
+    """
     try:
         content = parse(folder.read(NAME, LIMIT) or b"")
-    except UnreadablePendingError:
+    except UnreadablePendingError as error:
+        if error.kind == "newer":
+            raise
         return None  # no file that anybody could read
     content.candidates = [candidate for candidate in content.candidates if candidate["id"] not in ids]
     return content if content.candidates or content.extra else None

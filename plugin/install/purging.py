@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 
@@ -24,7 +25,11 @@ PARTS = {
     *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
     *(home.MADE, traces.MARKS, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
-"""What we make in the state folder; beside them stands what begins with the name of the database."""
+"""What we make in the state folder, beside the database."""
+_DATABASE = re.compile(
+    rf"{re.escape(database.NAME)}(?:\.corrupt-\d+)?(?:-wal|-shm|-journal)?|{re.escape(database.NAME)}\.(?:lock|damaged)"
+)
+"""The database, one that was set aside, what SQLite makes beside either, and our marks."""
 
 
 def nobody_else(named: list[str]) -> None:
@@ -92,8 +97,14 @@ def _state(place: str) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     own = home.VARIABLE not in os.environ
-    ours = [name for name in names if own or name in PARTS or name.startswith(database.NAME)]
-    return [os.path.join(place, name) for name in ours]
+    ours = [name for name in names if own or name in PARTS or _DATABASE.fullmatch(name)]
+    return [os.path.join(place, name) for name in ours] if own or is_used(place) else []
+
+
+def is_used(place: str) -> bool:
+    """Whether mind-skills keeps its state in a folder, and not somebody else what has names like ours."""
+    signs = (database.NAME, os.path.join(journal.FOLDER, journal.NAME))
+    return any(os.path.isfile(os.path.join(place, name)) for name in signs)
 
 
 def _environments() -> list[str]:
@@ -106,7 +117,7 @@ def _user_file(done: Purged) -> list[str]:
     path = settings.user_file()
     if not os.path.lexists(path):
         return []
-    if settings.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
+    if home.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):
         done.kept.append(f"{path} is a place of your own choice")
         return []
     return [path]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from mind_skills.hosts.hook_settings import BINARIES
 from mind_skills.plugin.errors import MindSkillsError, as_error
 from mind_skills.plugin.install import codex_trust, files, installing, targets
 from mind_skills.plugin.install.installing import Done
@@ -46,7 +44,7 @@ def installed(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None)
         return _failed(host, failure, alone)
     trust = [target.trust] if target.trust and done[0].action != "none" else []
     told = [*done, *(one for one in served if wanted or one.action != "none")]
-    return HostReport(host=host, files=[_file(one) for one in told], next=trust + said + _hints(host), error=None)
+    return HostReport(host=host, files=[_file(one) for one in told], next=trust + said, error=None)
 
 
 def _served(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[Done], list[str]]:
@@ -159,12 +157,6 @@ def _no_plugin_beside(target: Target) -> None:
             f"{target.path} has the plugin {name} enabled, which brings the same hooks",
             "That is all it takes. To use the settings instead, disable the plugin first.",
         )
-
-
-def _hints(host: str) -> list[str]:
-    if "MIND_SKILLS_HOME" in os.environ:
-        return [f"MIND_SKILLS_HOME is set here: {BINARIES[host]} has to be started with the same value."]
-    return []
 
 
 def _file(done: Done) -> FileReport:

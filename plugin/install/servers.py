@@ -81,7 +81,8 @@ class ServerTarget:
     def wanted(self) -> dict[str, Any]:
         """The entry. Raises MindSkillsError where there is no interpreter to start, or it is to be thrown away."""
         command.entry()  # says whether this installation lasts
-        python, *arguments = [command.interpreter(), "-P", "-m", MODULE]
+        python = command.interpreter()
+        arguments = [*command.alone(), "-m", MODULE, *command.places()]
         if self._file.shape == "whole":
             return {"type": "local", "command": [python, *arguments], "enabled": True}
         split: dict[str, Any] = {"command": python, "args": arguments}

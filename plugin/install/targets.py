@@ -195,4 +195,5 @@ class PluginTarget:
     def _wanted(self) -> bytes:
         from mind_skills.plugin.opencode import plugin_file
 
-        return plugin_file(command.interpreter(), command.entry()).encode()
+        places = [word.partition("=")[2] for word in command.places()]
+        return plugin_file(command.interpreter(), command.entry(), *places).encode()

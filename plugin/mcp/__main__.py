@@ -1,9 +1,10 @@
-"""What hosts start: ``python -P -m mind_skills.plugin.mcp``. Not -I, by which a user's own site-packages would be missing."""
+"""What hosts start: ``python -I -m mind_skills.plugin.mcp``, with the words of plugin/install/command.py: ``places`` behind it."""
 
 from __future__ import annotations
 
 import sys
 
+from mind_skills.hooks.incoming import placed
 from mind_skills.plugin.cli import run
 
-sys.exit(run(["mcp", *sys.argv[1:]]))
+sys.exit(run(["mcp", *placed(sys.argv[1:])]))

@@ -13,6 +13,8 @@ import { fileURLToPath } from "node:url";
 
 const PYTHON = ""; // written by the installer: a real interpreter, never a version manager's shim
 const ENTRY = ""; // written by the installer: the absolute path of plugin/entry.py
+const STATE = ""; // written by the installer, like the next: the environment may be the one that a project's .env says
+const SETTINGS = "";
 
 const PATIENCE = 3000; // ms that the first message of a session waits for its offer, at most
 const LOOKUP = 1000; // ms of it for asking OpenCode whether a session is a subagent's
@@ -31,6 +33,7 @@ const FORK = / \(fork #\d+\)$/; // what OpenCode adds to the title of a session 
 
 const env = process.env;
 const entry = ENTRY || join(dirname(fileURLToPath(import.meta.url)), "..", "entry.py");
+const places = [STATE && `MIND_SKILLS_HOME=${STATE}`, SETTINGS && `MIND_SKILLS_CONFIG=${SETTINGS}`].filter(Boolean);
 const spool = folder("spool", "opencode");
 const handing = folder("handing");
 const database = quietly(databaseFile) ?? "";
@@ -43,6 +46,7 @@ let failed = 0;
 
 /** Where mind-skills keeps its state, as store/home.py has it; null where there is no such place. */
 function stateFolder() {
+  if (STATE) return STATE;
   const home = env.HOME || homedir();
   const named = env.MIND_SKILLS_HOME;
   if (named) {
@@ -116,7 +120,7 @@ function hook(payload, stdout) {
     stdin = openSync(path, "r");
     const line = PYTHON && existsSync(PYTHON) ? [PYTHON, "-I", "-S", entry] : ["/bin/sh", join(dirname(entry), "hook.sh")];
     const options = { stdio: [stdin, stdout, "ignore"], detached: true, windowsHide: true, cwd: dirname(entry) };
-    const child = spawn(line[0], [...line.slice(1), "opencode"], options);
+    const child = spawn(line[0], [...line.slice(1), "opencode", ...places], options);
     child.on("error", () => {});
     child.unref();
     return child;

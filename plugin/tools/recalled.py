@@ -15,7 +15,7 @@ from mind_skills.plugin.tools.tool_report import ToolReport
 CONTENT, TASK = 300, 120
 """Characters of a record's content, and of its task, in a line of text."""
 WHOLE = 600
-"""Characters of each in a document."""
+"""Characters of each in a document, in one line as well: a model reads all of a tool's answer."""
 _KINDS: dict[Kind, str] = {
     "pattern": "pattern",
     "anti_pattern": "AVOID",
@@ -49,8 +49,8 @@ def report(hit: Hit) -> RecalledReport:
     return RecalledReport(
         id=record.id,
         kind=record.kind,
-        content=record.content[:WHOLE],
-        task=record.task[:WHOLE],
+        content=in_line(record.content, WHOLE),
+        task=in_line(record.task, WHOLE),
         is_negative=record.is_negative,
         score=round(hit.score, 3),
         success=record.success,

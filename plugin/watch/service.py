@@ -65,7 +65,7 @@ class ServiceTarget:
 def unit() -> str:
     """The file, for this interpreter and where things are now. Raises MindSkillsError where hooks could not be installed."""
     command.entry()  # says no where this environment will be thrown away
-    called = (command.interpreter(), "-P", "-m", "mind_skills.plugin.watch")
+    called = (command.interpreter(), *command.alone(), "-m", "mind_skills.plugin.watch")
     words = " ".join(_quoted(word).replace("$", "$$") for word in called)  # where $ begins a variable, unlike below
     places = "".join(f"Environment={_quoted(f'{name}={os.environ[name]}')}\n" for name in KEPT if os.environ.get(name))
     return (

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
+from mind_skills.plugin.install import command
 from mind_skills.plugin.watch.places import Log
 
 TOO_MUCH = 8 << 20
@@ -40,7 +41,7 @@ class Worker:
     def start(self, jobs: list[tuple[Log, int, int | None]], details: list[dict[str, Any]], *, paced: bool) -> None:
         """Have these done. Raises OSError where no process can be started: the system is out of them, or of memory."""
         form = {"home": self._home, "ended": self._ended, "paced": paced, "jobs": details}
-        line = [sys.executable, "-P", "-m", "mind_skills.plugin.watch.looking"]
+        line = [sys.executable, *command.alone(), "-m", "mind_skills.plugin.watch.looking"]
         pipe, nowhere = subprocess.PIPE, subprocess.DEVNULL
         # A session of its own: what is typed on a terminal ends the watch, which then lets its worker finish.
         process = subprocess.Popen(line, stdin=pipe, stdout=pipe, stderr=nowhere, start_new_session=True, cwd=os.sep)

@@ -13,9 +13,19 @@ from tests.plugin.adapters.hook_host import WAITED
 from tests.testkit.paths import ROOT
 
 
-def node(tmp_path: Path, code: str, python: str = sys.executable, runtime: str = "", **environment: str) -> str:
-    """What the code prints, beside the plugin file as it is installed; ``runtime`` is another than Node."""
-    (tmp_path / "plugin.mjs").write_text(plugin_file(python, str(ROOT / "plugin" / "entry.py")))
+def node(
+    tmp_path: Path,
+    code: str,
+    python: str = sys.executable,
+    runtime: str = "",
+    state: str = "",
+    settings: str = "",
+    **environment: str,
+) -> str:
+    """What the code prints, beside the plugin file as it is installed; ``runtime`` is another than Node, ``state`` and
+    ``settings`` are where those are, as `install` writes it.
+    """
+    (tmp_path / "plugin.mjs").write_text(plugin_file(python, str(ROOT / "plugin" / "entry.py"), state, settings))
     (tmp_path / "run.mjs").write_text(code)
     line = [runtime or shutil.which("node") or "node", "run.mjs"]
     more = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **environment}

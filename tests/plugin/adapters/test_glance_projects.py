@@ -73,11 +73,12 @@ WORDS = (
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map("".join), min_size=2, max_size=2))
 def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_them(texts: list[str]) -> None:
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        top = Path(name).resolve()
-        (top / ".git").mkdir()
+        top = Path(name).resolve() / "work"
+        (top / ".git").mkdir(parents=True)
         (top / ".claude").mkdir()
-        patch.setenv("MIND_SKILLS_CONFIG", str(top / "user.toml"))
-        files = [str(top / ".claude/mind-skills.toml"), str(top / "user.toml")]
+        users = str(top.parent / "user.toml")
+        patch.setenv("MIND_SKILLS_CONFIG", users)
+        files = [str(top / ".claude/mind-skills.toml"), users]
         for path, text in zip(files, texts, strict=True):
             Path(path).write_bytes(text.replace("TOP", str(top)).encode())
         try:

@@ -235,7 +235,7 @@ def test_a_whole_session_opens_no_socket_and_starts_nothing_but_git_to_ask_what_
         used = []
         def heard(event, said):
             if event.startswith(("socket.", "subprocess.", "os.exec")):
-                used.append((event, said[1][0], "ls-files" in said[1] or "check-ignore" in said[1]))
+                used.append((event, said[1][0].rpartition("/")[2], "ls-files" in said[1] or "check-ignore" in said[1]))
         sys.addaudithook(heard)
         from mind_skills.plugin import worker
         from mind_skills.hooks.moment import Moment

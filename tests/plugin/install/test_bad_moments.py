@@ -241,7 +241,7 @@ def test_a_shell_starts_the_program_whatever_its_path_is(tmp_path: Path, path: s
     script.write_text("import sys; print(sys.argv[1:], sys.flags.isolated, sys.flags.no_site)")
     line = command.line(sys.executable, str(script), "codex", "start")
     done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "['codex', 'start'] 1 1\n")
+    assert (done.returncode, done.stdout) == (0, f"{['codex', 'start', *command.places()]} 1 1\n")
     assert command.words(line) == (sys.executable, str(script))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts.hook_settings import HOOK_FILES
+from mind_skills.plugin.install import command
 from mind_skills.plugin.install.entries import handlers
 from mind_skills.plugin.install.targets import HOSTS
 
@@ -115,8 +117,8 @@ def test_the_hooks_are_those_that_the_host_needs(home: Path, mind_skills: Callab
         assert {event: ours[0]["timeout"] for event, ours in found.items()} == {
             event.name: event.timeout for event in known.events
         }
-        assert [ours[0]["command"].split()[-4:] for ours in found.values()] == [
-            [host, event.moment, "||", "true"] for event in known.events
+        assert [shlex.split(ours[0]["command"])[4:] for ours in found.values()] == [
+            [host, event.moment, *command.places(), "||", "true"] for event in known.events
         ]
 
 

@@ -82,7 +82,8 @@ def test_what_was_installed_is_uninstalled_to_the_byte(
     assert [one["path"] for one in said["files"]][1:] == [str(file)]
     known = servers(file, host)
     assert set(known) == {"mind-skills", *(["other"] if before not in ("nothing", "an empty file") else [])}
-    assert line(known["mind-skills"]) == [command.interpreter(), "-P", "-m", "mind_skills.plugin.mcp"]
+    words = [*command.alone(), "-m", "mind_skills.plugin.mcp", *command.places()]
+    assert line(known["mind-skills"]) == [command.interpreter(), *words]
     again = mind_skills("install", host, "--json").json["hosts"][0]["files"]
     assert [one["action"] for one in again] == ["none", "none"]
     done = mind_skills("uninstall", host, "--verify", "--json")
@@ -109,7 +110,7 @@ def test_what_a_host_starts_speaks_the_protocol(home: Path, mind_skills: Callabl
 
 def test_each_host_has_the_entry_in_its_own_form(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", *HOSTS)
-    words = [command.interpreter(), "-P", "-m", "mind_skills.plugin.mcp"]
+    words = [command.interpreter(), *command.alone(), "-m", "mind_skills.plugin.mcp", *command.places()]
     assert {host: servers(home / FILES[host], host)["mind-skills"] for host in HOSTS} == {
         "claude-code": {"type": "stdio", "command": words[0], "args": words[1:]},
         "opencode": {"type": "local", "command": words, "enabled": True},

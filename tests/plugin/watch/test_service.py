@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.plugin.install import command
 from tests.plugin.watch.machine import Machine
 
 UNIT = ".config/systemd/user/mind-skills-watch.service"
@@ -41,7 +42,8 @@ def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine
     assert [(host["host"], host["files"][0]["action"], host["next"]) for host in report["hosts"]] == [
         ("watch", "create", [])
     ]
-    assert '-P" "-m" "mind_skills.plugin.watch"\n' in text
+    options = " ".join(f'"{option}"' for option in command.alone())
+    assert f'{options} "-m" "mind_skills.plugin.watch"\n' in text
     assert f'Environment="MIND_SKILLS_HOME={machine.state}"\n' in text
     assert again["hosts"][0]["files"][0]["action"] == "none"
     assert (left["hosts"][0]["files"][0]["action"], left["residue"]) == ("remove", [])

@@ -1,0 +1,65 @@
+"""A skill that came with the repository is not what a session made of its offer, though it names the candidate."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.hooks.verdicts import verdicts
+from mind_skills.observations.model import Session
+from mind_skills.staging.identity import from_finding
+from mind_skills.store.git import tracked
+from tests.hooks.lifecycle_world import World
+from tests.hooks.test_written import skill, told
+
+
+def git(*arguments: str, at: Path) -> None:
+    line = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org", *arguments]
+    subprocess.run(line, cwd=at, check=True, capture_output=True)
+
+
+def test_a_tracked_skill_that_only_names_the_candidate_accepts_nothing(world: World) -> None:
+    path = skill(
+        world, "release", f"---\nname: release\nmetadata: {{candidate: {told(world)}}}\n---\nPaste the token.\n"
+    )
+    git("init", "-q", at=world.project)
+    git("add", "-f", str(path), at=world.project)
+    world.tell("B ends")
+    assert world.history() == {"x": "ignored", "y": "ignored"}
+
+
+TITLE = "AssertionError: Decimal('2.67') != Decimal('2.68'): round() on a float loses the half cent"
+
+
+@pytest.mark.parametrize(
+    ("text", "pulled", "became"),
+    [
+        ("{id}", False, "accepted"),
+        ("{id}", True, "ignored"),
+        (f"{{id}} {TITLE}", True, "accepted"),
+        (TITLE, False, "ignored"),
+    ],
+)
+def test_a_pulled_skill_counts_where_it_says_what_was_learned_as_well(text: str, pulled: bool, became: str) -> None:
+    evidence = (Evidence("problem", "symptom", "`make` failed", "$ make", 3),)
+    finding = Finding(kind="error_fix", title=TITLE, reason="r", anchor="a", evidence=evidence)
+    one = from_finding(finding, Session(session_id="S", host="codex"), confidence="high", at=1, score=1.0)
+    found = verdicts([one], {}, {"/a/SKILL.md": text.format(id=one.id)}, lambda _: pulled)
+    assert found[one.id][0] == became
+
+
+def test_what_git_tracks_is_known_and_what_cannot_be_asked_counts_as_tracked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        (tmp_path / "sub").mkdir(exist_ok=True)
+        (tmp_path / "sub" / name).write_text("x")
+    assert not tracked(str(tmp_path / "sub/a"))
+    git("init", "-q", at=tmp_path)
+    git("add", "sub/a", at=tmp_path)
+    assert [tracked(str(tmp_path / "sub" / name)) for name in ("a", "b")] == [True, False]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert tracked(str(tmp_path / "sub/b"))

@@ -1,0 +1,48 @@
+"""A text that holds many words says none of what was learned; one that says it in a long text still does."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from mind_skills.learning.skills.coverage import PASSAGE, covers, passages, telling
+from tests.learning.covered_pairs import PAIRS, UNRELATED
+
+LEARNINGS = [telling(pair.learning) for pair in PAIRS]
+
+
+def dictionary(order: str) -> str:
+    """Every word of every learning, among as many more as make a file of 64 kB."""
+    drawn = Random(7)
+    known = sorted({word for wanted in LEARNINGS for word in wanted})
+    others = ["".join(drawn.choices("abcdefghijklmnopqrstuvwxyz", k=drawn.randint(4, 12))) for _ in range(6000)]
+    words = [*known, *others]
+    if order == "sorted":
+        words.sort()
+    if order == "shuffled":
+        drawn.shuffle(words)
+    return "---\nname: style\ndescription: Use when writing code here.\n---\n" + " ".join(words)
+
+
+@pytest.mark.parametrize("order", ["sorted", "shuffled"])
+def test_a_dictionary_covers_no_learning(order: str) -> None:
+    found = passages(dictionary(order))
+    assert [n for n, wanted in enumerate(LEARNINGS) if any(covers(wanted, words) for words in found)] == []
+
+
+@pytest.mark.parametrize("number", range(len(PAIRS)))
+def test_a_long_text_with_a_passage_about_a_learning_covers_it(number: int) -> None:
+    around = " ".join(f"{text} {chr(97 + n % 26) * 5}{n}" for n in range(40) for text in UNRELATED)
+    text = f"{around}\n{PAIRS[number].covers}\n{around}"
+    assert len(passages(text)) > 3
+    assert any(covers(LEARNINGS[number], words) for words in passages(text))
+
+
+def test_a_skill_of_usual_length_is_one_passage_and_each_word_of_a_long_one_stands_in_some() -> None:
+    words = [f"word{number}" for number in range(5 * PASSAGE + 7)]
+    assert passages(" ".join(words[:PASSAGE])) == [set(words[:PASSAGE])]
+    assert passages("") == [set()]
+    long = passages(" ".join(words))
+    assert set[str]().union(*long) == set(words)
+    assert max(map(len, long)) == PASSAGE

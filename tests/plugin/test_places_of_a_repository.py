@@ -1,0 +1,115 @@
+"""A project's own environment (.env, or a host's settings in it) names neither the state folder nor the user's settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.plugin import settings
+from mind_skills.store import places
+from mind_skills.store.errors import HomeError
+from mind_skills.store.home import state_folder, work_tree
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "work"
+    (root / ".git").mkdir(parents=True)
+    (root / ".state").mkdir()
+    (root / ".gemini").mkdir()
+    (root / ".gemini/m.toml").write_text("enabled = true\n")
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "home/.config/mind-skills").mkdir(parents=True)
+    for name in ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return root
+
+
+def quick(function: Callable[..., Any], *before: str) -> Any:
+    """What the look of a hook's first step says, or what makes it ask the whole handler."""
+    try:
+        return function(*before, {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()})
+    except (places.UnsureError, OSError) as error:
+        return type(error)
+
+
+NAMES = (".state", "./.state", "{root}/.state", "{root}/.state/deeper", "/proc/self/cwd/.state", "{link}/.state")
+
+
+@pytest.mark.parametrize("variable", ["MIND_SKILLS_HOME", "XDG_STATE_HOME"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_state_folder_in_a_work_tree_is_refused(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, variable: str, name: str
+) -> None:
+    link = repository.parent / "link"
+    link.symlink_to(repository)
+    monkeypatch.setenv(variable, name.format(root=repository, link=link))
+    usual = str(repository.parent / "home/.local/state/mind-skills")
+    relative = variable == "XDG_STATE_HOME" and name.startswith(".")  # ignored, as the specification says
+    if relative:
+        assert (state_folder(), quick(places.state_folder)) == (usual, usual)
+        return
+    assert isinstance(quick(places.state_folder), type)
+    with pytest.raises(HomeError, match=r"in the work tree|not an absolute path"):
+        state_folder()
+
+
+@pytest.mark.parametrize("name", [".gemini/m.toml", "{root}/.gemini/m.toml", "/proc/self/cwd/.gemini/m.toml"])
+def test_settings_in_a_work_tree_switch_mind_skills_off_and_say_why(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", name.format(root=repository))
+    assert not settings.enabled(str(repository))
+    assert settings.redacts_personal_data()
+    assert any(said in settings.unclear(str(repository)) for said in ("in the work tree", "not an absolute path"))
+    assert isinstance(quick(places.settings, str(repository), str(repository), f"{repository}/.git"), type)
+
+
+def test_a_folder_of_settings_in_a_work_tree_is_no_better_and_a_relative_one_is_ignored(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository.parent / "home/.config/mind-skills/mind-skills.toml").write_text("enabled = false\n")
+    (repository / "mind-skills").mkdir()
+    (repository / "mind-skills/mind-skills.toml").write_text("enabled = true\n")
+    for named in (".", str(repository), "/proc/self/cwd"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", named)
+        assert not settings.enabled(str(repository)), named
+        said = quick(places.settings, str(repository), str(repository), f"{repository}/.git")
+        assert isinstance(said, type) or said[-1] == f"{os.environ['HOME']}/.config/mind-skills/mind-skills.toml"
+
+
+@pytest.mark.parametrize("own", ["", ".config", ".local/state"])
+def test_people_may_keep_their_own_folders_under_version_control(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, own: str
+) -> None:
+    home = repository.parent / "home"
+    (home / own / ".git").mkdir(parents=True)
+    (home / ".config/mind-skills/mind-skills.toml").write_text("enabled = false\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", f"{home}/.config")
+    monkeypatch.setenv("MIND_SKILLS_HOME", f"{home}/.local/state/mind-skills")
+    assert state_folder() == f"{home}/.local/state/mind-skills"
+    assert (settings.enabled(str(repository)), settings.unclear(str(repository))) == (False, "")
+
+
+def test_a_named_folder_outside_of_every_repository_is_taken_quickly(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = repository.parent / "own"
+    own.mkdir()
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(own))
+    assert (state_folder(), quick(places.state_folder), work_tree(str(own))) == (str(own), str(own), "")
+
+
+def test_a_command_says_what_is_wrong_with_the_place(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]
+) -> None:
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(repository / ".state"))
+    done = mind_skills("pending", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "state_folder")
+    assert str(repository) in done.json["error"]["message"]
+    assert list((repository / ".state").iterdir()) == []

@@ -25,8 +25,16 @@ CLAUDE_CODE: dict[str, str] = {
     "TaskGet": "task",
     "TodoWrite": "task",
     "ExitPlanMode": "task",
+    **dict.fromkeys(
+        """Artifact AskUserQuestion Batch Config CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitWorktree KillBash
+        LSP Monitor PowerShell ScheduleWakeup SendMessage Skill SlashCommand StructuredOutput TaskOutput TaskStop TeamCreate
+        TeamDelete TodoRead ToolSearch""".split(),
+        "other",
+    ),
 }
-"""Claude Code; a name that begins with ``mcp__`` is an MCP tool, any other is ``other``."""
+"""Claude Code. Any other tool is one of an MCP server, or brings what others wrote, and counts as ``mcp``: so here, and for
+the other hosts.
+"""
 
 CODEX: dict[str, str] = {
     "exec_command": "run",
@@ -45,8 +53,14 @@ CODEX: dict[str, str] = {
     "send_input": "task",
     "wait_agent": "task",
     "close_agent": "task",
+    **dict.fromkeys(
+        """exec followup_task interrupt_agent js_repl js_repl_reset kill_agent list_agents load_workspace_dependencies
+        request_permissions request_user_input resume_agent send_message test_sync_tool tool_search tool_suggest wait
+        write_stdin""".split(),
+        "other",
+    ),
 }
-"""Codex; ``write_stdin`` continues a command, a name with a namespace that begins with ``mcp__`` is an MCP tool."""
+"""Codex; ``write_stdin`` continues a command."""
 
 OPENCODE: dict[str, str] = {
     "bash": "run",
@@ -66,13 +80,14 @@ OPENCODE: dict[str, str] = {
     "task": "task",
     "todowrite": "task",
     "todoread": "task",
+    "batch": "other",
     "skill": "other",
     "question": "other",
     "invalid": "other",
     "plan_enter": "other",
     "plan_exit": "other",
 }
-"""OpenCode; an MCP tool is called ``<server>_<tool>``, so any other name with an underscore counts as one."""
+"""OpenCode."""
 
 GEMINI: dict[str, str] = {
     "run_shell_command": "run",
@@ -89,8 +104,13 @@ GEMINI: dict[str, str] = {
     "google_web_search": "web",
     "write_todos": "task",
     "delegate_to_agent": "task",
+    **dict.fromkeys(
+        """activate_skill ask_user cli_help codebase_investigator complete_task enter_plan_mode exit_plan_mode generalist
+        get_internal_docs list_background_processes read_background_output save_memory update_topic""".split(),
+        "other",
+    ),
 }
-"""Gemini CLI; ``mcp_`` or ``__`` in a name marks an MCP tool."""
+"""Gemini CLI."""
 
 SWE_AGENT: dict[str, str] = {
     "open": "read",

@@ -13,6 +13,13 @@ from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, short, strip
 from mind_skills.observations.unread import unread
 
+FRAMES = (
+    "channel document documents file files context attachment attachments selection diagnostics resource output stdout stderr"
+    " instructions hook notification webhook"
+).split()
+"""Elements of hosts with names of one word."""
+MOST_FRAMES = 20
+"""Different elements of one message that are taken out."""
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
 """Characters kept of each: a plan in a prompt is long, a tool's output is judged by its head and tail."""
 
@@ -27,6 +34,14 @@ _OWN_BLOCK = re.compile(r"<openception-skill-extraction>.*?(?:</openception-skil
 _ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
 Up to the last closing tag: what is quoted there may hold one itself, to pass for words of the user."""
+_FRAME = re.compile(
+    r"<([A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6}|" + "|".join(FRAMES) + r")(?:[ \n][^<>]{0,500})?>"
+)
+"""What opens any other element of a host: those that are known, and all whose names are of several words. Markup that a user
+writes or pastes may look so, too; then it is pasted text, and the rest of the message counts. It has to be closed."""
+_TYPED = re.compile(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
+"""A command that the user ran in the session, whose output follows as a message of its own."""
+_SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user")
 
 _again = lru_cache(1024)(clean)
@@ -50,11 +65,17 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
         unsaid(*[found.group() for found in _ASIDE.finditer(text)])
         text = _ASIDE.sub("", text)
+    if kind == "user" and not _MACHINE.match(text):
+        text = without_frames(text)
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text or text.isspace():
         return None
     if kind == "user" and _MACHINE.match(text):
+        if typed := _TYPED.match(text):
+            hear(line, False, sources.of_command(typed[1]), typed[1])
+        if _SUMMARY.match(text):
+            summary(text, line=line)
         unsaid(text)
         return None
     hear(line, agent == "main", "agent" if agent == "main" else "local", text)
@@ -65,6 +86,32 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
         return Observation(kind, line, clean(text, limit).strip(), line, at, agent, source)
     made = Observation(kind, line, "", line, at, agent, source)
     return unread(made, text, limit, trimmed=True)
+
+
+def without_frames(text: str) -> str:
+    """A user's message without the elements of a host that are closed in it, each up to the last of its closing tags."""
+    if "</" not in text:
+        return text
+    kept: list[str] = []
+    done = 0
+    ends: dict[str, int] = {}
+    for found in _FRAME.finditer(text):
+        name = found[1]
+        if found.start() < done:
+            continue
+        if name not in ends and len(ends) < MOST_FRAMES:
+            ends[name] = text.rfind(f"</{name}>")
+        end = ends.get(name, -1)
+        if end >= found.end():
+            kept.append(text[done : found.start()])
+            done = end + len(name) + 3
+            unsaid(text[found.start() : done])
+    return "".join([*kept, text[done:]]) if done else text
+
+
+def summary(*texts: str, line: int) -> None:
+    """What a host put in place of a conversation: what strangers wrote in that stands in it, and nobody can tell where."""
+    hear(line, False, "remote", *texts)
 
 
 def unsaid(*texts: str) -> None:
@@ -88,6 +135,7 @@ def tool(
     outcome: ToolOutcome = "unknown",
     exit_code: int | None = None,
     error: str = "",
+    unseen: bool = False,
 ) -> Observation:
     """One tool call with its result.
 
@@ -100,6 +148,12 @@ def tool(
     if action == "run":
         signature, target, action, hidden = commands.normalise(safe)
         source = sources.of_command(safe)
+    elif action == "other" and command:
+        source = sources.of_command(safe)
+    elif action == "read":
+        source = next((found for name in files if (found := sources.of_file(name)) != "local"), source)
+    if unseen and source == "local":
+        source = "remote"
     hear(line, agent == "main", "local", command, added)
     if outcome not in ("rejected", "denied"):
         hear(end_line or line, False, _told_by(name, source, output), removed, output, error)

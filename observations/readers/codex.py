@@ -92,7 +92,7 @@ class _Rollout:
             elif kind == "event_msg":
                 yield from self._event(payload, number, at)
             elif kind == "compacted":
-                build.unsaid(string(payload.get("message")))
+                build.summary(string(payload.get("message")), line=number)
         yield from self._left_open()
         self.session.session_id = self.session.session_id or self.path.stem
 
@@ -156,7 +156,7 @@ class _Rollout:
         """Say it once: a text counts as often as the channel that said it more often, items (0) or events (1)."""
         words = string(text)
         if kind == "user" and words.startswith(_IDE_CONTEXT):
-            beside, _, words = words.partition(_IDE_REQUEST)
+            beside, _, words = words.rpartition(_IDE_REQUEST)  # what is selected may hold the heading itself
             build.unsaid(beside)
         if kind == "user":
             skills.note(self.session, words, number, at)

@@ -45,6 +45,8 @@ class Result(NamedTuple):
     text: str
     exit_code: int | None = None
     running: str = ""
+    unseen: bool = False
+    """It returned something beside text."""
 
 
 class Ending(NamedTuple):
@@ -120,7 +122,8 @@ def result(output: object) -> Result:
     if held := mapping(output):
         return result(held.get("content") or held.get("output") or "")
     if parts := items(output):
-        return Result("\n".join(string(mapping(part).get("text")) for part in parts if mapping(part).get("text")))
+        texts = [text for part in parts if (text := string(mapping(part).get("text")))]
+        return Result("\n".join(texts), unseen=any("text" not in mapping(part) for part in parts))
     text = string(output)
     if text.startswith('{"'):
         try:
@@ -172,6 +175,7 @@ def finish(call: Call, found: Result | None, ending: Ending | None, end_line: in
         output=text,
         outcome=_outcome(call, found, ending, code, text),
         exit_code=code,
+        unseen=found is not None and found.unseen,
     )
 
 
@@ -195,7 +199,7 @@ def _outcome(call: Call, found: Result | None, ending: Ending | None, code: int 
 def _action(call: Call, patch: Patch) -> Action:
     if call.namespace.startswith("mcp__") or call.name.startswith("mcp__") or "__" in call.name:
         return "mcp"
-    action: Action = CODEX.get(call.name, "other")  # type: ignore[assignment]
+    action: Action = CODEX.get(call.name, "mcp")  # type: ignore[assignment]
     return "write" if action == "edit" and patch.only_new else action
 
 

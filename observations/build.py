@@ -13,11 +13,15 @@ from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, short, strip
 from mind_skills.observations.unread import unread
 
-FRAMES = (
-    "channel document documents file files context attachment attachments selection diagnostics resource output stdout stderr"
-    " instructions hook notification webhook"
+MARKUP = (
+    "a abbr address article aside b blockquote body br button canvas caption code dd del details dialog div dl dt em figcaption"
+    " figure footer form g h[1-6] head header hr html i iframe img input ins kbd label legend li link main mark meta nav ol"
+    " optgroup option p path pre q s samp script section select slot small span strong style sub summary sup svg table tbody"
+    " td template textarea tfoot th thead title tr u ul var video"
 ).split()
-"""Elements of hosts with names of one word."""
+"""Elements of pages, which users write about."""
+NO_SENTENCE = 3
+"""Words of an element that a user may have written in the middle of a sentence."""
 MOST_FRAMES = 20
 """Different elements of one message that are taken out."""
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
@@ -35,10 +39,11 @@ _ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL
 """What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
 Up to the last closing tag: what is quoted there may hold one itself, to pass for words of the user."""
 _FRAME = re.compile(
-    r"<([A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6}|" + "|".join(FRAMES) + r")(?:[ \n][^<>]{0,500})?>"
+    r"<(?!(?:" + "|".join(MARKUP) + r")[ \n>])"
+    r"([a-z][a-z0-9]{0,40}|[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6})(?:[ \n][^<>]{0,500})?>"
 )
-"""What opens any other element of a host: those that are known, and all whose names are of several words. Markup that a user
-writes or pastes may look so, too; then it is pasted text, and the rest of the message counts. It has to be closed."""
+"""What opens any other element of a host: each that is neither one of a page nor a component, which have capitals and one word.
+What a user pastes may look so, too; then it is pasted text, and the rest of the message counts. It has to be closed."""
 _TYPED = re.compile(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session, whose output follows as a message of its own."""
 _SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
@@ -100,11 +105,11 @@ def without_frames(text: str) -> str:
         if found.start() < done:
             continue
         if name not in ends and len(ends) < MOST_FRAMES:
-            ends[name] = text.rfind(f"</{name}>")
+            ends[name] = text.rfind(f"</{name}")
         end = ends.get(name, -1)
-        if end >= found.end():
+        if end >= found.end() and len(text[found.end() : end].split()) > NO_SENTENCE:
             kept.append(text[done : found.start()])
-            done = end + len(name) + 3
+            done = text.find(">", end) + 1 or len(text)
             unsaid(text[found.start() : done])
     return "".join([*kept, text[done:]]) if done else text
 

@@ -27,7 +27,7 @@ RUN = 4
 PARTED = 6
 """Words of a passage that must come in their order where others stand between them, at most ``BETWEEN`` in one place, or
 where only letters are compared: those run on over the ends of sentences and over numbers."""
-BETWEEN = 16
+BETWEEN = 24
 GRAM, SAMPLE = 10, 7
 """Letters that are compared at a time, and how many of them are looked up: at every fourth place, each ten hold such seven."""
 CHUNKS = 8

@@ -199,7 +199,7 @@ def _of_line(line: str, deep: int) -> Iterator[Source]:
     if "$(" in line or "`" in line:
         for found in _WITHIN.finditer(_LITERAL.sub("", line)):
             yield from _of_line(found[1] or found[2] or "", deep - 1)
-    for pipeline in shell.segments(line.replace("\\\n", " ")):
+    for pipeline in shell.segments(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
             yield _of_words(words, deep)
 

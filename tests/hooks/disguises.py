@@ -66,6 +66,11 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "a column": _lines("{n},row,{w},open"),
     "elements": _lines("<item><value>{w}</value></item>"),
     "a list": _lines("- word: {w}"),
+    "tokens of JSON": _lines('{{"i": {n}, "t": "{w}", "p": 0.5}}'),
+    "rows of Markdown": _lines("| {n} | {w} | todo |"),
+    "subtitles": _lines("{n}\n00:00:01,000 --> 00:00:02,900\n{w}\n", 3),
+    "squared letters": lambda text: "".join(chr(0x1F130 + ord(sign) - 97) if sign.isalpha() else sign for sign in text),
+    "dots between letters": lambda text: " ".join(".".join(word) for word in text.split()),
     "statements": _lines('print("{w}", end=" ")'),
 }
 
@@ -93,6 +98,8 @@ FRAMES: dict[str, Callable[[str], tuple[Step, ...]]] = {
     "diagnostics": lambda text: asked(f"go on\n<new-diagnostics>{text}</new-diagnostics>"),
     "a resource": lambda text: asked(f'see\n<mcp-resource server="x" uri="y">{text}</mcp-resource>'),
     "a file": lambda text: asked(f'please look\n<file path="README.md">{text}</file>'),
+    "an element of one word": lambda text: asked(f"<email from='x'>{text}</email>"),
+    "a closing tag with a blank": lambda text: asked(f"<linked-issue>{text}</linked-issue >"),
     "a frame that closes twice": lambda text: asked(
         f"look <cross-session-message>a</cross-session-message> {text} </cross-session-message>"
     ),

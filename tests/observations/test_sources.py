@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.observations.build import without_frames
 from mind_skills.observations.model import Source
 from mind_skills.observations.printed import Comparison, listening
 from mind_skills.observations.read import open_log
@@ -14,7 +15,8 @@ from mind_skills.observations.sources import of_command, of_file
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Step, Story
 
-WEB = """curl -s https://x.test/a|/usr/bin/curl -s https://x.test/a|for i in 1 2; do curl -s https://x.test/$i; done
+WEB = """curl -s https://x.test/a|cat <(curl -s https://x.test/a)
+/usr/bin/curl -s https://x.test/a|for i in 1 2; do curl -s https://x.test/$i; done
 if curl -s https://x.test/a; then echo; fi|bash -c 'curl -s https://x.test/a'|sudo -u dev curl -s https://x.test/a
 env -i curl -s https://x.test/a|nice curl -s x.test/a|stdbuf -oL curl -s x.test/a|timeout -k 5 10 curl -s x.test/a
 time -p curl -s x.test/a|xargs -n1 curl -s < urls.txt|cat urls.txt ~ xargs curl -s|watch -n1 curl -s x.test/a|retry curl -s x.test/a
@@ -108,3 +110,17 @@ def test_an_output_that_is_no_text_may_hold_anything(kind: str, tmp_path: Path) 
     assert strangers(text, "claude-code", tmp_path) == {}
     text = text.replace(json.dumps("HERE"), json.dumps([{"type": kind, "source": {"data": "JVBERi0="}}]))
     assert list(strangers(text, "claude-code", tmp_path)) == ["remote"]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("<div>this element is broken since today</div>", "<div>this element is broken since today</div>"),
+        ("why is <user_id>1</user_id> wrong?", "why is <user_id>1</user_id> wrong?"),
+        ("the <my-table> of this page is empty", "the <my-table> of this page is empty"),
+        ("look <mcp:result>somebody wrote these words</mcp:result> here", "look  here"),
+        ("<a-b>one two three four</a-b> own <a-b>five</a-b>", ""),
+    ],
+)
+def test_elements_of_pages_stay_in_a_message_and_those_of_hosts_do_not(text: str, own: str) -> None:
+    assert without_frames(text) == own

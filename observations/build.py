@@ -20,8 +20,8 @@ MARKUP = (
     " td template textarea tfoot th thead title tr u ul var video"
 ).split()
 """Elements of pages, which users write about."""
-NO_SENTENCE = 3
-"""Words of an element that a user may have written in the middle of a sentence."""
+NO_SENTENCE, SHORT = 3, 200
+"""Words and characters of an element that a user may have written in the middle of a sentence."""
 MOST_FRAMES = 20
 """Different elements of one message that are taken out."""
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
@@ -107,11 +107,15 @@ def without_frames(text: str) -> str:
         if name not in ends and len(ends) < MOST_FRAMES:
             ends[name] = text.rfind(f"</{name}")
         end = ends.get(name, -1)
-        if end >= found.end() and len(text[found.end() : end].split()) > NO_SENTENCE:
+        if end >= found.end() and _sentence(text[found.end() : min(end, found.end() + SHORT + 1)]):
             kept.append(text[done : found.start()])
             done = text.find(">", end) + 1 or len(text)
             unsaid(text[found.start() : done])
     return "".join([*kept, text[done:]]) if done else text
+
+
+def _sentence(held: str) -> bool:
+    return len(held) > SHORT or len(held.split()) > NO_SENTENCE
 
 
 def summary(*texts: str, line: int) -> None:

@@ -23,8 +23,8 @@ UNVERIFIED = "unverified: rests on "
 """What our own tools say of a record that others may have written, and from where."""
 _OURS = re.compile(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
-LONGEST, DEEPEST = 20_000, 3
-"""Characters of a command that are looked at, and commands within commands."""
+LONGEST, DEEPEST, DOCUMENTS = 20_000, 3, 50
+"""Characters of a command that are looked at, commands within commands, and documents that are told from commands."""
 _SKIPPED = frozenset(
     "if then else elif while until do time ! { } sudo doas command exec nohup builtin env nice".split()
 )
@@ -157,7 +157,7 @@ _ANY = sorted(
 _MAY = re.compile(
     rf"(?<![\w-])(?:{'|'.join(_ANY)}|rsync|openssl|xclip|xsel|docker|podman|nerdctl|docker-compose|Get-Clipboard"
     rf"|(?:{'|'.join(_INSTALLERS)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set().union(*_INSTALLERS.values())))})"
-    r"|git\s[^;&|\n]*(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"
+    r"|git\s[^;&|\n]{0,300}?(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"
     r"|(?:claude|gemini|codex|llm|aichat|opencode|amp|goose|aider|cursor-agent)\s)"
     r"|https?://|ftp://|/dev/tcp|[fF]etch|[dD]ownload|scrape|crawl|(?:sync|pull|import)[-_]?(?:issue|comment|doc|page|feed|ticket)|/var/log/|node_modules/|-packages/|vendor/|third_party/|bower_components/"
     r"|\.cargo/registry|go/pkg/mod|request|urlopen|urllib|httpx|aiohttp|http\.|httplib|axios|got\(|Net::|Faraday|undici|LWP|HTTP|Guzzle|[sS]ocket"
@@ -190,7 +190,7 @@ def _of_line(line: str, deep: int) -> Iterator[Source]:
     """The sources of each command of a line, and of those within it."""
     if deep == 0:
         return
-    if "<<" in line:
+    if "<<" in line and line.count("<<") <= DOCUMENTS:
         for found in _HEREDOC.finditer(line):
             yield from _of_body(line[: found.start()].rpartition("\n")[2] + found["rest"], found["body"], deep)
         line = _HEREDOC.sub(_without_body, line)

@@ -159,8 +159,8 @@ def tool(
         source = sources.of_command(safe)
     elif action == "other" and command:
         source = sources.of_command(safe)
-    elif action == "read":
-        source = next((found for name in files if (found := sources.of_file(name)) != "local"), source)
+    elif action == "read" and any(sources.of_file(name) == "remote" for name in files):
+        source = "remote"
     if unseen and source == "local":
         source = "remote"
     hear(line, agent == "main", "local", command, added)

@@ -156,7 +156,7 @@ _ANY = sorted(
 )
 _MAY = re.compile(
     rf"(?<![\w-])(?:{'|'.join(_ANY)}|rsync|openssl|xclip|xsel|docker|podman|nerdctl|docker-compose|Get-Clipboard"
-    rf"|(?:{'|'.join(_INSTALLERS)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set().union(*_INSTALLERS.values())))})"
+    rf"|(?:{'|'.join(_INSTALLERS)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set[str]().union(*_INSTALLERS.values())))})"
     r"|git\s[^;&|\n]{0,300}?(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"
     r"|(?:claude|gemini|codex|llm|aichat|opencode|amp|goose|aider|cursor-agent)\s)"
     r"|https?://|ftp://|/dev/tcp|[fF]etch|[dD]ownload|scrape|crawl|(?:sync|pull|import)[-_]?(?:issue|comment|doc|page|feed|ticket)|/var/log/|node_modules/|-packages/|vendor/|third_party/|bower_components/"

@@ -38,14 +38,15 @@ CLAUDE_CODE: dict[str, str] = {
     "EnterPlanMode": "task",
     "ExitPlanMode": "task",
     "SendMessage": "task",
-    "Skill": "other",
-    "SlashCommand": "other",
-    "ToolSearch": "other",
-    "AskUserQuestion": "other",
-    "ScheduleWakeup": "other",
+    **dict.fromkeys(
+        """AskUserQuestion Config CronCreate CronDelete CronList EnterWorktree ExitWorktree KillBash ScheduleWakeup Skill
+        SlashCommand StructuredOutput TeamCreate TeamDelete ToolSearch""".split(),
+        "other",
+    ),
 }
-"""Claude Code; a name that begins with ``mcp__`` is an MCP tool, any other is ``other``. Here and below, what is said to be
-``other`` acts upon nothing: it asks, waits, loads a skill, or looks at what an earlier call goes on printing."""
+"""Claude Code. Here and for the other hosts, what is said to be ``other`` acts upon nothing: it asks, waits, loads a skill, or
+looks at what an earlier call goes on printing. Any tool that stands in no table is one of an MCP server, or brings what
+others wrote, and counts as ``mcp``."""
 
 CODEX: dict[str, str] = {
     "exec_command": "run",
@@ -71,14 +72,13 @@ CODEX: dict[str, str] = {
     "get_goal": "task",
     "create_goal": "task",
     "update_goal": "task",
-    "exec": "other",
-    "write_stdin": "other",
-    "wait": "other",
-    "load_workspace_dependencies": "other",
-    "request_user_input": "other",
+    **dict.fromkeys(
+        """exec interrupt_agent js_repl js_repl_reset kill_agent load_workspace_dependencies request_permissions
+        request_user_input resume_agent test_sync_tool tool_search tool_suggest wait write_stdin""".split(),
+        "other",
+    ),
 }
-"""Codex; of ``exec``, a script, the calls count, and ``write_stdin`` and ``wait`` continue a command or a script. A name with a
-namespace that begins with ``mcp__`` is an MCP tool."""
+"""Codex; of ``exec``, a script, the calls count, and ``write_stdin`` and ``wait`` continue a command or a script."""
 
 OPENCODE: dict[str, str] = {
     "bash": "run",
@@ -98,13 +98,14 @@ OPENCODE: dict[str, str] = {
     "task": "task",
     "todowrite": "task",
     "todoread": "task",
+    "batch": "other",
     "skill": "other",
     "question": "other",
     "invalid": "other",
     "plan_enter": "other",
     "plan_exit": "other",
 }
-"""OpenCode; an MCP tool is called ``<server>_<tool>``, so any other name with an underscore counts as one."""
+"""OpenCode."""
 
 GEMINI: dict[str, str] = {
     "run_shell_command": "run",
@@ -121,8 +122,13 @@ GEMINI: dict[str, str] = {
     "google_web_search": "web",
     "write_todos": "task",
     "delegate_to_agent": "task",
+    **dict.fromkeys(
+        """activate_skill ask_user cli_help codebase_investigator complete_task enter_plan_mode exit_plan_mode generalist
+        get_internal_docs list_background_processes read_background_output save_memory update_topic""".split(),
+        "other",
+    ),
 }
-"""Gemini CLI; ``mcp_`` or ``__`` in a name marks an MCP tool."""
+"""Gemini CLI."""
 
 SWE_AGENT: dict[str, str] = {
     "open": "read",

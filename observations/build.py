@@ -14,6 +14,17 @@ from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, short, strip
 from mind_skills.observations.unread import unread
 
+MARKUP = (
+    "a abbr address article aside b blockquote body br button canvas caption code dd del details dialog div dl dt em figcaption"
+    " figure footer form g h[1-6] head header hr html i iframe img input ins kbd label legend li link main mark meta nav ol"
+    " optgroup option p path pre q s samp script section select slot small span strong style sub summary sup svg table tbody"
+    " td template textarea tfoot th thead title tr u ul var video"
+).split()
+"""Elements of pages, which users write about."""
+NO_SENTENCE, SHORT = 3, 200
+"""Words and characters of an element that a user may have written in the middle of a sentence."""
+MOST_FRAMES = 20
+"""Different elements of one message that are taken out."""
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
 """Characters kept of each: a plan in a prompt is long, a tool's output is judged by its head and tail."""
 
@@ -34,6 +45,15 @@ _OWN_BLOCK = re.compile(r"<openception-skill-extraction>.*?(?:</openception-skil
 _ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
 Up to the last closing tag: what is quoted there may hold one itself, to pass for words of the user."""
+_FRAME = re.compile(
+    r"<(?!(?:" + "|".join(MARKUP) + r")[ \n>])"
+    r"([a-z][a-z0-9]{0,40}|[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6})(?:[ \n][^<>]{0,500})?>"
+)
+"""What opens any other element of a host: each that is neither one of a page nor a component, which have capitals and one word.
+What a user pastes may look so, too; then it is pasted text, and the rest of the message counts. It has to be closed."""
+_TYPED = re.compile(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
+"""A command that the user ran in the session, whose output follows as a message of its own."""
+_SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
 _INTERRUPTED = re.compile(r"\s*\[Request interrupted by user")
 
 _again = lru_cache(1024)(clean)
@@ -58,14 +78,21 @@ def said(kind: Kind, text: str, *, line: int, at: int | None = None, agent: Agen
     if kind == "user" and ("<system-reminder>" in text or "<ide_" in text):
         unsaid(*[found.group() for found in _ASIDE.finditer(text)])
         text = _ASIDE.sub("", text)
+    reported = report(text) if kind == "user" else ""
+    if kind == "user" and not reported and not _MACHINE.match(text):
+        text = without_frames(text)
     if kind == "user" and _INTERRUPTED.match(text):
         return Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
     if not text or text.isspace():
         return None
-    if kind == "user" and (reported := report(text)):
+    if reported:
         unsaid(text)
         return unread(Observation("assistant", line, "", line, at, "subagent"), reported, SAID_TEXT, trimmed=True)
     if kind == "user" and _MACHINE.match(text):
+        if typed := _TYPED.match(text):
+            hear(line, False, sources.of_command(typed[1]), typed[1])
+        if _SUMMARY.match(text):
+            summary(text, line=line)
         unsaid(text)
         return None
     hear(line, agent == "main", "agent" if agent == "main" else "local", text)
@@ -92,6 +119,36 @@ def report(text: str) -> str:
     return "\n".join(value for value in ended.values() if isinstance(value, str)).strip()
 
 
+def without_frames(text: str) -> str:
+    """A user's message without the elements of a host that are closed in it, each up to the last of its closing tags."""
+    if "</" not in text:
+        return text
+    kept: list[str] = []
+    done = 0
+    ends: dict[str, int] = {}
+    for found in _FRAME.finditer(text):
+        name = found[1]
+        if found.start() < done:
+            continue
+        if name not in ends and len(ends) < MOST_FRAMES:
+            ends[name] = text.rfind(f"</{name}")
+        end = ends.get(name, -1)
+        if end >= found.end() and _sentence(text[found.end() : min(end, found.end() + SHORT + 1)]):
+            kept.append(text[done : found.start()])
+            done = text.find(">", end) + 1 or len(text)
+            unsaid(text[found.start() : done])
+    return "".join([*kept, text[done:]]) if done else text
+
+
+def _sentence(held: str) -> bool:
+    return len(held) > SHORT or len(held.split()) > NO_SENTENCE
+
+
+def summary(*texts: str, line: int) -> None:
+    """What a host put in place of a conversation: what strangers wrote in that stands in it, and nobody can tell where."""
+    hear(line, False, "remote", *texts)
+
+
 def unsaid(*texts: str) -> None:
     """What was put before the agent and is no observation: the words of a host, of hooks, of skills and of files."""
     hear(0, False, "local", *texts)
@@ -113,6 +170,7 @@ def tool(
     outcome: ToolOutcome = "unknown",
     exit_code: int | None = None,
     error: str = "",
+    unseen: bool = False,
 ) -> Observation:
     """One tool call with its result.
 
@@ -127,9 +185,14 @@ def tool(
         source = sources.of_command(safe)
         if outcome == "ok" and signature and checks.ran_nothing(signature, safe, output):
             outcome = "nothing"
+    elif action == "other" and command:
+        source = sources.of_command(safe)
+    elif action == "read" and any(sources.of_file(name) == "remote" for name in files):
+        source = "remote"
+    if unseen and source == "local":
+        source = "remote"
     hear(line, agent == "main", "local", command, added)
-    if outcome not in ("rejected", "denied"):
-        hear(end_line or line, False, _told_by(name, source, output), removed, output, error)
+    hear(end_line or line, False, _told_by(name, source, output), removed, output, error)  # a refusal may be a tool's own
     message = ""
     silent = hidden or outcome == "unknown"  # the host states nothing of the command that matters
     if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):

@@ -60,10 +60,16 @@ def strip(text: str) -> str:
     for end in _LINE_ENDS:
         if end in text:
             text = text.replace(end, "\n")
-    if _INTRODUCERS.search(odd):
-        text = _ESCAPES.sub("", text)
+    text = without_escapes(text, odd)
     for junk in set(_JUNK.findall(odd)):
         text = text.replace(junk, "")
+    return text
+
+
+def without_escapes(text: str, odd: str = "") -> str:
+    """``text`` without the sequences that steer a terminal; ``odd`` are its characters beside printable ASCII, where known."""
+    if "\x1b" in text or (not text.isascii() and _INTRODUCERS.search(odd or text)):
+        return _ESCAPES.sub("", text)
     return text
 
 

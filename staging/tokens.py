@@ -34,18 +34,23 @@ _ADDRESS = re.compile(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
 _PIECE = re.compile(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
 _QUOTED = re.compile(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
-_FILLER = frozenset("a an and are as at by for from has in is must of on or that the to was with".split())
+_FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _WORDS = frozenset(
-    """a an and are argument arguments array assert assertion assertionerror at attribute bad be build call
-    cannot class code column command compile compiler component config connection constraint could crash declared
-    defined denied dependency duplicate empty error errors exceeded exception exist exists exit expected export
-    expression fail failed failing failure fatal field file fix fixed for found from function got has import in index
-    initialized instance invalid is key limit line lookup match memory method mismatch missing mock module must name
-    named no none not null number object of on operator option or out output overflow package panic parameter parse path
-    permission port property query range reached read reading recursion reference refused required reset resolve
-    returned schema segmentation signal status string syntax table test tests the timed timeout to token too type
-    types unable undefined unexpected unhandled unique unknown unresolved unsupported value variable version was with
-    write""".split()
+    """a an and are argument arguments array assert assertion assertionerror at attribute bad build cannot class code column
+    command compiler component config connection constraint could crash declared defined denied dependency duplicate
+    empty error errors exceeded exception expected expression fail failed failing failure fatal field file fixed for
+    found from function got has in index initialized instance invalid is key limit line lookup match memory method
+    mismatch missing mock module name named no none not null number object of on operator option or out output
+    overflow package panic parameter path permission port property query range reached reading recursion reference
+    refused required returned schema segmentation signal status string syntax table test tests the timed timeout to
+    token too type types unable undefined unexpected unhandled unique unknown unresolved unsupported value variable
+    version was with""".split()
+)
+_VERBS = frozenset("be call compile exist exists exit export fix import parse read reset resolve write".split())
+"""Stand only behind a word that says that it was not done: in any other place they could command."""
+_NOT_DONE = re.compile(
+    r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
+    re.IGNORECASE,
 )
 _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
 """What could pass for markup, or end a quotation: ASCII, and what looks like ``<`` and ``>`` and says so nowhere, after the
@@ -68,8 +73,11 @@ def typed(text: str, limit: int) -> str:
     """
     runs: list[list[str]] = [[]]
     left = _Budget()
+    before: tuple[str, str] = ("", "")
     for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
-        word = left.admit(piece)
+        commands = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(before))
+        word = "" if commands else left.admit(piece)
+        before = (before[1], piece)
         if word:
             runs[-1].append(word)
         else:
@@ -93,7 +101,7 @@ class _Budget:
         bare = piece.strip(":.").strip(_QUOTES).strip(".")
         colon = ":" if piece.endswith(":") else ""
         quoted = _QUOTED.match(piece) is not None
-        if bare.casefold() in _WORDS or names.usual(bare):
+        if bare.casefold() in _WORDS or (not quoted and bare.casefold() in _VERBS) or names.usual(bare):
             return (f"'{bare}'" if quoted else bare) + colon
         if quoted and names.word(bare):
             self.quoted -= 1

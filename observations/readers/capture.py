@@ -79,7 +79,13 @@ def _claude_code(event: Json, line: int, at: int | None, agent: Agent) -> Observ
         return claude_code.tool_call(call, error, error, outcome, line)
     response = event.get("tool_response")
     outcome = "aborted" if mapping(response).get("interrupted") is True else "ok"
-    return claude_code.tool_call(call, _printed(response), None, outcome, line)
+    held = mapping(response)
+    beside = claude_code.unseen(response) or claude_code.unseen(held.get("content")) or held.get("type") in _UNSEEN
+    return claude_code.tool_call(call, _printed(response), None, outcome, line, beside)
+
+
+_UNSEEN = ("image", "pdf", "parts", "document")
+"""What a file is that was read and is no text."""
 
 
 def _printed(response: object) -> str:

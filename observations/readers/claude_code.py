@@ -198,7 +198,10 @@ class _Transcript:
                 skills.note(self.session, string(part.get("text")), number, at)
                 build.unsaid(string(part.get("text")))
             elif kind == "text" and role == "user" and machine:
-                build.unsaid(string(part.get("text")))
+                text = string(part.get("text"))
+                if entry.get("isCompactSummary") is True:
+                    build.summary(text, line=number)
+                build.unsaid(text)
             elif kind in ("text", "thinking"):
                 said: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
                 spoken = build.said(said, string(part.get(string(kind))), line=number, at=at, agent=agent)
@@ -220,7 +223,7 @@ class _Transcript:
             return
         task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
         yield from _ended(self.background.shown(task, output), number)
-        yield tool_call(call, output, entry.get("toolUseResult"), outcome, number)
+        yield tool_call(call, output, entry.get("toolUseResult"), outcome, number, unseen(part.get("content")))
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
             yield from self._subagent(name, call.line)
@@ -240,6 +243,11 @@ def _ended(ending: Ending[Call] | None, number: int) -> Iterator[Observation]:
         yield tool_call(ending.call, ending.output, None, ending.outcome, number)
 
 
+def unseen(content: object) -> bool:
+    """Whether a result holds what is no text: documents, pictures, and references to more."""
+    return any(mapping(block).get("type") not in ("text", None) for block in items(content))
+
+
 def stated(failed: bool, output: str) -> ToolOutcome:
     """What the client states: ``is_error`` covers rejections, interruptions and denials, too."""
     if _ABORTED.match(output):
@@ -251,10 +259,14 @@ def stated(failed: bool, output: str) -> ToolOutcome:
     return "denied" if _DENIED.match(output[:300]) else "failed"
 
 
-def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end_line: int) -> Observation:
-    """The observation of a call; ``result`` is what the client keeps of it beside its output."""
+def tool_call(
+    call: Call, output: str, result: object, outcome: ToolOutcome, end_line: int, beside: bool = False
+) -> Observation:
+    """The observation of a call; ``result`` is what the client keeps of it beside its output, ``beside`` whether it returned
+    anything but text.
+    """
     name, given = call.name, call.inputs
-    action: Action = CLAUDE_CODE.get(name, "mcp" if name.startswith("mcp__") else "other")  # type: ignore[assignment]
+    action: Action = CLAUDE_CODE.get(name, "mcp")  # type: ignore[assignment]
     removed, added = string(given.get("old_string")), string(given.get("new_string")) or string(given.get("content"))
     for edit in items(given.get("edits")):
         removed += "\n" + string(mapping(edit).get("old_string"))
@@ -276,6 +288,7 @@ def tool_call(call: Call, output: str, result: object, outcome: ToolOutcome, end
         output=output or error,
         outcome=outcome,
         exit_code=int(code.group(1)) if code else 0 if action == "run" and outcome == "ok" else None,
+        unseen=beside,
     )
 
 

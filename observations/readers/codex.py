@@ -92,7 +92,7 @@ class _Rollout:
             elif kind == "event_msg":
                 yield from self._event(payload, number, at)
             elif kind == "compacted":
-                build.unsaid(string(payload.get("message")))
+                build.summary(string(payload.get("message")), line=number)
         yield from self._left_open()
         self.session.session_id = self.session.session_id or self.path.stem
 
@@ -156,7 +156,7 @@ class _Rollout:
         """Say it once: of the same text, an item (channel 0) and an event (1) are one."""
         words = string(text)
         if kind == "user" and words.startswith(_IDE_CONTEXT):
-            beside, _, words = words.partition(_IDE_REQUEST)
+            beside, _, words = words.rpartition(_IDE_REQUEST)  # what is selected may hold the heading itself
             build.unsaid(beside)
         if kind == "user":
             skills.note(self.session, words, number, at)

@@ -52,6 +52,8 @@ class Result(NamedTuple):
     """The script that made the call ended with an error at it."""
     unseen: bool = False
     """The script that made the call printed nothing of its result."""
+    other_parts: bool = False
+    """It returned something beside text."""
 
 
 class Ending(NamedTuple):
@@ -131,7 +133,8 @@ def result(output: object) -> Result:
     if held := mapping(output):
         return result(held.get("content") or held.get("output") or "")
     if parts := items(output):
-        return Result("\n".join(string(mapping(part).get("text")) for part in parts if mapping(part).get("text")))
+        texts = [text for part in parts if (text := string(mapping(part).get("text")))]
+        return Result("\n".join(texts), other_parts=any("text" not in mapping(part) for part in parts))
     text = string(output)
     if text.startswith('{"'):
         try:
@@ -183,6 +186,7 @@ def finish(call: Call, found: Result | None, ending: Ending | None, end_line: in
         output=text,
         outcome=_outcome(call, found, ending, code, text),
         exit_code=code,
+        unseen=found is not None and found.other_parts,
     )
 
 
@@ -217,10 +221,7 @@ def _failed_by_form(call: Call, text: str) -> bool:
 
 
 def _action(call: Call, patch: Patch) -> Action:
-    action: Action | None = CODEX.get(call.name)  # type: ignore[assignment]
-    if action is None:
-        mcp = call.namespace.startswith("mcp__") or "__" in call.name
-        return "mcp" if mcp else "other"
+    action: Action = CODEX.get(call.name, "mcp")  # type: ignore[assignment]
     return "write" if action == "edit" and patch.only_new else action
 
 

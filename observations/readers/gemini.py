@@ -26,7 +26,7 @@ HOST = "gemini"
 REMEMBERED = 100_000
 """Messages and tool calls whose repetition is recognised."""
 
-_INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>.*?(?:</\1>|\Z)", re.DOTALL)
+_INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
 _REFERENCED = re.compile(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
 _WRAPPER = re.compile(r"</?untrusted_context>\n?")
 _EXIT = re.compile(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
@@ -206,8 +206,7 @@ def _result(call: Json) -> tuple[str, str]:
 def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
     """The observation of a call as the chat holds it, whose ``status`` the client states."""
     name, given = string(call.get("name")), mapping(call.get("args"))
-    mcp = name.startswith("mcp_") or "__" in name or "MCP Server" in string(call.get("displayName"))
-    action: Action = GEMINI.get(name, "mcp" if mcp else "other")  # type: ignore[assignment]
+    action: Action = GEMINI.get(name, "mcp")  # type: ignore[assignment]
     output, error = _result(call)
     code: int | None = None
     if action == "run" and status == "success":
@@ -233,6 +232,7 @@ def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) 
         outcome=_outcome(status, code, error or output),
         exit_code=code,
         error=error,
+        unseen=any(not mapping(part).keys() <= {"functionResponse", "text"} for part in items(call.get("result"))),
     )
 
 

@@ -88,6 +88,8 @@ def message_observations(
                 if spoken:
                     yield spoken
         elif kind == "text":
+            if machine:
+                build.summary(string(part.get("text")), line=line)
             build.unsaid(string(part.get("text")))
     if string(mapping(info.get("error")).get("name")) == "MessageAbortedError" and agent == "main":
         yield Observation("user", line, end_line=line, at=at, agent=agent, source="user", outcome="aborted")
@@ -97,7 +99,7 @@ def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
     state = mapping(part.get("state"))
     given, metadata = mapping(state.get("input")), mapping(state.get("metadata"))
     name = string(part.get("tool"))
-    action: Action = OPENCODE.get(name, "mcp" if "_" in name else "other")  # type: ignore[assignment]
+    action: Action = OPENCODE.get(name, "mcp")  # type: ignore[assignment]
     output, error = string(state.get("output")), string(state.get("error"))
     code = integer(metadata.get("exit")) if action == "run" else None
     text = string(given.get("patchText")) or string(given.get("patch"))
@@ -118,6 +120,7 @@ def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
         outcome=_outcome(name, state, action, code, output),
         exit_code=code,
         error=error,
+        unseen=bool(items(state.get("attachments"))),
     )
 
 

@@ -1,0 +1,120 @@
+"""One spelling for texts that are compared: as somebody reads them, however they were marked up, coloured, escaped or spaced.
+
+What is invisible goes, whatever a terminal or a page would make of it is made of it, and each letter becomes the small Latin
+one that it looks like. What a letter of another script becomes matters less than that it is one and the same on both sides.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from mind_skills.observations.decodings import decode
+from mind_skills.observations.text import without_escapes
+
+_LOOKALIKES = dict(
+    zip(
+        "абвгдеёзикмнопрстухчьѕіјһԁԛԝӏ" + "αβγεζηικμνορστυχωϲϳ" + "ıɡɩɑʀʟɪɴʏℓ" + "ł" + "øđħŧ" + "ⅼⅽⅾⅿⅰⅴⅹ",
+        "abbrdeeзnkmhonpctyx4bsijhdqwl" + "abyeznikmvopotuxwcj" + "igiarlinyl" + "l" + "odht" + "lcdmivx",
+        strict=True,
+    )
+) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
+"""Small letters that pass for Latin ones, as in Unicode's confusables."""
+_NAMED = re.compile(
+    r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
+    r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
+    r"|(?:TURNED )?LATIN SMALL LETTER (?:TURNED |REVERSED |SCRIPT |OPEN |SIDEWAYS )?"
+    r"|LATIN CAPITAL LETTER (?:TURNED |REVERSED )?)([A-Z]{1,2})(?: WITH .*)?\Z"
+)
+"""Of the names of characters (unicode.org, UnicodeData.txt): letters that are a Latin one in another form."""
+_NOT_SHOWN = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Blanks that count as letters or signs."""
+_GONE = frozenset({"Mn", "Me", "Cf", "Cc", "Co", "Cs", "Cn"})
+_REMEMBERED = 20_000
+
+
+class _Spelt(dict[int, str]):
+    """What each character is compared as, worked out once; for ``str.translate``."""
+
+    def __missing__(self, code: int) -> str:
+        found = _spelt(chr(code))
+        if len(self) < _REMEMBERED:
+            self[code] = found
+        return found
+
+
+def _spelt(sign: str) -> str:
+    if sign in "\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029":
+        return "\n" if sign not in "\t\v" else " "
+    parts = unicodedata.normalize("NFKD", sign)
+    kept = "".join(part for part in parts if part not in _NOT_SHOWN and unicodedata.category(part) not in _GONE)
+    return "".join(_letter(part) for part in kept.casefold())
+
+
+def _letter(sign: str) -> str:
+    if sign.isascii() or sign in _LOOKALIKES:
+        return _LOOKALIKES.get(sign, sign)
+    named = _NAMED.match(unicodedata.name(sign, ""))
+    return named[1].lower() if named else sign
+
+
+_SPELT = _Spelt()
+_OVERSTRUCK = re.compile("[^\n\b]\b")
+"""What a printer struck twice: bold and underlined words of a manual."""
+_TAGS = re.compile(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
+_ESCAPED_ENDS = re.compile(r"\\[nrt]")
+_EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
+_MARKED = re.compile("[*`~]")
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_BROKEN = re.compile(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
+"""A word that goes on in the next line."""
+_LETTERS = bytes(range(97, 123))
+_NO_LETTERS = bytes(sorted(set(range(256)) - set(_LETTERS)))
+_OTHERS = re.compile(r"[\W\d_]+")
+
+
+def as_read(text: str) -> str:
+    """``text`` as a terminal, a page or a program would show it: without escapes, what was struck out, and tags; decoded once."""
+    text = without_escapes(text)
+    if "\b" in text:
+        text = _OVERSTRUCK.sub("", text)
+    if (decoded := decode(text)) is not None:
+        text = decoded.text
+    elif "\\" in text:
+        text = _ESCAPED_ENDS.sub("\n", text)
+    if "&nbsp;" in text:
+        text = text.replace("&nbsp;", " ")
+    return _TAGS.sub(" ", text) if "<" in text else text
+
+
+def blanked(text: str) -> str:
+    """The same for what the agent says, with each character in its place: tags and escaped line ends become blanks."""
+    return _TAGS.sub(_blanks, text) if "<" in text else text
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def folded(text: str) -> str:
+    """``text`` in the spelling that is compared: no case, accents, emphasis, look-alikes or what is not shown."""
+    if not text.isascii():
+        text = text.translate(_SPELT)
+    else:
+        text = text.lower()
+        if _CONTROLS.search(text):
+            text = _CONTROLS.sub(_control, text)
+    if _MARKED.search(text):
+        text = text.translate(_EMPHASIS)
+    return _BROKEN.sub("", text) if "\n" in text else text
+
+
+def _control(found: re.Match[str]) -> str:
+    return _SPELT[ord(found[0])]
+
+
+def letters(text: str) -> str:
+    """The letters alone of a text that was folded."""
+    if text.isascii():
+        return text.encode().translate(None, _NO_LETTERS).decode()
+    return _OTHERS.sub("", text)

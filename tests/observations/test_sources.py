@@ -1,0 +1,126 @@
+"""Where what a command prints comes from, however the command is wrapped, and what hosts call their tools."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mind_skills.observations.build import without_frames
+from mind_skills.observations.model import Source
+from mind_skills.observations.printed import Comparison, listening
+from mind_skills.observations.read import open_log
+from mind_skills.observations.sources import of_command, of_file
+from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
+from tests.testkit.stories.story_file import Step, Story
+
+WEB = """curl -s https://x.test/a|cat <(curl -s https://x.test/a)
+/usr/bin/curl -s https://x.test/a|for i in 1 2; do curl -s https://x.test/$i; done
+if curl -s https://x.test/a; then echo; fi|bash -c 'curl -s https://x.test/a'|sudo -u dev curl -s https://x.test/a
+env -i curl -s https://x.test/a|nice curl -s x.test/a|stdbuf -oL curl -s x.test/a|timeout -k 5 10 curl -s x.test/a
+time -p curl -s x.test/a|xargs -n1 curl -s < urls.txt|cat urls.txt ~ xargs curl -s|watch -n1 curl -s x.test/a|retry curl -s x.test/a
+docker run --rm curlimages/curl -s https://x.test/a|docker exec web curl -s https://x.test/a|curl -x localhost:3128 x.test/issue/12
+curl -s x.test/issue -H 'Origin: x' localhost|echo "$(curl -s https://x.test/a)"|FOO=1 curl $URL|busybox wget -qO- https://x.test
+chromium --headless --dump-dom https://x.test|pandoc https://x.test -t plain|deno run https://x.test/a.ts
+uv run python -c "import requests; print(requests.get('https://x.test').text)"|php -r 'echo file_get_contents("https://x.test");'
+node -e "import('https').then(h=>h.get(u))"|exec 3<>/dev/tcp/x.test/80; cat <&3|make fetch-docs|npm run fetch-docs
+python scripts/sync_issues.py|pbpaste|xclip -o|claude -p 'summarise issue 12'|find . -exec curl -s https://x.test/{} +"""
+REMOTE = """ssh prod cat /var/log/app.log|kubectl exec web -- cat /var/log/app.log|kubectl describe pod web|docker inspect web
+docker compose -f a.yml logs web|aws s3 cp s3://b/notes.txt -|gsutil cat gs://b/n.txt|rsync host:notes.txt . && cat notes.txt
+psql -h prod -c 'select body from comments'|redis-cli -h prod get note|gh run view 12 --log|gh pr checkout 12 && git log -2
+git fetch origin pull/12/head:pr12 && git log pr12 -2|git clone https://x.test/r && cat r/README.md|git --no-pager log origin/main -2
+git -c core.pager=cat log origin/main -2|git -P show upstream/main|git diff main...origin/feature|git log MERGE_HEAD -1
+git log --all -3|npm audit|pip download foo|brew cat foo|apt changelog foo|cat node_modules/foo/README.md|dig TXT x.test
+openssl s_client -connect x.test:443|journalctl -u web|tail -50 /var/log/nginx/access.log|bash <<'E'
+ssh prod cat notes
+E"""
+ISSUE = """gh issue view 12|bash -lc "gh issue view 12"|cd app && command gh pr diff 3|glab mr view 7|jira issue view ABC-12
+gh api repos/o/r/pulls/3/comments|(cd a; gh pr view 3 --json title,body)"""
+LOCAL = """ls -la|cat README.md|git log -3|git log origin/main..HEAD|git show HEAD~2 --stat|git push origin main|npm install|pytest -q
+pip install requests|grep -rn https://x.test src|rg curl|which curl|apt-get install curl|echo "see https://x.test" >> README.md
+git commit -m "see https://x.test, found by curl"|sed -i 's#https://a.test#https://b.test#' a|curl -s http://localhost:8000/health
+curl -s -H 'Origin: https://x.test' 127.0.0.1:8000/a|curl -X POST -d '{"a": 1}' localhost:3000/api|wget -qO- http://[::1]:80/
+gh pr create --title x --body "see https://x.test"|gh pr view 3 --json number,state|gh auth status|kubectl get pods|docker compose up -d
+psql -h localhost -c 'select 1'|docker build .|python -m http.server|node server.js|man curl|make test|git remote add up https://x.test/r
+cat > notes.md <<'E'
+curl https://x.test
+E"""
+
+
+def commands(text: str) -> list[str]:
+    found: list[str] = []
+    for line in text.split("|"):
+        parts = [line] if "<<" in line else line.split("\n")
+        found += [part.replace(" ~ ", " | ") for part in parts]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("command", "source"),
+    [
+        (command, source)
+        for source, text in (("web", WEB), ("remote", REMOTE), ("issue", ISSUE), ("local", LOCAL))
+        for command in commands(text)
+    ],
+)
+def test_a_command_prints_what_its_program_fetches_wherever_that_stands(command: str, source: Source) -> None:
+    assert of_command(command) == source
+
+
+def test_documents_of_packages_and_what_was_downloaded_are_of_others() -> None:
+    of_others = [
+        "node_modules/a/README.md",
+        "/x/site-packages/a/notes.txt",
+        "/home/a/Downloads/p.html",
+        "/var/log/app.log",
+    ]
+    own = ["README.md", "docs/a.md", "node_modules/a/index.js", "src/vendor.py", "C:\\go\\pkg\\mod\\a\\b.go"]
+    assert [of_file(name) for name in of_others + own] == ["remote"] * len(of_others) + ["local"] * len(own)
+
+
+WRITTEN = {
+    "claude-code": as_claude_code.written,
+    "codex": as_codex.written,
+    "opencode": as_opencode.written,
+    "gemini": as_gemini.written,
+}
+
+
+def strangers(text: str, host: str, folder: Path) -> dict[Source, int]:
+    log = folder / ("log.json" if host == "opencode" else "log.jsonl")
+    log.write_text(text, "utf-8")
+    comparison = Comparison([])
+    with listening(comparison.feed):
+        list(open_log(log).observations)
+    return comparison.strangers
+
+
+@pytest.mark.parametrize("host", WRITTEN)
+def test_a_tool_that_the_host_does_not_bring_prints_what_strangers_wrote(host: str, tmp_path: Path) -> None:
+    text, _ = WRITTEN[host](Story("a", (Step("user", "", "look", ""), Step("mcp", "q/zz", "q", "text"))))
+    for name in ("mcp__q__zz", "mcp_q_zz", "q_zz", '"zz"'):
+        text = text.replace(name, '"fetcher"' if name[0] == '"' else "fetcher")
+    assert list(strangers(text.replace("mcp__q", "ns"), host, tmp_path)) == ["mcp"]
+
+
+@pytest.mark.parametrize("kind", ["document", "image", "something new"])
+def test_an_output_that_is_no_text_may_hold_anything(kind: str, tmp_path: Path) -> None:
+    text, _ = as_claude_code.written(Story("a", (Step("user", "", "look", ""), Step("read", "", "spec.pdf", "HERE"))))
+    assert strangers(text, "claude-code", tmp_path) == {}
+    text = text.replace(json.dumps("HERE"), json.dumps([{"type": kind, "source": {"data": "JVBERi0="}}]))
+    assert list(strangers(text, "claude-code", tmp_path)) == ["remote"]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("<div>this element is broken since today</div>", "<div>this element is broken since today</div>"),
+        ("why is <user_id>1</user_id> wrong?", "why is <user_id>1</user_id> wrong?"),
+        ("the <my-table> of this page is empty", "the <my-table> of this page is empty"),
+        ("look <mcp:result>somebody wrote these words</mcp:result> here", "look  here"),
+        ("<a-b>one two three four</a-b> own <a-b>five</a-b>", ""),
+    ],
+)
+def test_elements_of_pages_stay_in_a_message_and_those_of_hosts_do_not(text: str, own: str) -> None:
+    assert without_frames(text) == own

@@ -17,7 +17,6 @@ MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 WRITTEN = sorted(
     path for folder in (*PACKAGES, "tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
 )
-LINES = 300
 FUNCTION_LINES = 60
 CLOCKS = {
     ("time", "time"),
@@ -63,11 +62,6 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module.split(".")[0])
     return found
-
-
-def test_no_module_has_more_than_three_hundred_lines() -> None:
-    lengths = {name_of(path): len(path.read_bytes().splitlines()) for path in WRITTEN}
-    assert {name: length for name, length in lengths.items() if length > LINES} == {}
 
 
 def test_no_function_has_more_than_sixty_lines() -> None:

@@ -9,7 +9,7 @@ benchmarks/random_tokens.py draws and collects, and is reported on the other (do
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 LIMIT = 0.50
 """Share of explained pairs up to which a token looks generated."""
@@ -55,20 +55,27 @@ _SUMMED = re.compile(
 )
 
 
-def explained(token: str) -> float:
-    """The share of a token's neighbouring letters and digits that names explain, 0 to 1; 1 where there are too few."""
-    pairs = known = 0
-    for first, second, third in zip(token, token[1:], token[2:] + " ", strict=False):
-        if not (first.isalnum() and second.isalnum()):
-            continue
-        pairs += 1
-        if first.isdigit():
-            known += second.isdigit()
-        elif first.islower() and second.isupper():
-            known += third.islower()  # as in camelCase
-        elif second.isalpha():
-            known += (first + second).lower() in _PAIRS
-    return known / pairs if pairs >= _LEAST else 1.0
+def _both(first: str, second: str) -> set[str]:
+    return {one + other for one in first for other in second}
+
+
+_SMALL, _LARGE, _FIGURES = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+_ALL = frozenset(_both(_SMALL + _LARGE + _FIGURES, _SMALL + _LARGE + _FIGURES))
+_KNOWN = frozenset(
+    _both(_FIGURES, _FIGURES)
+    | {pair for pair in _both(_SMALL + _LARGE, _SMALL + _LARGE) if pair.lower() in _PAIRS} - _both(_SMALL, _LARGE)
+)
+_SEAM = re.compile(r"[a-z][A-Z](?=[a-z])")
+"""As in camelCase."""
+
+
+def explained(token: str, least: int = _LEAST) -> float:
+    """The share of a token's neighbouring letters and digits that names explain, 0 to 1; 1 where there are fewer than ``least``."""
+    neighbours = list(map(str.__add__, token, token[1:]))
+    pairs = sum(map(_ALL.__contains__, neighbours))
+    if pairs < least:
+        return 1.0
+    return (sum(map(_KNOWN.__contains__, neighbours)) + len(_SEAM.findall(token))) / pairs
 
 
 def looks_random(token: str, limit: float | None = None) -> bool:
@@ -76,10 +83,13 @@ def looks_random(token: str, limit: float | None = None) -> bool:
     return explained(token) <= (LIMIT if limit is None else limit)
 
 
-def find_random(text: str) -> Iterator[tuple[int, int]]:
-    """Where the long random tokens stand that share a line with a word that names a secret, and are near it."""
+def find_random(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the long random tokens stand that share a line with a word that names a secret, and are near it.
+
+    ``pieces`` are the words of the text, at least those of 20 characters and more.
+    """
     # Nearly no text holds a generated token, and a look at every character costs as much as all other rules.
-    long = [piece for piece in text.split() if len(piece) >= _SHORTEST and _DIGIT.search(piece)]
+    long = {piece for piece in pieces if len(piece) >= _SHORTEST and _DIGIT.search(piece)}
     if not any(map(_generated, _TOKEN.findall(" ".join(long)))):
         return
     low = text.lower()
@@ -99,10 +109,10 @@ def _is_secret(match: re.Match[str]) -> bool:
 
 
 def _generated(token: str) -> bool:
-    return not _harmless(token) and looks_random(_HASHES.sub("", token))
+    return not is_harmless(token) and looks_random(_HASHES.sub("", token))
 
 
-def _harmless(token: str) -> bool:
+def is_harmless(token: str) -> bool:
     """Hashes, ids of objects, names of files, public keys, and what has no digit in it."""
     return (
         _HEX.match(token) is not None

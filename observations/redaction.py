@@ -24,6 +24,7 @@ from mind_skills.observations.contexts import CONTEXTS, Place
 from mind_skills.observations.decodings import decode
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS, Rule
 from mind_skills.observations.key_blocks import HINT, find_key_blocks
+from mind_skills.observations.password_looks import find_passwords
 from mind_skills.observations.random_tokens import find_random
 from mind_skills.observations.redaction_mark import mark
 from mind_skills.observations.token_formats import DATE
@@ -32,6 +33,8 @@ _PASSES = 4
 """One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""
 _KEY = 14
 """A key has no blank in it and is no shorter: what stands between blanks and is so long is a fifth of a text."""
+_PASSWORD = 8
+"""Nor is a password that is known by its looks."""
 _HEAD = re.compile(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
 _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
@@ -48,11 +51,13 @@ _MODULES = (
     "key_blocks",
     "later",
     "matches",
+    "password_looks",
     "personal",
     "personal_choice",
     "random_tokens",
     "redaction",
     "redaction_mark",
+    "telling_words",
     "token_formats",
     "values",
 )
@@ -140,8 +145,10 @@ def _find(text: str) -> list[Span]:
 
 
 def _find_random(text: str) -> list[Span]:
-    """Long random tokens beside words that name a secret."""
-    return [(start, stop, "secret") for start, stop in find_random(text)]
+    """What looks generated: long tokens beside words that name a secret, and passwords."""
+    pieces = [piece for piece in text.split() if len(piece) >= _PASSWORD]
+    found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
+    return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
 
 
 def _once(text: str) -> str:

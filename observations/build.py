@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.observations import commands, errors, sources
-from mind_skills.observations.key_blocks import HINT, redact_key_blocks
+from mind_skills.observations.key_blocks import may_hold_keys, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
 from mind_skills.observations.redaction import redact
@@ -172,7 +172,7 @@ _usual = lru_cache(256)(_cleaned)
 
 def _diff(removed: str, added: str) -> str:
     """Both sides of a change, each with the half of the space that it may take; lines that both hold are left out."""
-    if HINT in removed or HINT in added:  # a key loses its frame where both sides have that
+    if may_hold_keys(removed) or may_hold_keys(added):  # a key loses its frame where both sides have that
         removed, added = redact_key_blocks(strip(removed)), redact_key_blocks(strip(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     kept_old, kept_new = set(old), set(new)

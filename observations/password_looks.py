@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mind_skills.observations.random_tokens import explained, is_harmless
+from mind_skills.observations.random_tokens import explained, is_file, is_harmless, is_summed
 from mind_skills.observations.telling_words import TELLING
 from mind_skills.observations.values import in_words, is_code, is_reference
 
@@ -20,18 +20,28 @@ _TOKEN = re.compile(rf"(?<![{_CLASS}])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
 _STRONG = re.compile(r"[!@#$%^&*~]")
 """Signs that neither names nor base64 have."""
 _SIGN = re.compile(r"[^A-Za-z0-9]")
-_WRAPPED = re.compile(r"(?:[*~_]{1,3}|[A-Za-z][A-Za-z_.-]{1,30}[0-9]?=)")
-"""Emphasis, or a name with its sign, before what is judged."""
-_ADDRESS = re.compile(r"[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+\Z|[@\w-]+(?:/[\w-]+)?@\^?~?v?\d[\w.+-]*\Z")
+_EMPHASIS = "*~_"
+_ASSIGNED = re.compile(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
+_ADDRESS = re.compile(
+    r"[\w.+-]+@(?:[a-z0-9-]+|[A-Z][a-z]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\Z|[@\w-]+(?:/[\w-]+)?@(?:\^?~?v?\d+\.[\w.+-]*|[0-9a-f]{7,40})\Z"
+)
 """An e-mail address, or a package with its version."""
-_PLAIN = re.compile(r"[0-9A-F-]+\Z|[0-9a-f-]+\Z|[A-Za-z]+[0-9]*(?:[-_.=+][A-Za-z]*[0-9]*)*\Z")
-"""Hexadecimal digits, and names whose parts end in numbers."""
+_HARMLESS = re.compile(r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z")
+"""Colours, hexadecimal digits, dates, words, and what stands for other bytes."""
+_PLAIN = re.compile(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]*[0-9]*|[0-9]+[A-Za-z]{1,2}))*\Z")
+"""Names whose parts end in numbers, behind the signs that code has before a name."""
+_DIGITS = re.compile(r"[0-9]+")
 _SURE, _NEAR = 0.6, 0.5
 """Shares of explained pairs up to which a token with many signs, and one with few, looks generated."""
+_APART = 0.3
 _LEAST = 4
+_SHORTEST = 8
 _REACH, _BEHIND = 80, 24
-_OPTION = re.compile(r"(?:\s-[A-Za-z]|\s/[a-z]+:|[\w.]:|\w%)\s?[\"']?\Z")
+_OPTION = re.compile(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """The option of a command, or a user's name, right before a value."""
+_RIGHT_BEHIND = re.compile(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
+_PUBLIC = re.compile(r"arn:aws[\w-]*:\S*\Z")
+"""What names a secret and is none."""
 _ALONE = re.compile(r"[\s\"'|>*-]*\Z")
 
 
@@ -43,46 +53,66 @@ def find_passwords(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]
         return
     for match in _TOKEN.finditer(text):
         degree = judged.get(match[0], 0)
-        if degree and (degree == 2 or _told(match)):
+        if degree and (degree == 3 or _told(match, degree)):
             begin = match.start() + _begins(match[0])
             yield begin, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
 
 def _begins(token: str) -> int:
-    wrapped = _WRAPPED.match(token)
-    return wrapped.end() if wrapped else 0
+    """How many characters of a token are a name and its sign before a value."""
+    name = _ASSIGNED.match(token)
+    return name.end() if name and (name.end() < 6 or name[1].islower() or in_words(name[1])) else 0
 
 
 def _degree(token: str) -> int:
-    """2 for what can only be a password, 1 for what is one beside a telling word, else 0."""
-    token = token[_begins(token) :].rstrip("*~_.!")if token[:1] in "*~_" else token[_begins(token) :].rstrip(".")
-    if len(token) < 8:
+    """3 for what can only be a password, 2 and 1 for what is one near a telling word and right behind it, else 0."""
+    token = token[_begins(token) :].rstrip(".")
+    token = token.strip(_EMPHASIS) if token[:1] in _EMPHASIS else token
+    if len(token) < _SHORTEST or token.isdigit() or _HARMLESS.match(token):
         return 0
-    lower, upper = token.upper() != token, token.lower() != token
-    digits, signs = sum(map(str.isdigit, token)), len(_SIGN.findall(token))
-    if lower + upper + bool(digits) < 2 or not (signs or digits > 1):
+    signs, strong = _SIGN.findall(token), _STRONG.search(token) is not None
+    cased, digits = token.upper() != token != token.lower(), sum(map(str.isdigit, token))
+    if not cased and not (digits and strong and len(signs) > 1):
         return 0
-    share = explained(token, _LEAST)
-    if share > _SURE or in_words(token) or is_reference(token) or _ADDRESS.match(token):
+    if is_reference(token) or is_harmless(token) or _ADDRESS.match(token):
         return 0
-    strong = _STRONG.search(token) is not None
-    if strong and lower and upper and len(token) >= 10 and (signs > 1 or (digits > 1 and share <= 0.3)):
-        return 2
-    if share > _NEAR or _PLAIN.match(token) or is_harmless(token) or is_code(token):
+    share, words, mixed = explained(token, _LEAST), in_words(token), cased and len(signs) > 1
+    sure = share <= (_APART if words else _SURE) if mixed else not words and digits > 1 and share <= _APART
+    if cased and strong and len(token) > _SHORTEST + 1 and sure:
+        return 3
+    if _is_name(token, signs, share) or (share > _SURE and words):
         return 0
-    return 1
+    if not (mixed and len(set(signs)) > 1 and share <= _SURE):
+        brief = len(token) < _SHORTEST + 4 and not strong and len(set(signs)) == 1
+        if brief or words or is_code(token) or (len(set(signs)) < 2 and _PLAIN.match(token)):
+            return 0
+    return 2 if share <= _NEAR else 1
 
 
-def _told(match: re.Match[str]) -> bool:
+def _is_name(token: str, signs: list[str], share: float) -> bool:
+    """Whether code or a file might be called so."""
+    if not _STRONG.search(token, 1) and _PLAIN.match(token) and (len(set(signs)) < 2 or token[0] in "&*!@~"):
+        return True
+    if _STRONG.search(token):
+        return False
+    return (is_file(token) and share > _APART) or (not signs and len(_DIGITS.findall(token)) < 3)
+
+
+def _told(match: re.Match[str], degree: int) -> bool:
     """Whether a telling word or an option stands beside a token."""
     text, start = match.string, match.start()
     before = text[max(0, start - _REACH) : start]
     line = before.rpartition("\n")[2]
-    if _SIGN.search(match[0]) and _OPTION.search(line):
+    if is_summed(line) or _PUBLIC.search(line):
+        return False
+    if degree > 1 and _SIGN.search(match[0]) and _OPTION.search(line):
         return True
     if _ALONE.match(line) and "\n" in before:
         line = before.rstrip(" \t\r\n\"'|>*-").rpartition("\n")[2] + line
+    line += match[0][: _begins(match[0])]
+    if degree == 1:
+        return any(_RIGHT_BEHIND.match(line, word.end()) for word in TELLING.finditer(line))
     return (
-        TELLING.search(line + match[0][: _begins(match[0])]) is not None
+        TELLING.search(line) is not None
         or TELLING.search(text[match.end() : match.end() + _BEHIND].partition("\n")[0]) is not None
     )

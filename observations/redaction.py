@@ -23,7 +23,7 @@ from mind_skills.observations.columns import find_columns
 from mind_skills.observations.contexts import CONTEXTS, Place
 from mind_skills.observations.decodings import decode
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS, Rule
-from mind_skills.observations.key_blocks import HINT, find_key_blocks
+from mind_skills.observations.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.observations.password_looks import find_passwords
 from mind_skills.observations.random_tokens import find_random
 from mind_skills.observations.redaction_mark import mark
@@ -81,9 +81,9 @@ def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rul
 _ISSUERS = by_head(ISSUERS)
 
 
-def _keys(text: str) -> Iterator[Span]:
+def _keys(text: str, pieces: Sequence[str]) -> Iterator[Span]:
     """Keys of a known form, one of whose prefixes begins a word of the text, or that are marked further in."""
-    runs = [piece for piece in text.split() if len(piece) >= _KEY]
+    runs = [piece for piece in pieces if len(piece) >= _KEY]
     if not runs:
         return
     heads: list[str] = _HEAD.findall(" ".join(runs))
@@ -130,12 +130,17 @@ def _places(text: str, low: str) -> Iterator[Span]:
                         yield start, stop, kind
 
 
-def _find(text: str) -> list[Span]:
-    """Every secret of a text as it stands; of the same characters the first says the most."""
+def _long_words(text: str) -> list[str]:
+    """What stands between blanks and may hold a secret, each once: a fifth of a text."""
+    return [piece for piece in dict.fromkeys(text.split()) if len(piece) >= _PASSWORD]
+
+
+def _find(text: str, pieces: Sequence[str]) -> list[Span]:
+    """Every secret of a text as it stands, of which ``pieces`` are the long words; of the same characters the first says the most."""
     found: list[Span] = []
-    if HINT in text:
+    if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
-    found += _keys(text)
+    found += _keys(text, pieces)
     low = in_small_letters(text)
     found += _places(text, low)
     if stems := stems_in(low):
@@ -144,19 +149,19 @@ def _find(text: str) -> list[Span]:
     return found
 
 
-def _find_random(text: str) -> list[Span]:
+def _find_random(text: str, pieces: Sequence[str]) -> list[Span]:
     """What looks generated: long tokens beside words that name a secret, and passwords."""
-    pieces = [piece for piece in text.split() if len(piece) >= _PASSWORD]
     found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
     return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
 
 
 def _once(text: str) -> str:
-    decoded = decode(text)
+    decoded, pieces = decode(text), _long_words(text)
+    inner = _long_words(decoded.text) if decoded is not None else []
     for find in (_find, _find_random):  # what looks random is judged by what is left beside it, so it comes last
-        found = find(text)
+        found = find(text, pieces)
         if decoded is not None:
-            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text)]
+            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]
         if found:
             return _replaced(text, found)
     return text
@@ -200,7 +205,7 @@ def redact(text: str) -> str:
     if len(text) < _SHORTEST:
         return text
     if _SIGN.search(text) is None:
-        found = list(_keys(text))
+        found = list(_keys(text, _long_words(text)))
         return _replaced(text, found) if found else text
     for _ in range(_PASSES):
         if (done := _once(text)) == text:

@@ -211,6 +211,11 @@ def in_words(value: str) -> bool:
     return 5 * words >= 3 * (sum(map(str.isalnum, value)) - sum(map(len, _ALONE.findall(value))))
 
 
+def is_uuid(value: str) -> bool:
+    """Whether it is a UUID, which names things more often than it opens them."""
+    return _UUID.fullmatch(value) is not None
+
+
 def is_reference(value: str) -> bool:
     """Whether it refers to a secret that stands elsewhere, stands for one, or is a path or a number."""
     value = value[:_LOOK]
@@ -267,7 +272,7 @@ def is_token(value: str, *, literal: bool) -> bool:
     head = value[:_LOOK]
     if len(value) >= 8 and head.isalnum() and len(_INNER.findall(head)) > 2:
         return True
-    if len(value) < 8 or is_reference(head) or _UUID.fullmatch(value):
+    if len(value) < 8 or is_reference(head) or is_uuid(value):
         return False
     if not literal and (is_code(value) or _is_variable(value)):
         return False

@@ -188,8 +188,6 @@ def _indented(block: str) -> str:
 
 PLACED: dict[str, dict[str, Placed]] = {
     "slack-webhook": {"": word(24, text="https://hooks.slack.com/serv" + "ices/T00000000/B00000000/{}")},
-    "discord-webhook": {"": word(60, text="https://discord.com/api/web" + "hooks/123456789012345678/{}")},
-    "teams-webhook": {"": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y")},
     "bearer": {
         "header": word(32, text="-H 'X-Auth: Bearer {}'"),
         "in prose": word(32, text="sent it with bearer {} and got 401"),
@@ -224,10 +222,30 @@ PLACED: dict[str, dict[str, Placed]] = {
     },
     "telegram-token": {"": word(34, text="https://api.telegram.org/bot123456789:" + "AA{}/getMe")},
     "azure-secret": {"": word(34, text="value abc8" + "Q~{} made")},
-    "azure-signature": {"": word(44, text="https://a.blob.core.windows.net/c/f?sv=2024-01-01&sr=b&sig={}%3D")},
-    "signed-url": {"": word(64, HEX, "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Sig" + "nature={}")},
+    "signed-url": {
+        "azure": word(44, text="https://a.blob.core.windows.net/c/f?sv=2024-01-01&sr=b&sig={}%3D"),
+        "amazon": word(64, HEX, "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Sig" + "nature={}"),
+        "a content network": word(80, text="https://cdn.test/a?Expires=1&Sig" + "nature={}&Key-Pair-Id=K"),
+    },
+    "link": {
+        "invitation": word(32, text="https://h.test/invite/{}"),
+        "reset": word(24, text="see https://h.test/users/reset-password/{} now"),
+        "discord": word(60, text="https://discord.com/api/web" + "hooks/123456789012345678/{}"),
+        "teams": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y"),
+        "webhook": word(26, LOWER + DIGITS, "https://chat.test/hooks/{}"),
+    },
+    "directory-hash": {
+        "directory": word(40, text="userPassword: {{SSHA}}{}"),
+        "windows": word(32, HEX, "Administrator:500:aad3b435b51404eeaad3b435b51404ee:{}:::"),
+        "postgres": word(32, HEX, "rolpassword md5{}"),
+    },
+    "mysql-hash": {"": word(40, "ABCDEF" + DIGITS, "| root | *{} |")},
+    "digest": {"": word(32, HEX, 'Authorization: Digest username="a", realm="b", response="{}"')},
     "password-hash": {
         "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
+        "django": word(43, text="pbkdf2_sha256$600000$aBcDeFgHiJkL1$" + "{}="),
+        "werkzeug": word(64, HEX, "scrypt:32768:8:1$aBcDeFgH12345678${}"),
+        "scram": word(44, text="SCRAM-SHA-256$4096:c2FsdHNhbHRzYWx0$" + "{}="),
         "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),
     },
     "seed-phrase": {"": _phrase, "env": lambda random: _phrase(random, "MNEMONIC='{}'")},

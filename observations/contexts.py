@@ -205,12 +205,20 @@ CONTEXTS: tuple[Place, ...] = (
     ),
     Place(
         "directory-hash",
-        ("sha}", "sha256}", "sha512}", "md5}", "crypt}", ":::", "md5"),
-        Later(
-            r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})"
-            r"|:[0-9a-fA-F]{32}:(?P<t>[0-9a-fA-F]{32}):::|(?<![A-Za-z0-9])md5(?P<u>[0-9a-f]{32})(?![A-Za-z0-9])"
-        ),
-        each_group,
+        ("}",),
+        Later(r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})"),
+        kind="password-hash",
+    ),
+    Place(
+        "windows-hash",
+        (":::",),
+        Later(r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::"),
+        kind="password-hash",
+    ),
+    Place(
+        "postgres-hash",
+        ("md5",),
+        Later(r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])"),
         kind="password-hash",
     ),
     Place(

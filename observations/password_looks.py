@@ -9,14 +9,14 @@ a command in front.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from mind_skills.observations.random_tokens import explained, is_file, is_harmless, is_summed
 from mind_skills.observations.telling_words import TELLING
 from mind_skills.observations.values import in_words, is_code, is_reference
 
 _CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"
-_TOKEN = re.compile(rf"(?<![{_CLASS}])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
+_TOKEN = re.compile(rf"(?<![{_CLASS}])(?![A-Za-z]++(?![{_CLASS}]))[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
 _STRONG = re.compile(r"[!@#$%^&*~]")
 """Signs that neither names nor base64 have."""
 _SIGN = re.compile(r"[^A-Za-z0-9]")
@@ -45,10 +45,10 @@ _PUBLIC = re.compile(r"arn:aws[\w-]*:\S*\Z")
 _ALONE = re.compile(r"[\s\"'|>*-]*\Z")
 
 
-def find_passwords(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
+def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where passwords stand in a text, of which ``pieces`` are the words of eight characters or more."""
-    candidates = {token for piece in pieces if "://" not in piece for token in _TOKEN.findall(piece)}
-    judged = {token: degree for token in candidates if (degree := _degree(token))}
+    candidates = set(_TOKEN.findall(" ".join([piece for piece in pieces if "://" not in piece])))
+    judged = {token: degree for token in candidates if _is_mixed(token) and (degree := _degree(token))}
     if not judged:
         return
     for match in _TOKEN.finditer(text):
@@ -64,6 +64,11 @@ def _begins(token: str) -> int:
     return name.end() if name and (name.end() < 6 or name[1].islower() or in_words(name[1])) else 0
 
 
+def _is_mixed(token: str) -> bool:
+    """Whether it has what every password known here has: letters of both cases, or signs that names have not."""
+    return token != token.upper() and (token != token.lower() or _STRONG.search(token) is not None)
+
+
 def _degree(token: str) -> int:
     """3 for what can only be a password, 2 and 1 for what is one near a telling word and right behind it, else 0."""
     token = token[_begins(token) :].rstrip(".")
@@ -74,28 +79,23 @@ def _degree(token: str) -> int:
     cased, digits = token.upper() != token != token.lower(), sum(map(str.isdigit, token))
     if not cased and not (digits and strong and len(signs) > 1):
         return 0
+    if not _STRONG.search(token, 1) and _PLAIN.match(token) and (len(set(signs)) < 2 or token[0] in "&*!@~"):
+        return 0
+    if not strong and not signs and len(_DIGITS.findall(token)) < 3:
+        return 0
     if is_reference(token) or is_harmless(token) or _ADDRESS.match(token):
         return 0
     share, words, mixed = explained(token, _LEAST), in_words(token), cased and len(signs) > 1
     sure = share <= (_APART if words else _SURE) if mixed else not words and digits > 1 and share <= _APART
     if cased and strong and len(token) > _SHORTEST + 1 and sure:
         return 3
-    if _is_name(token, signs, share) or (share > _SURE and words):
+    if (words and share > _SURE) or (not strong and share > _APART and is_file(token)):
         return 0
     if not (mixed and len(set(signs)) > 1 and share <= _SURE):
         brief = len(token) < _SHORTEST + 4 and not strong and len(set(signs)) == 1
         if brief or words or is_code(token) or (len(set(signs)) < 2 and _PLAIN.match(token)):
             return 0
     return 2 if share <= _NEAR else 1
-
-
-def _is_name(token: str, signs: list[str], share: float) -> bool:
-    """Whether code or a file might be called so."""
-    if not _STRONG.search(token, 1) and _PLAIN.match(token) and (len(set(signs)) < 2 or token[0] in "&*!@~"):
-        return True
-    if _STRONG.search(token):
-        return False
-    return (is_file(token) and share > _APART) or (not signs and len(_DIGITS.findall(token)) < 3)
 
 
 def _told(match: re.Match[str], degree: int) -> bool:

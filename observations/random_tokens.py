@@ -9,7 +9,7 @@ benchmarks/random_tokens.py draws and collects, and is reported on the other (do
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from mind_skills.observations.telling_words import TELLING
 
@@ -88,7 +88,7 @@ def looks_random(token: str, limit: float | None = None) -> bool:
     return explained(token) <= (LIMIT if limit is None else limit)
 
 
-def find_random(text: str, pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
+def find_random(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where the long random tokens stand that share a line with a word that names a secret, and are near it.
 
     ``pieces`` are the words of the text, at least those of 20 characters and more.

@@ -16,7 +16,7 @@ found and what stays is told in tests/observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.observations.assignments import Span, find_assignments, in_small_letters, stems_in
 from mind_skills.observations.columns import find_columns
@@ -81,7 +81,7 @@ def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rul
 _ISSUERS = by_head(ISSUERS)
 
 
-def _keys(text: str, pieces: Sequence[str]) -> Iterator[Span]:
+def _keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
     """Keys of a known form, one of whose prefixes begins a word of the text, or that are marked further in."""
     runs = [piece for piece in pieces if len(piece) >= _KEY]
     if not runs:
@@ -130,12 +130,12 @@ def _places(text: str, low: str) -> Iterator[Span]:
                         yield start, stop, kind
 
 
-def _long_words(text: str) -> list[str]:
+def _long_words(text: str) -> frozenset[str]:
     """What stands between blanks and may hold a secret, each once: a fifth of a text."""
-    return [piece for piece in dict.fromkeys(text.split()) if len(piece) >= _PASSWORD]
+    return frozenset([piece for piece in text.split() if len(piece) >= _PASSWORD])
 
 
-def _find(text: str, pieces: Sequence[str]) -> list[Span]:
+def _find(text: str, pieces: Iterable[str]) -> list[Span]:
     """Every secret of a text as it stands, of which ``pieces`` are the long words; of the same characters the first says the most."""
     found: list[Span] = []
     if may_hold_keys(text):
@@ -149,7 +149,7 @@ def _find(text: str, pieces: Sequence[str]) -> list[Span]:
     return found
 
 
-def _find_random(text: str, pieces: Sequence[str]) -> list[Span]:
+def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
     """What looks generated: long tokens beside words that name a secret, and passwords."""
     found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
     return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
@@ -157,7 +157,7 @@ def _find_random(text: str, pieces: Sequence[str]) -> list[Span]:
 
 def _once(text: str) -> str:
     decoded, pieces = decode(text), _long_words(text)
-    inner = _long_words(decoded.text) if decoded is not None else []
+    inner = _long_words(decoded.text) if decoded is not None else frozenset()
     for find in (_find, _find_random):  # what looks random is judged by what is left beside it, so it comes last
         found = find(text, pieces)
         if decoded is not None:

@@ -234,11 +234,9 @@ PLACED: dict[str, dict[str, Placed]] = {
         "teams": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y"),
         "webhook": word(26, LOWER + DIGITS, "https://chat.test/hooks/{}"),
     },
-    "directory-hash": {
-        "directory": word(40, text="userPassword: {{SSHA}}{}"),
-        "windows": word(32, HEX, "Administrator:500:aad3b435b51404eeaad3b435b51404ee:{}:::"),
-        "postgres": word(32, HEX, "rolpassword md5{}"),
-    },
+    "directory-hash": {"": word(40, text="userPassword: {{SSHA}}{}")},
+    "windows-hash": {"": word(32, HEX, "Administrator:500:aad3b435b51404eeaad3b435b51404ee:{}:::")},
+    "postgres-hash": {"": word(32, HEX, "rolpassword md5{}")},
     "mysql-hash": {"": word(40, "ABCDEF" + DIGITS, "| root | *{} |")},
     "digest": {"": word(32, HEX, 'Authorization: Digest username="a", realm="b", response="{}"')},
     "password-hash": {

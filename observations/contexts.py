@@ -198,10 +198,18 @@ CONTEXTS: tuple[Place, ...] = (
         ("$",),
         Later(
             r"(?P<s>\$(?:2[abxy]|1|5|6|7|y|gy|P|H|S|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[A-Za-z0-9./$=,+]{22,200})"
-            r"|(?:[a-z0-9_]{3,20}\$[0-9]{1,9}|scrypt(?::[0-9]{1,9}){1,3})\$(?P<t>[A-Za-z0-9./+_-]{4,64}\$[A-Za-z0-9./+=_-]{20,200})"
-            r"|SCRAM-SHA-[0-9]{1,3}\$[0-9]{1,9}:(?P<u>[A-Za-z0-9+/=:$]{40,300})"
+        ),
+    ),
+    Place(
+        "framework-hash",
+        ("$",),
+        Later(
+            r"(?:[a-z0-9_]{3,20}\$[0-9]{1,9}|scrypt(?::[0-9]{1,9}){1,3})\$(?P<s>[A-Za-z0-9./+_-]{4,64}\$[A-Za-z0-9./+=_-]{20,200})"
+            r"|SCRAM-SHA-[0-9]{1,3}\$[0-9]{1,9}:(?P<t>[A-Za-z0-9+/=:$]{40,300})"
         ),
         each_group,
+        ("pbkdf2_", "scrypt", "scram-sha-", "sha1$", "sha256$", "md5$"),
+        "password-hash",
     ),
     Place(
         "directory-hash",

@@ -47,8 +47,11 @@ _ALONE = re.compile(r"[\s\"'|>*-]*\Z")
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Where passwords stand in a text, of which ``pieces`` are the words of eight characters or more."""
-    candidates = set(_TOKEN.findall(" ".join([piece for piece in pieces if "://" not in piece])))
-    judged = {token: degree for token in candidates if _is_mixed(token) and (degree := _degree(token))}
+    # Most words of a text are in small letters, and looking at each by an expression costs as much as all other rules.
+    mixed = [piece for piece in pieces if piece.lower() != piece != piece.upper() and "://" not in piece]
+    if not mixed:
+        return
+    judged = {token: degree for token in set(_TOKEN.findall(" ".join(mixed))) if (degree := _degree(token))}
     if not judged:
         return
     for match in _TOKEN.finditer(text):
@@ -64,11 +67,6 @@ def _begins(token: str) -> int:
     return name.end() if name and (name.end() < 6 or name[1].islower() or in_words(name[1])) else 0
 
 
-def _is_mixed(token: str) -> bool:
-    """Whether it has what every password known here has: letters of both cases, or signs that names have not."""
-    return token != token.upper() and (token != token.lower() or _STRONG.search(token) is not None)
-
-
 def _degree(token: str) -> int:
     """3 for what can only be a password, 2 and 1 for what is one near a telling word and right behind it, else 0."""
     token = token[_begins(token) :].rstrip(".")
@@ -76,8 +74,8 @@ def _degree(token: str) -> int:
     if len(token) < _SHORTEST or token.isdigit() or _HARMLESS.match(token):
         return 0
     signs, strong = _SIGN.findall(token), _STRONG.search(token) is not None
-    cased, digits = token.upper() != token != token.lower(), sum(map(str.isdigit, token))
-    if not cased and not (digits and strong and len(signs) > 1):
+    cased = token.upper() != token != token.lower()
+    if not cased and not (strong and len(signs) > 1 and _DIGITS.search(token)):
         return 0
     if not _STRONG.search(token, 1) and _PLAIN.match(token) and (len(set(signs)) < 2 or token[0] in "&*!@~"):
         return 0
@@ -85,6 +83,7 @@ def _degree(token: str) -> int:
         return 0
     if is_reference(token) or is_harmless(token) or _ADDRESS.match(token):
         return 0
+    digits = sum(map(str.isdigit, token))
     share, words, mixed = explained(token, _LEAST), in_words(token), cased and len(signs) > 1
     sure = share <= (_APART if words else _SURE) if mixed else not words and digits > 1 and share <= _APART
     if cased and strong and len(token) > _SHORTEST + 1 and sure:

@@ -170,7 +170,7 @@ CONTEXTS: tuple[Place, ...] = (
         ("|",),
         Later(rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))"),
         as_piped,
-        ("-stdin", "chpasswd", "--with-token"),
+        ("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su "),
         "password",
     ),
     Place("telegram-token", (":aa",), Later(r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})")),

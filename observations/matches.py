@@ -154,7 +154,7 @@ def of_kubernetes(match: Match[str]) -> Iterator[Part]:
 
 
 _TAKES_STDIN = re.compile(
-    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin))"
+    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b))"
 )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from mind_skills.observations.random_tokens import explained, is_file, is_harmless, is_summed
+from mind_skills.observations.random_tokens import explained, is_file, is_harmless, opens_nothing
 from mind_skills.observations.telling_words import TELLING
 from mind_skills.observations.values import in_words, is_code, is_reference
 
@@ -40,9 +40,7 @@ _REACH, _BEHIND = 80, 24
 _OPTION = re.compile(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """The option of a command, or a user's name, right before a value."""
 _RIGHT_BEHIND = re.compile(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
-_PUBLIC = re.compile(r"arn:aws[\w-]*:\S*\Z")
-"""What names a secret and is none."""
-_ALONE = re.compile(r"[\s\"'|>*-]*\Z")
+_ALONE = re.compile(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -102,12 +100,12 @@ def _told(match: re.Match[str], degree: int) -> bool:
     text, start = match.string, match.start()
     before = text[max(0, start - _REACH) : start]
     line = before.rpartition("\n")[2]
-    if is_summed(line) or _PUBLIC.search(line):
+    if opens_nothing(line):
         return False
     if degree > 1 and _SIGN.search(match[0]) and _OPTION.search(line):
         return True
     if _ALONE.match(line) and "\n" in before:
-        line = before.rstrip(" \t\r\n\"'|>*-").rpartition("\n")[2] + line
+        line = before.rpartition("\n")[0].rstrip(" \t\r\n\"'|>*-").rpartition("\n")[2] + line
     line += match[0][: _begins(match[0])]
     if degree == 1:
         return any(_RIGHT_BEHIND.match(line, word.end()) for word in TELLING.finditer(line))

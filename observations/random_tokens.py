@@ -50,6 +50,7 @@ _SUM = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _SUMMED = re.compile(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
+_ARN = re.compile(r"arn:aws[\w-]*:\S*\Z")
 _KEY_IN_BASE64 = re.compile(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
 _LONG_HEX = re.compile(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
 _NAMED_HEX = re.compile(
@@ -110,14 +111,16 @@ def _is_secret(match: re.Match[str]) -> bool:
     before = text[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
     name, sign, _ = match[0].partition("=")
     before += name + sign if len(name) < _BEFORE else ""
-    if is_summed(before):
+    if opens_nothing(before):
         return False
     behind = text[match.end() : match.end() + _BEHIND].partition("\n")[0]
     return any(TELLING.search(beside) or _SESSION.search(beside) for beside in (before, behind))
 
 
-def is_summed(before: str) -> bool:
-    """Whether what follows is a checksum, by its label."""
+def opens_nothing(before: str) -> bool:
+    """Whether what follows is a checksum, by its label, or names what stands elsewhere."""
+    if _ARN.search(before) is not None:
+        return True
     return _SUMMED.search(before) is not None and _KEY_IN_BASE64.search(before) is None
 
 

@@ -31,11 +31,11 @@ def test_what_an_agent_says_of_a_task_holds_neither() -> None:
             "bead_id": PERSON,
             "summary": "done",
             "agent_name": PERSON,
-            "files_touched": [f"notes/{PERSON}", "/srv/a@b/c.py"],
+            "files_touched": [PERSON, "/srv/a@b/c.py"],
         }
     )
     assert (said.bead_id, said.agent_name) == ("[redacted:email]", "[redacted:email]")
-    assert PERSON not in said.files_touched[0]
+    assert said.files_touched[0] == "[redacted:email]"
     assert said.files_touched[1] == "/srv/a@b/c.py"  # a file is found by it
 
 

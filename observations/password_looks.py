@@ -16,7 +16,7 @@ from mind_skills.observations.telling_words import TELLING
 from mind_skills.observations.values import in_words, is_code, is_reference
 
 _CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"
-_TOKEN = re.compile(rf"(?<![{_CLASS}])(?![A-Za-z]++(?![{_CLASS}]))[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
+_TOKEN = re.compile(rf"(?<![{_CLASS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
 _STRONG = re.compile(r"[!@#$%^&*~]")
 """Signs that neither names nor base64 have."""
 _SIGN = re.compile(r"[^A-Za-z0-9]")
@@ -67,6 +67,8 @@ def _begins(token: str) -> int:
 
 def _degree(token: str) -> int:
     """3 for what can only be a password, 2 and 1 for what is one near a telling word and right behind it, else 0."""
+    if token.isidentifier() and len(_DIGITS.findall(token)) < 3:  # nearly all of them
+        return 0
     token = token[_begins(token) :].rstrip(".")
     token = token.strip(_EMPHASIS) if token[:1] in _EMPHASIS else token
     if len(token) < _SHORTEST or token.isdigit() or _HARMLESS.match(token):

@@ -108,10 +108,11 @@ def _is_secret(match: re.Match[str]) -> bool:
     if not _generated(match[0]):
         return False
     text = match.string
-    before = text[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
+    line = text[max(0, match.start() - 3 * _BEFORE) : match.start()].rpartition("\n")[2]
+    before = line[-_BEFORE:]
     name, sign, _ = match[0].partition("=")
     before += name + sign if len(name) < _BEFORE else ""
-    if opens_nothing(before):
+    if opens_nothing(line):
         return False
     behind = text[match.end() : match.end() + _BEHIND].partition("\n")[0]
     return any(TELLING.search(beside) or _SESSION.search(beside) for beside in (before, behind))

@@ -183,6 +183,14 @@ CONTEXTS: tuple[Place, ...] = (
         kind="signature",
     ),
     Place(
+        "parameter",
+        ("://",),
+        Later(r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])"),
+        if_opaque,
+        ("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session="),
+        "token",
+    ),
+    Place(
         "link",
         ("://",),
         Later(
@@ -239,9 +247,10 @@ CONTEXTS: tuple[Place, ...] = (
         "digest",
         ("auth",),
         Later(
-            r"uthorization\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}Digest [^\n]{0,400}?response=\\{0,3}\"?(?P<s>[0-9a-f]{32,64})"
+            r"uthorization\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}(?:Digest|AWS4-HMAC-SHA256) "
+            r"[^\n]{0,400}?(?:response|Signature)=\\{0,3}\"?(?P<s>[0-9a-f]{32,64})"
         ),
-        needs=("digest ",),
+        needs=("digest ", "aws4-"),
         kind="signature",
     ),
     Place(
@@ -254,7 +263,7 @@ CONTEXTS: tuple[Place, ...] = (
         "seed-phrase",
         ("mnemonic", "phrase"),
         Later(
-            r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?\s{0,2}[:=]\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
+            r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?(?:\s{0,2}[:=]|\s)\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
         ),
     ),
     Place(

@@ -11,7 +11,7 @@ import re
 
 _CODES = "access|backup|recovery|unlock|security|login|invit\\w*|activation|licen[cs]e|pairing|verification"
 _KEYS = (
-    "api|app|access|priv|auth|client|cookie|crypt\\w*|deploy|encrypt\\w*|fernet|hash|hmac|jwt|licen[cs]e|master|private|secret|service"
+    "api|app|access|priv|auth|client|cookie|crypt\\w*|deploy|encrypt\\w*|fernet|functions?|hash|hmac|jwt|licen[cs]e|master|private|secret|service"
     "|session|shared|sign\\w*|storage|account|subscription|wg|psk"
 )
 _BRIEF = "t?otp|pin|jwt|sid|hmac|salt|pepper|seed"

@@ -126,6 +126,8 @@ ISSUED: dict[str, tuple[Maker, ...]] = {
     "hubspot-token": (key("pat -na1-", HEX, 8, "-", 4, "-", 4, "-", 4, "-", 12),),
     "onepassword-token": (key("ops _eyJ", WORD, 250),),
     "onepassword-key": (key("A 3-", UPPER + DIGITS, 6, "-", 6, "-", 5, "-", 5, "-", 5, "-", 5),),
+    "nostr-key": (key("nsec 1", LOWER + DIGITS, 58),),
+    "extended-key": (key("xprv 9s21ZrQH143K", WORD, 96),),
     "age-key": (key("AGE -SECRET-KEY-1", UPPER + DIGITS, 58),),
     "jwt": (key("ey J", WORD, 33, ".ey" + "J", 40, ".", 43),),
     "encoded-token": (
@@ -227,6 +229,7 @@ PLACED: dict[str, dict[str, Placed]] = {
         "amazon": word(64, HEX, "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Sig" + "nature={}"),
         "a content network": word(80, text="https://cdn.test/a?Expires=1&Sig" + "nature={}&Key-Pair-Id=K"),
     },
+    "parameter": {"": word(32, text="https://h.test/v1?key={}")},
     "link": {
         "invitation": word(32, text="https://h.test/invite/{}"),
         "reset": word(24, text="see https://h.test/users/reset-password/{} now"),
@@ -238,7 +241,10 @@ PLACED: dict[str, dict[str, Placed]] = {
     "windows-hash": {"": word(32, HEX, "Administrator:500:aad3b435b51404eeaad3b435b51404ee:{}:::")},
     "postgres-hash": {"": word(32, HEX, "rolpassword md5{}")},
     "mysql-hash": {"": word(40, "ABCDEF" + DIGITS, "| root | *{} |")},
-    "digest": {"": word(32, HEX, 'Authorization: Digest username="a", realm="b", response="{}"')},
+    "digest": {
+        "aws": word(64, HEX, "Authorization: AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Sig" + "nature={}"),
+        "": word(32, HEX, 'Authorization: Digest username="a", realm="b", response="{}"'),
+    },
     "password-hash": {
         "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
         "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),

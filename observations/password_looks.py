@@ -9,8 +9,10 @@ a command in front.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
+from mind_skills.observations.assignments import in_small_letters
 from mind_skills.observations.random_tokens import explained, is_file, is_harmless, opens_nothing
 from mind_skills.observations.telling_words import TELLING
 from mind_skills.observations.values import in_words, is_code, is_reference
@@ -28,7 +30,7 @@ _ADDRESS = re.compile(
 """An e-mail address, or a package with its version."""
 _HARMLESS = re.compile(r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z")
 """Colours, hexadecimal digits, dates, words, and what stands for other bytes."""
-_PLAIN = re.compile(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]*[0-9]*|[0-9]+[A-Za-z]{1,2}))*\Z")
+_PLAIN = re.compile(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
 """Names whose parts end in numbers, behind the signs that code has before a name."""
 _DIGITS = re.compile(r"[0-9]+")
 _SURE, _NEAR = 0.6, 0.5
@@ -52,9 +54,10 @@ def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]
     judged = {token: degree for token in set(_TOKEN.findall(" ".join(mixed))) if (degree := _degree(token))}
     if not judged:
         return
+    words = [word.span() for word in TELLING.finditer(in_small_letters(text))] if min(judged.values()) < 3 else []
     for match in _TOKEN.finditer(text):
         degree = judged.get(match[0], 0)
-        if degree and (degree == 3 or _told(match, degree)):
+        if degree and (degree == 3 or _told(match, degree, words)):
             begin = match.start() + _begins(match[0])
             yield begin, match.end() - (len(match[0]) - len(match[0].rstrip(".")))
 
@@ -97,21 +100,24 @@ def _degree(token: str) -> int:
     return 2 if share <= _NEAR else 1
 
 
-def _told(match: re.Match[str], degree: int) -> bool:
-    """Whether a telling word or an option stands beside a token."""
+def _told(match: re.Match[str], degree: int, words: Sequence[tuple[int, int]]) -> bool:
+    """Whether one of the telling ``words`` of a text, or an option, stands beside a token."""
     text, start = match.string, match.start()
-    before = text[max(0, start - _REACH) : start]
-    line = before.rpartition("\n")[2]
+    begin = max(0, start - _REACH, text.rfind("\n", 0, start) + 1)
+    line = text[begin:start]
     if opens_nothing(line):
         return False
     if degree > 1 and _SIGN.search(match[0]) and _OPTION.search(line):
         return True
-    if _ALONE.match(line) and "\n" in before:
-        line = before.rpartition("\n")[0].rstrip(" \t\r\n\"'|>*-").rpartition("\n")[2] + line
-    line += match[0][: _begins(match[0])]
-    if degree == 1:
-        return any(_RIGHT_BEHIND.match(line, word.end()) for word in TELLING.finditer(line))
-    return (
-        TELLING.search(line) is not None
-        or TELLING.search(text[match.end() : match.end() + _BEHIND].partition("\n")[0]) is not None
-    )
+    if begin > start - _REACH and _ALONE.match(line):
+        above = text[max(0, start - _REACH) : begin].rstrip(" \t\r\n\"'|>*-")
+        begin = max(0, start - _REACH) + above.rfind("\n") + 1
+    value = start + _begins(match[0])
+    for word, stop in words[bisect_left(words, (begin, 0)) :]:
+        if word >= match.end() + _BEHIND:
+            return False
+        if stop <= value and (degree > 1 or _RIGHT_BEHIND.fullmatch(text, stop, value)):
+            return True
+        if word >= match.end() and degree > 1:
+            return "\n" not in text[match.end() : word]
+    return False

@@ -115,7 +115,7 @@ def _is_secret(match: re.Match[str]) -> bool:
     if opens_nothing(line):
         return False
     behind = text[match.end() : match.end() + _BEHIND].partition("\n")[0]
-    return any(TELLING.search(beside) or _SESSION.search(beside) for beside in (before, behind))
+    return any(TELLING.search(beside.lower()) or _SESSION.search(beside) for beside in (before, behind))
 
 
 def opens_nothing(before: str) -> bool:

@@ -45,4 +45,5 @@ _OTHER_SCRIPTS = r"""
     पासवर्ड कूटशब्द संकेतशब्द পাসওয়ার্ড கடவுச் పాస్ รหัส စကားဝှက် ລະຫັດ ពាក្យសម្ងាត់
     密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 암호 패스워드 토큰 인증
 """
-TELLING = re.compile("|".join([*_ENGLISH, *_LATIN.split(), *_OTHER_SCRIPTS.split()]), re.IGNORECASE)
+TELLING = re.compile("|".join([*_ENGLISH, *_LATIN.split(), *_OTHER_SCRIPTS.split()]))
+"""To be sought in small letters."""

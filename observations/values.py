@@ -195,7 +195,7 @@ _BRIEF_CODE = re.compile(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
 )
 _DOTTED = re.compile(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def in_words(value: str) -> bool:
@@ -209,11 +209,6 @@ def in_words(value: str) -> bool:
     ]
     words = sum([len(word) for run in runs for word in _WORD.findall(run) if _VOWEL.search(word)])
     return 5 * words >= 3 * (sum(map(str.isalnum, value)) - sum(map(len, _ALONE.findall(value))))
-
-
-def is_uuid(value: str) -> bool:
-    """Whether it is a UUID, which names things more often than it opens them."""
-    return _UUID.fullmatch(value) is not None
 
 
 def is_reference(value: str) -> bool:
@@ -272,7 +267,7 @@ def is_token(value: str, *, literal: bool) -> bool:
     head = value[:_LOOK]
     if len(value) >= 8 and head.isalnum() and len(_INNER.findall(head)) > 2:
         return True
-    if len(value) < 8 or is_reference(head) or is_uuid(value):
+    if len(value) < 8 or is_reference(head) or UUID.fullmatch(value):
         return False
     if not literal and (is_code(value) or _is_variable(value)):
         return False

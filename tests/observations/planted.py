@@ -229,10 +229,6 @@ PLACED: dict[str, dict[str, Placed]] = {
         "amazon": word(64, HEX, "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Sig" + "nature={}"),
         "a content network": word(80, text="https://cdn.test/a?Expires=1&Sig" + "nature={}&Key-Pair-Id=K"),
     },
-    "password-hash": {
-        "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
-        "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),
-    },
     "seed-phrase": {"": _phrase, "env": lambda random: _phrase(random, "MNEMONIC='{}'")},
     "jwk": {"": word(43, text='{{"kty": "EC", "crv": "P-256", "d": "{}"}}')},
     "putty-key": {"": word(64, text="PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 2\n{}\nAAAA\nPrivate-MAC: x")},

@@ -75,4 +75,8 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "werkzeug": word(64, HEX, "scrypt:32768:8:1$aBcDeFgH12345678${}"),
         "scram": word(44, text="SCRAM-SHA-256$4096:c2FsdHNhbHRzYWx0$" + "{}="),
     },
+    "password-hash": {
+        "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
+        "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),
+    },
 }

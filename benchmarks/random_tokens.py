@@ -116,7 +116,7 @@ def collected(random: Random) -> Iterator[tuple[str, str]]:
 
 def changed(text: str, sentence: str) -> bool:
     """Whether the fallback takes anything out of the sentence with ``text`` in it."""
-    return any(random_tokens.find_random(sentence.format(text)))
+    return any(random_tokens.find_random(sentence.format(text), sentence.format(text).split()))
 
 
 def rate(found: list[tuple[str, str]], sentences: list[str]) -> dict[str, tuple[int, int]]:

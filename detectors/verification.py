@@ -24,6 +24,11 @@ _STYLE = re.compile(rf"{_FORM}|vet")
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
+_ELSEWHERE = re.compile(
+    r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
+    r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
+)
+"""Another folder beside this one, or another state of it than the one that was changed."""
 _PLACE = re.compile(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """Behind the name of a file of tests: its ending, and a test or a line in it."""
 _NARROWS = re.compile(
@@ -147,7 +152,7 @@ def proves(line: Timeline, failure: int, check: int) -> bool:
     if said.verdict not in ("passed", "silent"):
         return False
     if not is_check(passed.signature):
-        return True
+        return passed.command == failed.command or not checks.hides_status(passed.command)
     before = checks.read(failed)
     if said.verdict == "passed":
         return passed.command != failed.command or said.passed >= before.passed + bool(before.failed)
@@ -222,6 +227,8 @@ def _about_style(line: Timeline, since: int) -> bool:
 def _covers(failed: Observation, passed: Observation) -> bool:
     """Whether the run that passed has in it what failed: the same target, a wider one, or one that the failure names."""
     if _LEAVES_OUT.search(passed.command) and not _LEAVES_OUT.search(failed.command):
+        return False
+    if not set(_ELSEWHERE.findall(passed.command)) <= set(_ELSEWHERE.findall(failed.command)):
         return False
     if is_check(passed.signature) and not _named_by(failed, _narrowed(passed.command) - _narrowed(failed.command)):
         return False

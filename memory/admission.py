@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.model import KINDS, Record
-from mind_skills.observations.personal import redact_personal
+from mind_skills.observations.personal import redact_address, redact_personal
 from mind_skills.observations.text import clean
 
 CONTENT, TASK = 4_000, 1_000
@@ -39,5 +39,5 @@ def admitted(record: Record) -> Record:
 
 
 def name(text: str) -> str:
-    """An id on one line and within bounds."""
-    return " ".join(clean(text, NAME).split())
+    """An id on one line and within bounds, without secrets and addresses of people."""
+    return redact_address(" ".join(clean(text, NAME).split()))[:NAME]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mind_skills.observations.values import (
+    UUID,
     closes,
     end_of_bare,
     end_of_long,
@@ -195,6 +196,8 @@ def _counts(value: str, written: str, separator: str, password: bool, quoted: bo
         return len(value) >= 6 and not is_reference(value) and not in_words(value) and generated(value)
     glued = not any(map(str.isspace, separator))
     environment = separator == "=" and written.isupper()
+    if separator == "=" and written in ("token", "secret") and UUID.fullmatch(value):
+        return True
     if password:
         return is_password(value, quoted=quoted, environment=environment, glued=glued and separator != ":")
     return is_token(value, literal=quoted or environment or separator[0] in "<>")

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
 from mind_skills.observations.codec import loads, mapping
-from mind_skills.observations.key_blocks import HINT, redact_key_blocks
+from mind_skills.observations.key_blocks import may_hold_keys, redact_key_blocks
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
 from mind_skills.observations.redaction import redact
@@ -192,7 +192,9 @@ def tool(
     if unseen and source == "local":
         source = "remote"
     hear(line, agent == "main", "local", command, added)
-    hear(end_line or line, False, _told_by(name, source, output), removed, output, error)  # a refusal may be a tool's own
+    hear(
+        end_line or line, False, _told_by(name, source, output), removed, output, error
+    )  # a refusal may be a tool's own
     message = ""
     silent = hidden or outcome == "unknown"  # the host states nothing of the command that matters
     if outcome == "failed" or (silent and action == "run" and errors.hard_failure(output)):
@@ -262,7 +264,7 @@ _usual = lru_cache(256)(_cleaned)
 
 def _diff(removed: str, added: str) -> str:
     """Both sides of a change, each with the half of the space that it may take; lines that both hold are left out."""
-    if HINT in removed or HINT in added:  # a key loses its frame where both sides have that
+    if may_hold_keys(removed) or may_hold_keys(added):  # a key loses its frame where both sides have that
         removed, added = redact_key_blocks(strip(removed)), redact_key_blocks(strip(added))
     old, new = removed.split("\n")[:400], added.split("\n")[:400]
     kept_old, kept_new = set(old), set(new)

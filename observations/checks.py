@@ -48,14 +48,14 @@ _SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
         # pytest: "== 1 failed, 3 passed in 0.1s ==", quiet without the frame
         r"^=*[ ]?((?:\d+ \w+(?:, )?)+) in [\d.]+ ?s(?:econds)?\b.*$",
         # behave, jest, vitest, Pest, ava, playwright, cypress, deno: counts with words, behind a label or alone
-        r"^\s*(?:Tests|Test Suites|Test Files):?\s+(.*\d+ (?:passed|failed|skipped|todo|pending).*)$",
-        r"^\s*(?:ok|FAILED) \| (\d+ passed.*|\d+ failed.*)$",
-        r"^\s*(\d+ (?:passing|failing|pending)\b.*)$",
-        r"^\s*(\d+ (?:(?:tests?|scenarios?) )?(?:passed|failed|skipped|flaky)(?:(?:, |\s\()[^\n]*)?)$",
-        r"^\s*(\d+ (?:pass|fail|skip))$",
+        r"^[ \t]*(?:Tests|Test Suites|Test Files):?\s+(.*\d+ (?:passed|failed|skipped|todo|pending).*)$",
+        r"^[ \t]*(?:ok|FAILED) \| (\d+ passed.*|\d+ failed.*)$",
+        r"^[ \t]*(\d+ (?:passing|failing|pending)\b.*)$",
+        r"^[ \t]*(\d+ (?:(?:tests?|scenarios?) )?(?:passed|failed|skipped|flaky)(?:(?:, |\s\()[^\n]*)?)$",
+        r"^[ \t]*(\d+ (?:pass|fail|skip))$",
         # cargo
         r"^test result: \w+\. (.*)$",
-        r"^\s*Summary \[.*\] \d+ tests? run: (.*)$",
+        r"^[ \t]*Summary \[.*\] \d+ tests? run: (.*)$",
         # cucumber
         r"^\d+ scenarios? \((.*)\)$",
     )
@@ -88,12 +88,12 @@ _NAMED: tuple[re.Pattern[str], ...] = tuple(
         r"(?:Passed|Failed)!\s+- Failed:\s+(?P<failed>\d+), Passed:\s+(?P<passed>\d+), Skipped:\s+(?P<skipped>\d+)",
         r"^\[  PASSED  \] (?P<passed>\d+) tests?",
         r"^\[  FAILED  \] (?P<failed>\d+) tests?",
-        r"^\s*Executed (?P<ran>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
+        r"^[ \t]*Executed (?P<ran>\d+) tests?, with (?:\d+ tests? skipped and )?(?P<failed>\d+) failures?",
         r"^(?:#|ℹ) pass (?P<passed>\d+)",
         r"^(?:#|ℹ) fail (?P<failed>\d+)",
         r"^(?P<ran>\d+) tests completed, (?P<failed>\d+) failed",
         r"^=+ (?P<ran>\d+) tests? completed",
-        r"^\s*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b",
+        r"^[ \t]*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b",
     )
 )
 _GO = re.compile(
@@ -102,12 +102,15 @@ _GO = re.compile(
 )
 """Packages of Go, targets of Bazel, and single tests of Go and of the Test Anything Protocol."""
 _RED = re.compile(
-    r"^FAIL\b|^\s*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
+    r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
 _NO_TEST = re.compile(
     r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
-    r"|^1\.\.0$|^\s*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
-    r"|:test (?:NO-SOURCE|UP-TO-DATE)"
+    r"|^1\.\.0$|^[ \t]*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
+    r"|:\w*(?:[tT]est|[cC]heck)\w* (?:NO-SOURCE|UP-TO-DATE|FROM-CACHE|SKIPPED)|\bNO STATUS\b"
+    r"|nothing to (?:be done|do)\b|(?:'\S+'|`\S+'|target \S+) is up to date|\bno work to do\b"
+    r"|^[^\n\w]*(?:echo )?(?:\w+ ){0,3}skipp(?:ed|ing)[ \t.!]*$|\btests? (?:are|were|is|was|have been) (?:skipped|disabled|cached)\b"
+    r"|\bskipping (?:all )?(?:tests?|checks?)\b|\ball tests? skipped\b"
     r"|No module named (?:pytest|pylint|mypy|unittest|tox|ruff|flake8|nose|black|build)\b|command not found$|: not found$",
     re.IGNORECASE | _FLAGS,
 )
@@ -129,8 +132,11 @@ _CUT_OFF = re.compile(
 )
 _INFORMS = re.compile(
     r"(?:^|\s)(?:--version|-V|--help|-h|--collect-only|--co|--list|--list-?tests?|--listTests|--dry-run|--just-print|--no-run|--fixtures"
+    r"|--detach(?:ed)?|-DskipTests|-Dmaven\.test\.skip|-DskipITs|--skip-?tests?|--no-?tests?|--if-present|--passWithNoTests|--exit-zero"
     r"|--markers|--show-?config|--setup-plan|--setup-only|--print-config|--trace-config|--init|-list)(?=[\s=]|\Z)"
-    r"|\bmake\b[^;&|\n]*\s-n\b|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
+    r"|\b(?:make|just)\b[^;&|\n]*\s(?:-n|-t|-q|--touch|--question)\b|\bpython[0-9.]*\s(?:-\w+\s)*-OO?\s|\bPYTHONOPTIMIZE=[1-9]"
+    r"|\b(?:docker|podman)\b[^;&|\n]*\s-d\s|\b(?:gradle|gradlew)\b[^;&|\n]*\s-x\s*test|\b(?:SKIP_TESTS?|NO_TESTS?|SKIP)=(?:1|true|yes|all)\b"
+    r"|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
 )
 """Options with which a check prints something and checks nothing."""
 _COUNTS = re.compile(
@@ -140,10 +146,22 @@ _COUNTS = re.compile(
 )
 """Runners that print how many tests they ran, whenever they ran any."""
 _STATUS_LOST = re.compile(
-    r"\|\|\s*(?:true\b|:|echo\b|exit 0\b)|;\s*(?:true|:|exit 0|(?:echo|printf)\b[^;&|\n]*)\s*\Z|(?<![&>])&\s*\Z"
+    r"\|\|\s*(?:true\b|:|(?:echo|printf|exit 0|return 0|date|pwd|ls|cat)\b)"
+    r"|;\s*(?:true|:|exit 0|(?:echo|printf|date|ls|cat|pwd)\b[^;&|\n]*)\s*\Z"
+    r"|(?<![&>|])&(?![&>\d])|(?:\A|[;&|(]\s*|\b(?:then|do|else)\s)!\s|\b(?:nohup|setsid|start /b|disown)\b|\bset \+e\b"
+    r"|\b(?:docker|podman|nerdctl)\b[^;&|\n]*\s(?:-d|--detach)\s"
 )
 """Behind it the exit code is not that of the check."""
 _TAIL = 400
+_BROKEN = re.compile(
+    r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
+    r"(?:(?:is|are|was|were|have|has) )?"
+    r"(?:broken|broke|failing|failed|failures?|crash(?:ed|es)|aborted|quarantined|errored|timed out|not ok|red)\b"
+    r"|\b(?:broken|failed|failures|crashed|quarantined|errored|timed out)\s?[:=]\s?[1-9]"
+    r"|\b(?:run|suite|worker|process) (?:was )?(?:aborted|crashed|killed|interrupted|cancelled)\b|\bout of memory\b|\bSegmentation fault\b",
+    re.IGNORECASE | _FLAGS,
+)
+"""What the end of an output says of tests that are red in other words than its summary."""
 
 
 def read(observation: Observation) -> Check:
@@ -186,6 +204,8 @@ def _read(signature: str, command: str, output: str) -> Check:
         return Check("failed", passed, failed, skipped)
     if informs or _CUT_OFF.search(text[-_TAIL:]):
         return Check("nothing")
+    if passed and _BROKEN.search(text[-_TAIL:]):
+        return Check("failed", passed, 1, skipped)
     if passed:
         return Check("passed", passed, 0, skipped)
     if skipped or _NO_TEST.search(text) or any(map(_COUNTS.search, signature.split(" && "))):

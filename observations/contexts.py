@@ -13,9 +13,11 @@ from mind_skills.observations.matches import (
     as_given,
     as_piped,
     before_host,
+    each_group,
     if_generated,
     if_no_reference,
     if_no_word,
+    if_opaque,
     in_cookies,
     of_address,
     of_header,
@@ -49,15 +51,6 @@ CONTEXTS: tuple[Place, ...] = (
         ("://",),
         Later(r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_-]{20,})"),
         needs=("hooks.slack.com/",),
-    ),
-    Place(
-        "discord-webhook",
-        ("://",),
-        Later(r"/api/webhooks/\d{5,25}/(?P<s>[A-Za-z0-9_-]{30,})"),
-        needs=("/api/webhooks/",),
-    ),
-    Place(
-        "teams-webhook", ("://",), Later(r"/IncomingWebhook/(?P<s>[A-Za-z0-9/_-]{30,})"), needs=("/incomingwebhook/",)
     ),
     Place(
         "bearer",
@@ -177,25 +170,88 @@ CONTEXTS: tuple[Place, ...] = (
         ("|",),
         Later(rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))"),
         as_piped,
-        ("-stdin", "chpasswd", "--with-token"),
+        ("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su "),
         "password",
     ),
     Place("telegram-token", (":aa",), Later(r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})")),
     Place("azure-secret", ("~",), Later(r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})"), needs=("q~",)),
     Place(
-        "azure-signature", ("://",), Later(r"[?&;]sig=(?P<s>[A-Za-z0-9%+/=_-]{30,})"), needs=("sig=",), kind="signature"
-    ),
-    Place(
         "signed-url",
         ("://",),
-        Later(r"X-(?:Amz|Goog)-Signature=(?P<s>[A-Fa-f0-9]{32,})"),
-        needs=("-signature=",),
+        Later(r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})"),
+        needs=("sig=", "signature="),
         kind="signature",
+    ),
+    Place(
+        "parameter",
+        ("://",),
+        Later(r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])"),
+        if_opaque,
+        ("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session="),
+        "token",
+    ),
+    Place(
+        "link",
+        ("://",),
+        Later(
+            r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|share)[\w-]{0,20}|hooks/catch/\d{1,12}|with/key)/"
+            r"(?P<s>[A-Za-z0-9/_-]{8,200})(?![\w.-])"
+        ),
+        if_opaque,
+        needs=("invit", "reset", "magic", "verif", "confirm", "activat", "hook", "share/", "/key/"),
+        kind="token",
     ),
     Place(
         "password-hash",
         ("$",),
-        Later(r"(?P<s>\$(?:2[aby]|5|6|y|apr1|argon2(?:id|i|d))\$[A-Za-z0-9./$=,+]{30,200})"),
+        Later(
+            r"(?P<s>\$(?:2[abxy]|1|5|6|7|y|gy|P|H|S|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[A-Za-z0-9./$=,+]{22,200})"
+        ),
+    ),
+    Place(
+        "framework-hash",
+        ("$",),
+        Later(
+            r"(?:[a-z0-9_]{3,20}\$[0-9]{1,9}|scrypt(?::[0-9]{1,9}){1,3})\$(?P<s>[A-Za-z0-9./+_-]{4,64}\$[A-Za-z0-9./+=_-]{20,200})"
+            r"|SCRAM-SHA-[0-9]{1,3}\$[0-9]{1,9}:(?P<t>[A-Za-z0-9+/=:$]{40,300})"
+        ),
+        each_group,
+        ("pbkdf2_", "scrypt", "scram-sha-", "sha1$", "sha256$", "md5$"),
+        "password-hash",
+    ),
+    Place(
+        "directory-hash",
+        ("}",),
+        Later(r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})"),
+        kind="password-hash",
+    ),
+    Place(
+        "windows-hash",
+        (":::",),
+        Later(r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::"),
+        kind="password-hash",
+    ),
+    Place(
+        "postgres-hash",
+        ("md5",),
+        Later(r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])"),
+        kind="password-hash",
+    ),
+    Place(
+        "mysql-hash",
+        ("*",),
+        Later(r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])"),
+        kind="password-hash",
+    ),
+    Place(
+        "digest",
+        ("auth",),
+        Later(
+            r"uthorization\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}(?:Digest|AWS4-HMAC-SHA256) "
+            r"[^\n]{0,400}?(?:response|Signature)=\\{0,3}\"?(?P<s>[0-9a-f]{32,64})"
+        ),
+        needs=("digest ", "aws4-"),
+        kind="signature",
     ),
     Place(
         "jwk",
@@ -207,7 +263,7 @@ CONTEXTS: tuple[Place, ...] = (
         "seed-phrase",
         ("mnemonic", "phrase"),
         Later(
-            r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?\s{0,2}[:=]\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
+            r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?(?:\s{0,2}[:=]|\s)\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
         ),
     ),
     Place(

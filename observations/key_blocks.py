@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
-HINT = "PRIVATE KEY"
-"""Every block holds this."""
-_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_HINTS = ("PRIVATE KEY", "Static key V1")
+"""Every block holds one of these."""
+_NAMED = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
+_BEGIN = re.compile(rf"-----BEGIN {_NAMED}-----|---- BEGIN {_NAMED} ----")
+_END = re.compile(rf"-----END {_NAMED}-----|---- END {_NAMED} ----")
 _BEFORE = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
@@ -38,6 +39,11 @@ _LINES = 400
 Part = tuple[int, int]
 
 
+def may_hold_keys(text: str) -> bool:
+    """Whether a marker of a key could be in a text."""
+    return any(map(text.__contains__, _HINTS))
+
+
 def find_key_blocks(text: str) -> Iterator[Part]:
     """Where private keys stand; a certificate or a mere mention of the marker is none.
 
@@ -49,13 +55,13 @@ def find_key_blocks(text: str) -> Iterator[Part]:
     done = 0
     for marker, following in zip_longest(markers, markers[1:]):
         start, done = max(marker.start(), done), marker.end()
-        if marker[0].startswith("-----END"):
+        if _END.match(marker[0]):
             if opened and marker.start() - opened[-1][1] >= _BODY:
                 yield opened.pop()[0], marker.end()
             else:
                 opened.clear()
             continue
-        if following is None or not following[0].startswith("-----END"):
+        if following is None or not _END.match(following[0]):
             stop = _body(text, done, following.start() if following is not None else len(text))
             if stop - done >= _BODY:
                 yield start, stop
@@ -102,7 +108,7 @@ def _markers(text: str) -> list[re.Match[str]]:
     """
     found: list[re.Match[str]] = []
     for marker in sorted((*_BEGIN.finditer(text), *_END.finditer(text)), key=lambda marker: marker.start()):
-        if not found or marker.start() >= found[-1].end() or marker[0].startswith("-----BEGIN"):
+        if not found or marker.start() >= found[-1].end() or _BEGIN.match(marker[0]):
             found.append(marker)
     return found
 

@@ -25,6 +25,19 @@ def whole(match: Match[str]) -> Iterator[Part]:
     yield match.span("s")
 
 
+def each_group(match: Match[str]) -> Iterator[Part]:
+    """The groups that matched."""
+    yield from (match.span(group) for group, value in match.groupdict().items() if value)
+
+
+def if_opaque(match: Match[str]) -> Iterator[Part]:
+    """A part of a path that is no word: an id of 16 characters or more, or letters of both cases and digits."""
+    value = match["s"]
+    cased = value.lower() != value != value.upper()
+    if sum(map(str.isdigit, value)) > 1 and (len(value) >= 16 or cased) and not in_words(value):
+        yield match.span("s")
+
+
 _USUAL = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
 _PORT = re.compile(r"[0-9]{1,5}(?:[/\"']|\Z)")
 
@@ -141,7 +154,7 @@ def of_kubernetes(match: Match[str]) -> Iterator[Part]:
 
 
 _TAKES_STDIN = re.compile(
-    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin))"
+    r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b))"
 )
 
 

@@ -9,7 +9,9 @@ benchmarks/random_tokens.py draws and collects, and is reported on the other (do
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from mind_skills.observations.telling_words import TELLING
 
 LIMIT = 0.50
 """Share of explained pairs up to which a token looks generated."""
@@ -30,13 +32,8 @@ _SHORTEST = 20
 _TOKEN = re.compile(r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
 _HASHES = re.compile(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
 """What stands in paths and addresses, and says nothing of what is beside it."""
-_NAMING = re.compile(
-    r"(?<![a-z])(?:secret|token|passw(?:or)?d|passphrase|pwd|credential|bearer|auth(?:entication|orization)?"
-    r"|(?:api|access|auth|client|encryption|licen[cs]e|master|private|secret|service|session|shared|signing)[ _.-]?key)s?"
-    r"(?![a-z])",
-    re.IGNORECASE,
-)
-_NAMES = ("secret", "token", "passw", "passphrase", "pwd", "credential", "bearer", "auth", "key")
+_SESSION = re.compile(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
+"""The name of a session right before its value; the word alone says nothing."""
 _BEFORE, _BEHIND = 40, 24
 """Characters of the line before a token and behind it in which a word may stand that names it."""
 _DIGIT = re.compile(r"[0-9]")
@@ -44,7 +41,7 @@ _HEX = re.compile(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
 _FILE = re.compile(r"\.[a-z][a-z0-9]{0,4}\Z")
 _ID = re.compile(
     r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
-    r"|batch|item|step|job|task|build|trace|span)[_-]"
+    r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
 )
 """What services begin the ids of their objects with, which open nothing."""
 _PUBLIC = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
@@ -53,22 +50,38 @@ _SUM = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _SUMMED = re.compile(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
+_ARN = re.compile(r"arn:aws[\w-]*:\S*\Z")
+_KEY_IN_BASE64 = re.compile(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
+_LONG_HEX = re.compile(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
+_NAMED_HEX = re.compile(
+    r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT))[A-Z0-9_]{0,40}"
+    r"(?:KEY|IV|SALT|SECRET|TOKEN|PASS[A-Z]*|PEPPER|SEED|HMAC|CRYPT[A-Z]*)(?:_?[A-Z0-9]+)?[\"']?\s?[=:]\s?[\"']?"
+    r"(?P<s>(?:0x)?[0-9a-fA-F]{32,128})(?![A-Za-z0-9])"
+)
+"""The name of a variable in capitals right before hexadecimal digits, which say nothing of themselves."""
 
 
-def explained(token: str) -> float:
-    """The share of a token's neighbouring letters and digits that names explain, 0 to 1; 1 where there are too few."""
-    pairs = known = 0
-    for first, second, third in zip(token, token[1:], token[2:] + " ", strict=False):
-        if not (first.isalnum() and second.isalnum()):
-            continue
-        pairs += 1
-        if first.isdigit():
-            known += second.isdigit()
-        elif first.islower() and second.isupper():
-            known += third.islower()  # as in camelCase
-        elif second.isalpha():
-            known += (first + second).lower() in _PAIRS
-    return known / pairs if pairs >= _LEAST else 1.0
+def _both(first: str, second: str) -> set[str]:
+    return {one + other for one in first for other in second}
+
+
+_SMALL, _LARGE, _FIGURES = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
+_ALL = frozenset(_both(_SMALL + _LARGE + _FIGURES, _SMALL + _LARGE + _FIGURES))
+_KNOWN = frozenset(
+    _both(_FIGURES, _FIGURES)
+    | {pair for pair in _both(_SMALL + _LARGE, _SMALL + _LARGE) if pair.lower() in _PAIRS} - _both(_SMALL, _LARGE)
+)
+_SEAM = re.compile(r"[a-z][A-Z](?=[a-z])")
+"""As in camelCase."""
+
+
+def explained(token: str, least: int = _LEAST) -> float:
+    """The share of a token's neighbouring letters and digits that names explain, 0 to 1; 1 where there are fewer than ``least``."""
+    neighbours = list(map(str.__add__, token, token[1:]))
+    pairs = sum(map(_ALL.__contains__, neighbours))
+    if pairs < least:
+        return 1.0
+    return (sum(map(_KNOWN.__contains__, neighbours)) + len(_SEAM.findall(token))) / pairs
 
 
 def looks_random(token: str, limit: float | None = None) -> bool:
@@ -76,39 +89,58 @@ def looks_random(token: str, limit: float | None = None) -> bool:
     return explained(token) <= (LIMIT if limit is None else limit)
 
 
-def find_random(text: str) -> Iterator[tuple[int, int]]:
-    """Where the long random tokens stand that share a line with a word that names a secret, and are near it."""
+def find_random(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where the long random tokens stand that share a line with a word that names a secret, and are near it.
+
+    ``pieces`` are the words of the text, at least those of 20 characters and more.
+    """
     # Nearly no text holds a generated token, and a look at every character costs as much as all other rules.
-    long = [piece for piece in text.split() if len(piece) >= _SHORTEST and _DIGIT.search(piece)]
-    if not any(map(_generated, _TOKEN.findall(" ".join(long)))):
+    long = {piece for piece in pieces if len(piece) >= _SHORTEST and _DIGIT.search(piece)}
+    joined = " ".join(long)
+    if _LONG_HEX.search(joined) is not None:
+        yield from (match.span("s") for match in _NAMED_HEX.finditer(text))
+    if not any(map(_generated, _TOKEN.findall(joined))):
         return
-    low = text.lower()
-    if any(map(low.__contains__, _NAMES)):
-        yield from (match.span() for match in _TOKEN.finditer(text) if _is_secret(match))
+    yield from (match.span() for match in _TOKEN.finditer(text) if _is_secret(match))
 
 
 def _is_secret(match: re.Match[str]) -> bool:
     if not _generated(match[0]):
         return False
     text = match.string
-    before = text[max(0, match.start() - _BEFORE) : match.start()].rpartition("\n")[2]
-    if _SUMMED.search(before):
+    line = text[max(0, match.start() - 3 * _BEFORE) : match.start()].rpartition("\n")[2]
+    before = line[-_BEFORE:]
+    name, sign, _ = match[0].partition("=")
+    before += name + sign if len(name) < _BEFORE else ""
+    if opens_nothing(line):
         return False
     behind = text[match.end() : match.end() + _BEHIND].partition("\n")[0]
-    return _NAMING.search(before) is not None or _NAMING.search(behind) is not None
+    return any(TELLING.search(beside.lower()) or _SESSION.search(beside) for beside in (before, behind))
+
+
+def opens_nothing(before: str) -> bool:
+    """Whether what follows is a checksum, by its label, or names what stands elsewhere."""
+    if _ARN.search(before) is not None:
+        return True
+    return _SUMMED.search(before) is not None and _KEY_IN_BASE64.search(before) is None
 
 
 def _generated(token: str) -> bool:
-    return not _harmless(token) and looks_random(_HASHES.sub("", token))
+    if _DIGIT.search(token) is None or is_harmless(token) or is_file(token):
+        return False
+    return looks_random(_HASHES.sub("", token))
 
 
-def _harmless(token: str) -> bool:
-    """Hashes, ids of objects, names of files, public keys, and what has no digit in it."""
+def is_file(token: str) -> bool:
+    """Whether it ends as names of files do."""
+    return _FILE.search(token) is not None
+
+
+def is_harmless(token: str) -> bool:
+    """Hashes, ids of objects, and public keys."""
     return (
         _HEX.match(token) is not None
         or _ID.match(token) is not None
         or _SUM.match(token) is not None
-        or _FILE.search(token) is not None
         or token.startswith(_PUBLIC)
-        or _DIGIT.search(token) is None
     )

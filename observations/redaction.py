@@ -16,14 +16,15 @@ found and what stays is told in tests/observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.observations.assignments import Span, find_assignments, in_small_letters, stems_in
 from mind_skills.observations.columns import find_columns
 from mind_skills.observations.contexts import CONTEXTS, Place
 from mind_skills.observations.decodings import decode
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS, Rule
-from mind_skills.observations.key_blocks import HINT, find_key_blocks
+from mind_skills.observations.key_blocks import find_key_blocks, may_hold_keys
+from mind_skills.observations.password_looks import find_passwords
 from mind_skills.observations.random_tokens import find_random
 from mind_skills.observations.redaction_mark import mark
 from mind_skills.observations.token_formats import DATE
@@ -32,6 +33,8 @@ _PASSES = 4
 """One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""
 _KEY = 14
 """A key has no blank in it and is no shorter: what stands between blanks and is so long is a fifth of a text."""
+_PASSWORD = 8
+"""Nor is a password that is known by its looks."""
 _HEAD = re.compile(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
 _ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
@@ -48,11 +51,13 @@ _MODULES = (
     "key_blocks",
     "later",
     "matches",
+    "password_looks",
     "personal",
     "personal_choice",
     "random_tokens",
     "redaction",
     "redaction_mark",
+    "telling_words",
     "token_formats",
     "values",
 )
@@ -73,22 +78,31 @@ def by_head(rules: Sequence[Rule]) -> dict[str, tuple[tuple[tuple[str, ...], Rul
     return {head: tuple((hints, rule) for rule, hints in begun.items()) for head, begun in found.items()}
 
 
+def _begins(heads: Iterable[str]) -> re.Pattern[str]:
+    """How a word begins that begins with one of ``heads``, parted by their first characters: one by one they cost twice as much."""
+    rest: dict[str, list[str]] = {}
+    for head in sorted(heads, key=len, reverse=True):
+        rest.setdefault(head[0], []).append(head[1:])
+    parts = "|".join(f"{first}(?:{'|'.join(more)})" for first, more in rest.items())
+    return re.compile(rf"(?<![A-Za-z0-9_])(?:{parts})")
+
+
 _ISSUERS = by_head(ISSUERS)
+_BEGINS = _begins(_ISSUERS)
 
 
-def _keys(text: str) -> Iterator[Span]:
+def _keys(text: str, pieces: Iterable[str]) -> Iterator[Span]:
     """Keys of a known form, one of whose prefixes begins a word of the text, or that are marked further in."""
-    runs = [piece for piece in text.split() if len(piece) >= _KEY]
+    runs = [piece for piece in pieces if len(piece) >= _KEY]
     if not runs:
         return
-    heads: list[str] = _HEAD.findall(" ".join(runs))
+    joined = " ".join(runs)
+    heads: set[str] = set(_BEGINS.findall(joined))
     if "\\" in text or "%" in text:
-        heads += _ESCAPED.findall(text)
+        heads.update(_ESCAPED.findall(text))
     for rule in MARKED_KEYS:
-        if rule.hints[0] in text:
+        if rule.hints[0] in joined:
             yield from _matches(rule, text)
-    if _ISSUERS.keys().isdisjoint(heads):
-        return
     for head in sorted(_ISSUERS.keys() & heads):
         for hints, rule in _ISSUERS[head]:
             if any(map(text.__contains__, hints)):
@@ -125,12 +139,17 @@ def _places(text: str, low: str) -> Iterator[Span]:
                         yield start, stop, kind
 
 
-def _find(text: str) -> list[Span]:
-    """Every secret of a text as it stands; of the same characters the first says the most."""
+def _long_words(text: str) -> frozenset[str]:
+    """What stands between blanks and may hold a secret, each once: a fifth of a text."""
+    return frozenset([piece for piece in text.split() if len(piece) >= _PASSWORD])
+
+
+def _find(text: str, pieces: Iterable[str]) -> list[Span]:
+    """Every secret of a text as it stands, of which ``pieces`` are the long words; of the same characters the first says the most."""
     found: list[Span] = []
-    if HINT in text:
+    if may_hold_keys(text):
         found += [(start, stop, "private-key") for start, stop in find_key_blocks(text)]
-    found += _keys(text)
+    found += _keys(text, pieces)
     low = in_small_letters(text)
     found += _places(text, low)
     if stems := stems_in(low):
@@ -139,17 +158,19 @@ def _find(text: str) -> list[Span]:
     return found
 
 
-def _find_random(text: str) -> list[Span]:
-    """Long random tokens beside words that name a secret."""
-    return [(start, stop, "secret") for start, stop in find_random(text)]
+def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
+    """What looks generated: long tokens beside words that name a secret, and passwords."""
+    found = [(start, stop, "secret") for start, stop in find_random(text, pieces)]
+    return found + [(start, stop, "password") for start, stop in find_passwords(text, pieces)]
 
 
 def _once(text: str) -> str:
-    decoded = decode(text)
+    decoded, pieces = decode(text), _long_words(text)
+    inner = _long_words(decoded.text) if decoded is not None else frozenset()
     for find in (_find, _find_random):  # what looks random is judged by what is left beside it, so it comes last
-        found = find(text)
+        found = find(text, pieces)
         if decoded is not None:
-            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text)]
+            found += [(*decoded.span(start, stop), kind) for start, stop, kind in find(decoded.text, inner)]
         if found:
             return _replaced(text, found)
     return text
@@ -193,7 +214,7 @@ def redact(text: str) -> str:
     if len(text) < _SHORTEST:
         return text
     if _SIGN.search(text) is None:
-        found = list(_keys(text))
+        found = list(_keys(text, _long_words(text)))
         return _replaced(text, found) if found else text
     for _ in range(_PASSES):
         if (done := _once(text)) == text:

@@ -205,6 +205,8 @@ FORMATS: tuple[Format, ...] = (
     # everything else
     Format("adobe-secret", "p8e-", "word*32", "gitleaks"),
     Format("age-key", "AGE-SECRET-KEY-1", "upper*50+", "issuer"),
+    Format("nostr-key", "nsec1", "lower*58", "issuer"),
+    Format("extended-key", "xprv tprv yprv zprv", "alnum*100+", "issuer"),
     Format("atlassian-token", "ATATT3 ATCTT3", "dotted*60+", "issuer"),
     Format("bitbucket-password", "ATBB", "alnum*32", "issuer"),
     Format("canva-secret", "cnvca", "word*40+", "betterleaks"),

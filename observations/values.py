@@ -195,7 +195,7 @@ _BRIEF_CODE = re.compile(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
 )
 _DOTTED = re.compile(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
-_UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def in_words(value: str) -> bool:
@@ -267,7 +267,7 @@ def is_token(value: str, *, literal: bool) -> bool:
     head = value[:_LOOK]
     if len(value) >= 8 and head.isalnum() and len(_INNER.findall(head)) > 2:
         return True
-    if len(value) < 8 or is_reference(head) or _UUID.fullmatch(value):
+    if len(value) < 8 or is_reference(head) or UUID.fullmatch(value):
         return False
     if not literal and (is_code(value) or _is_variable(value)):
         return False

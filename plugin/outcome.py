@@ -59,19 +59,21 @@ def _wants_json(arguments: list[str]) -> bool:
 
 
 def _fail(error: MindSkillsError, as_json: bool) -> int:
+    from mind_skills.observations.redaction import redact
     from mind_skills.plugin.output import note
 
+    message, hint = redact(error.message), redact(error.hint)  # both may name what was typed
     text = ""
     if as_json:
         from mind_skills.plugin.document import text as written
 
-        text = written({"error": {"code": error.code, "message": error.message, "hint": error.hint}}) + "\n"
+        text = written({"error": {"code": error.code, "message": message, "hint": hint}}) + "\n"
     if _printed(text) and text:
         return error.exit_code
     if error.exit_code == INTERRUPTED:
         note("\nInterrupted.")
     else:
-        note(f"mind-skills: {error.message}" + (f"\n{error.hint}" if error.hint else ""))
+        note(f"mind-skills: {message}" + (f"\n{hint}" if hint else ""))
     return error.exit_code
 
 

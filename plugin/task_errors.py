@@ -10,7 +10,7 @@ from mind_skills.hooks.reminding import WatchedErrorStorage, remind
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, format_errors, stats
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.observations.personal import redact_personal
+from mind_skills.observations.personal import redact_address, redact_personal
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import clean
 from mind_skills.plugin.error_report import ErrorsReport, TaskErrorReport
@@ -44,7 +44,7 @@ def kept(text: str) -> str:
 
 def task_id(text: str) -> str:
     """What is kept of a task's id, in one line; empty where nothing is left of it."""
-    return " ".join(clean(redact(text), ID).split())
+    return redact_address(" ".join(clean(redact(text), ID).split()))[:ID]
 
 
 def report(task: str, entries: Sequence[ErrorEntry], *, resolved: bool) -> ErrorsReport:

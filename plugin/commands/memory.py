@@ -117,6 +117,7 @@ def query(
     from mind_skills.plugin.memory_report import MemoryQueryReport, hit_report
     from mind_skills.plugin.memory_text import show
     from mind_skills.plugin.output import emit, note, printable
+    from mind_skills.plugin.task_errors import kept
 
     where = chosen(project)
     asked = _given(text)
@@ -125,7 +126,7 @@ def query(
         if memory.store.advice:
             note(memory.store.advice)
     results = [hit_report(hit) for hit in hits]
-    report = MemoryQueryReport(query=printable(asked[:1_000]), results=results, patterns_found=len(results))
+    report = MemoryQueryReport(query=printable(kept(asked[:1_000])), results=results, patterns_found=len(results))
     emit(report, as_json, lambda: show(results))
 
 

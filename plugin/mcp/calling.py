@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from mind_skills.observations.redaction import redact
 from mind_skills.plugin import pausing, settings
 from mind_skills.plugin.document import plain
 from mind_skills.plugin.errors import MindSkillsError, as_error
@@ -91,5 +92,5 @@ def _failed(failure: Exception, name: str) -> Answer:
 
         tool = name if name in BY_NAME else "?"
         known = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))
-    body = {"code": known.code, "message": known.message, "hint": known.hint}
+    body = {"code": known.code, "message": redact(known.message), "hint": redact(known.hint)}
     return Answer({"error": body}, failed=True)

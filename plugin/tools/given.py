@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from mind_skills.observations.personal import redact_personal
+from mind_skills.observations.personal import redact_address, redact_personal
 from mind_skills.observations.text import clean
 from mind_skills.plugin.errors import MindSkillsError
 
@@ -30,8 +30,11 @@ def kept(limit: int, *, line: bool = False) -> Callable[[object], object]:
         if not isinstance(value, str):
             return value
         text = clean(value, limit)
-        # Ids and paths stay what they are: something has to be found by them.
-        return " ".join(text.split()) if line else redact_personal(text).strip()[:limit]
+        if line:
+            text = " ".join(text.split())
+            # A path from the root stays what it is: a file has to be found by it.
+            return text if text.startswith("/") else redact_address(text)[:limit]
+        return redact_personal(text).strip()[:limit]
 
     return cleaned
 

@@ -8,7 +8,7 @@ from random import Random
 
 from mind_skills.observations.commands import is_check, normalise, same
 from mind_skills.observations.errors import error_line, error_signature, hard_failure, names_nothing, pasted_error
-from mind_skills.observations.key_blocks import HINT
+from mind_skills.observations.key_blocks import may_hold_keys
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import bound, clean, strip
 from tests.fuzz import seeds
@@ -45,7 +45,7 @@ def _redaction(data: bytes) -> None:
     promise(len(shown) <= limit, "what is cleaned is bounded")
     promise(bound(shown, limit) == shown, "what is bounded stays")
     key = a_key(data)
-    if HINT in text:  # what stands within a private key is taken for a part of it
+    if may_hold_keys(text):  # what stands within a private key is taken for a part of it
         return
     place = chosen(data[::-1], len(text) + 1)
     for seen in (

@@ -20,6 +20,7 @@ from mind_skills.observations.text import strip
 from tests.observations.attack_forms import FORMS
 from tests.observations.attack_harmless import CODE, PRINTED, SETTINGS, filled
 from tests.observations.attack_harmless import found as lines_of
+from tests.observations.attack_looks import LOOKS
 from tests.observations.attack_places import PLACES
 from tests.observations.harmless import HARMLESS
 from tests.observations.planted import PLACED
@@ -45,6 +46,7 @@ KINDS: dict[str, dict[str, Draw]] = {
     "by place": {f"{name}, {case}": draw for name, cases in (PLACED | TOOLS).items() for case, draw in cases.items()},
     "under a name": {place.kind: place.draw for place in PLACES},
     "behind a form": dict(FORMS),
+    **LOOKS,
 }
 """Groups of kinds of secrets; a draw gives a text and the secret as it stands in it."""
 

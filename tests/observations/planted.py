@@ -126,6 +126,8 @@ ISSUED: dict[str, tuple[Maker, ...]] = {
     "hubspot-token": (key("pat -na1-", HEX, 8, "-", 4, "-", 4, "-", 4, "-", 12),),
     "onepassword-token": (key("ops _eyJ", WORD, 250),),
     "onepassword-key": (key("A 3-", UPPER + DIGITS, 6, "-", 6, "-", 5, "-", 5, "-", 5, "-", 5),),
+    "nostr-key": (key("nsec 1", LOWER + DIGITS, 58),),
+    "extended-key": (key("xprv 9s21ZrQH143K", WORD, 96),),
     "age-key": (key("AGE -SECRET-KEY-1", UPPER + DIGITS, 58),),
     "jwt": (key("ey J", WORD, 33, ".ey" + "J", 40, ".", 43),),
     "encoded-token": (
@@ -188,8 +190,6 @@ def _indented(block: str) -> str:
 
 PLACED: dict[str, dict[str, Placed]] = {
     "slack-webhook": {"": word(24, text="https://hooks.slack.com/serv" + "ices/T00000000/B00000000/{}")},
-    "discord-webhook": {"": word(60, text="https://discord.com/api/web" + "hooks/123456789012345678/{}")},
-    "teams-webhook": {"": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y")},
     "bearer": {
         "header": word(32, text="-H 'X-Auth: Bearer {}'"),
         "in prose": word(32, text="sent it with bearer {} and got 401"),
@@ -224,11 +224,10 @@ PLACED: dict[str, dict[str, Placed]] = {
     },
     "telegram-token": {"": word(34, text="https://api.telegram.org/bot123456789:" + "AA{}/getMe")},
     "azure-secret": {"": word(34, text="value abc8" + "Q~{} made")},
-    "azure-signature": {"": word(44, text="https://a.blob.core.windows.net/c/f?sv=2024-01-01&sr=b&sig={}%3D")},
-    "signed-url": {"": word(64, HEX, "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Sig" + "nature={}")},
-    "password-hash": {
-        "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
-        "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),
+    "signed-url": {
+        "azure": word(44, text="https://a.blob.core.windows.net/c/f?sv=2024-01-01&sr=b&sig={}%3D"),
+        "amazon": word(64, HEX, "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Sig" + "nature={}"),
+        "a content network": word(80, text="https://cdn.test/a?Expires=1&Sig" + "nature={}&Key-Pair-Id=K"),
     },
     "seed-phrase": {"": _phrase, "env": lambda random: _phrase(random, "MNEMONIC='{}'")},
     "jwk": {"": word(43, text='{{"kty": "EC", "crv": "P-256", "d": "{}"}}')},

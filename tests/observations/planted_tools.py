@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from random import Random
 
-from tests.observations.planted import WORD, Placed, body, word
+from tests.observations.planted import DIGITS, HEX, LOWER, WORD, Placed, body, word
 
 
 def _encoded(random: Random, text: str, user: str = "") -> tuple[str, str]:
@@ -54,5 +54,29 @@ TOOLS: dict[str, dict[str, Placed]] = {
         "csv": word(12, text="name,password\na,{}\n"),
         "table": word(12, text=" user | password \n---+---\n me | {}\n"),
     },
+    "parameter": {"": word(32, text="https://h.test/v1?key={}")},
+    "link": {
+        "invitation": word(32, text="https://h.test/invite/{}"),
+        "reset": word(24, text="see https://h.test/users/reset-password/{} now"),
+        "discord": word(60, text="https://discord.com/api/web" + "hooks/123456789012345678/{}"),
+        "teams": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y"),
+        "webhook": word(26, LOWER + DIGITS, "https://chat.test/hooks/{}"),
+    },
+    "directory-hash": {"": word(40, text="shown: {{SSHA}}{}")},
+    "windows-hash": {"": word(32, HEX, "Administrator:500:aad3b435b51404eeaad3b435b51404ee:{}:::")},
+    "postgres-hash": {"": word(32, HEX, "rolpassword md5{}")},
+    "mysql-hash": {"": word(40, "ABCDEF" + DIGITS, "| root | *{} |")},
+    "digest": {
+        "aws": word(64, HEX, "Authorization: AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Sig" + "nature={}"),
+        "": word(32, HEX, 'Authorization: Digest username="a", realm="b", response="{}"'),
+    },
+    "framework-hash": {
+        "django": word(43, text="pbkdf2_sha256$600000$aBcDeFgHiJkL1$" + "{}="),
+        "werkzeug": word(64, HEX, "scrypt:32768:8:1$aBcDeFgH12345678${}"),
+        "scram": word(44, text="SCRAM-SHA-256$4096:c2FsdHNhbHRzYWx0$" + "{}="),
+    },
+    "password-hash": {
+        "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
+        "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),
+    },
 }
-"""As ``PLACED``."""

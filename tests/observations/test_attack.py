@@ -13,8 +13,10 @@ from tests.observations.attack import FILES, KINDS, WRITTEN, Left, leaked, mangl
 
 DEEP = bool(os.environ.get("MIND_SKILLS_DEEP"))
 DRAWS = 200 if DEEP else 2
-GUESSED = {"under a name": 0.01, "behind a form": 0.005}
-"""Kinds under a name or in a form are judged by what a password looks like, so that a few draws look like words."""
+GUESSED = {"under a name": 0.01, "behind a form": 0.005, "told beside it": 0.01, "by its looks": 0.12}
+"""Kinds under a name or in a form are judged by what a password looks like, so that a few draws look like words.
+
+Where no word tells of one, more do."""
 
 
 def test_there_are_enough_kinds_and_places() -> None:

@@ -90,6 +90,7 @@ def _missed(name: str) -> bool:
 
 @pytest.mark.parametrize("name", sorted({rule.name for rule in (*ISSUERS, *MARKED_KEYS)}))
 def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redaction, "_find_random", lambda text, pieces: [])
     monkeypatch.setattr(redaction, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
     monkeypatch.setattr(redaction, "_ISSUERS", by_head([rule for rule in ISSUERS if rule.name != name]))
     assert _missed(name)
@@ -97,14 +98,14 @@ def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pyt
 
 @pytest.mark.parametrize("name", [rule.name for rule in CONTEXTS])
 def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "find_random", lambda text: ())
+    monkeypatch.setattr(redaction, "_find_random", lambda text, pieces: [])
     monkeypatch.setattr(redaction, "_CONTEXTS", by_hint([rule for rule in CONTEXTS if rule.name != name]))
     assert _missed(name)
 
 
 @pytest.mark.parametrize("name", assignments.NAMES)
 def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redaction, "find_random", lambda text: ())
+    monkeypatch.setattr(redaction, "_find_random", lambda text, pieces: [])
     monkeypatch.setattr(
         redaction, "stems_in", lambda low: [other for other in assignments.NAMES if other in low and other != name]
     )

@@ -50,7 +50,8 @@ def test_a_key_that_comes_near_since_much_before_it_was_redacted_is_gone_too() -
     longer = "sl." + "Vw9prAq7bmS43BrK63dJLU1q" * 18
     line = f"env: {longer} {longer} {'ok ' * 21}{maker(Random(3))} {'and more ' * 40}"
     found = build.tool("exec", "run", line=1, output=line, outcome="failed", exit_code=2)
-    assert found.error == "env: [redacted:dropbox-token] [redacted:dropbox-token]"
+    told = f"env: [redacted:dropbox-token] [redacted:dropbox-token] {'ok ' * 21}1//[redacted:password]"
+    assert found.error == told  # half of a key is none of its issuer's, but looks generated
 
 
 def test_a_command_that_holds_a_document_is_not_kept_beyond_its_observation() -> None:

@@ -1,0 +1,49 @@
+"""Words that tell of a secret beside them, in the languages that people write their notes and settings in.
+
+A part of a word is enough (``requirepass``, ``dbCreds``), since what stands beside it is judged by its looks as well
+(password_looks.py, random_tokens.py). Source: the words for "password", "access code" and "key" in the dictionaries of each
+language.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CODES = "access|backup|recovery|unlock|security|login|invit\\w*|activation|licen[cs]e|pairing|verification"
+_KEYS = (
+    "api|app|access|priv|auth|client|cookie|crypt\\w*|deploy|encrypt\\w*|fernet|functions?|hash|hmac|jwt|licen[cs]e|master|private|secret|service"
+    "|session|shared|sign\\w*|storage|account|subscription|wg|psk"
+)
+_BRIEF = "t?otp|pin|jwt|sid|hmac|salt|pepper|seed"
+_ENGLISH = (
+    *(
+        r"pass(?!ed|ing|ive|enger|port|es\b)",
+        r"\bpw",
+        r"pwd|p[as]?s?s?wo?r?d",
+        r"\bpsw",
+        r"secret|token|credential|bearer",
+    ),
+    *(
+        r"(?<![a-z])cred",
+        r"nickserv|identif(?:y|ied)\b",
+        r"(?<![a-z])auth(?!or)|authori[sz]ation",
+        r"psk|wpa|vnc|unlock",
+    ),
+    *(r"logi?n\b|(?:log|sign)[ -]?in", rf"(?<![a-z])(?:{_BRIEF})(?![a-z])", "mnemonic|cookie"),
+    *(rf"(?:{_CODES})[ _-]?codes?", rf"(?:{_KEYS})[ _.-]?keys?"),
+)
+_LATIN = r"""
+    kennw passwor[dt] zugang losung schlüssel schluessel mot\sde\spasse \bmdp\b clé(?![a-z]) identifiant contrase contrasi
+    contrasen llave \bclaves?\b senha \bchaves? palavra-passe parol chiav wachtw sleutel toegangsc has[łl]\w klucz şifre sifre
+    anahtar lösen losen nyckel adgangsk nøgle passord kodeord salasan avain heslo klíč kľúč jelsz kulcs cheie lozink geslo
+    slapta raktas parool salasõna lykilor fjalëkalim pasahitz cyfrinair pasfhocal nenosiri pasvort mật\skhẩu
+    kata\s(?:sandi|laluan|kunci)
+"""
+_OTHER_SCRIPTS = r"""
+    κωδικ συνθηματ κλειδ парол лозинк ключ секрет токен құпия сырсөз нууц գաղտն პაროლ
+    كلمة\s(?:ال)?(?:مرور|سر) رمز\sعبور گذرواژه پاس\s?ورڈ סיסמ מפתח
+    पासवर्ड कूटशब्द संकेतशब्द পাসওয়ার্ড கடவுச் పాస్ รหัส စကားဝှက် ລະຫັດ ពាក្យសម្ងាត់
+    密 秘 口令 令牌 授权码 授權碼 凭证 憑證 验证码 パス トークン 暗証 合言葉 鍵 비밀번호 암호 패스워드 토큰 인증
+"""
+TELLING = re.compile("|".join([*_ENGLISH, *_LATIN.split(), *_OTHER_SCRIPTS.split()]))
+"""To be sought in small letters."""

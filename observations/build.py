@@ -178,19 +178,12 @@ def tool(
     ``sed -i`` edits). ``error`` is what the host states as the error, where that is apart from the output.
     """
     signature = target = ""
-    source: Source = "web" if action == "web" else "mcp" if action == "mcp" else "local"
     hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
+    source = _source(action, safe, files, unseen)
     if action == "run" and command:
         signature, target, action, hidden = commands.normalise(safe)
-        source = sources.of_command(safe)
         if outcome == "ok" and signature and checks.ran_nothing(signature, safe, output):
             outcome = "nothing"
-    elif action == "other" and command:
-        source = sources.of_command(safe)
-    elif action == "read" and any(sources.of_file(name) == "remote" for name in files):
-        source = "remote"
-    if unseen and source == "local":
-        source = "remote"
     hear(line, agent == "main", "local", command, added)
     hear(
         end_line or line, False, _told_by(name, source, output), removed, output, error
@@ -260,6 +253,15 @@ def _cleaned(command: str) -> tuple[str, str]:
 
 
 _usual = lru_cache(256)(_cleaned)
+
+
+def _source(action: Action, command: str, files: tuple[str, ...], unseen: bool) -> Source:
+    """Whose text a call brings; ``unseen`` is what the log does not hold of it, as pictures."""
+    if action in ("web", "mcp"):
+        return "web" if action == "web" else "mcp"
+    source: Source = sources.of_command(command) if action in ("run", "other") and command else "local"
+    read = action == "read" and any(sources.of_file(name) == "remote" for name in files)
+    return "remote" if source == "local" and (read or unseen) else source
 
 
 def _diff(removed: str, added: str) -> str:

@@ -149,14 +149,14 @@ def _read(folder: Folder, problems: list[str]) -> PendingFile | None:
 def _of_others(sql: sqlite3.Connection, project_id: str, content: PendingFile) -> list[Json]:
     """What of a file was never staged here. What was withdrawn has no row any more, but a receipt."""
     known = (
-        "SELECT 1 FROM candidates WHERE project = ?1 AND id = ?2"
-        " UNION ALL SELECT 1 FROM receipts WHERE candidate = ?2 AND what = 'staged' AND project = ?1 LIMIT 1"
+        "SELECT 1 FROM candidates WHERE project = :project AND id = :id"
+        " UNION ALL SELECT 1 FROM receipts WHERE candidate = :id AND what = 'staged' AND project = :project LIMIT 1"
     )
 
     def staged_here(id_: str) -> bool:
         # Half a character, which a file may hold and SQLite does not take, is in no id of ours.
         said = id_.encode("utf-8", "replace").decode()
-        return sql.execute(known, (project_id, said)).fetchone() is not None
+        return sql.execute(known, {"project": project_id, "id": said}).fetchone() is not None
 
     return [c for c in content.candidates if not staged_here(cast("str", c["id"]))]
 

@@ -38,7 +38,7 @@ cover: $(VENV)/ready  ## the tests of every kind but clients, installs and extra
 test: $(VENV)/ready  ## the quick tests alone, which is what pytest runs by itself
 	$(BIN)/pytest -q
 
-attacks: $(VENV)/ready  ## every source of text that is not the agent's, repeated in every way: 406 stories through the hooks
+attacks: $(VENV)/ready  ## every source of text that is not the agent's, repeated in every way, through the hooks
 	$(BIN)/pytest -q -m attacks
 
 test-extras: $(EXTRAS)/ready $(VENV)/ready  ## the extras `lancedb` and `embeddings`, in an environment of their own (1.8 GB); SAMPLE=0.3 runs some

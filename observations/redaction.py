@@ -166,7 +166,7 @@ def _find_random(text: str, pieces: Iterable[str]) -> list[Span]:
 
 def _once(text: str) -> str:
     decoded, pieces = decode(text), _long_words(text)
-    inner = _long_words(decoded.text) if decoded is not None else frozenset()
+    inner = _long_words(decoded.text) if decoded is not None else frozenset[str]()
     for find in (_find, _find_random):  # what looks random is judged by what is left beside it, so it comes last
         found = find(text, pieces)
         if decoded is not None:

@@ -107,13 +107,14 @@ def _told(match: re.Match[str], degree: int, words: Sequence[tuple[int, int]]) -
     line = text[begin:start]
     if opens_nothing(line):
         return False
-    if degree > 1 and _SIGN.search(match[0]) and _OPTION.search(line):
+    if degree > 1 and _SIGN.search(match[0]) and _OPTION.search(line[-_BEHIND:]):
         return True
     if begin > start - _REACH and _ALONE.match(line):
         above = text[max(0, start - _REACH) : begin].rstrip(" \t\r\n\"'|>*-")
         begin = max(0, start - _REACH) + above.rfind("\n") + 1
     value = start + _begins(match[0])
-    for word, stop in words[bisect_left(words, (begin, 0)) :]:
+    for at in range(bisect_left(words, (begin, 0)), len(words)):
+        word, stop = words[at]
         if word >= match.end() + _BEHIND:
             return False
         if stop <= value and (degree > 1 or _RIGHT_BEHIND.fullmatch(text, stop, value)):

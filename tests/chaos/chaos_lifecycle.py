@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from mind_skills.hooks import processes
 from mind_skills.plugin.install.command import line as installed_line
@@ -40,7 +41,8 @@ def hook(name: str, script: str = "plugin/entry.py", **more: str) -> Callable[[W
     """What the host starts and waits for."""
 
     def line(world: World) -> tuple[list[str], bytes]:
-        words = installed_line(sys.executable, str(ROOT / script), "claude-code", "")
+        with mock.patch.dict(os.environ, world.environment):  # an installed line names the state folder of who installs
+            words = installed_line(sys.executable, str(ROOT / script), "claude-code", "")
         return ["/bin/sh", "-c", words], world.payload(name, "s", **more)
 
     return line

@@ -60,8 +60,9 @@ def verdict(root: str, path: str, git: str) -> Verdict:
                 return answer._replace(
                     detail=f"{answer.detail}, and {error}"
                 )  # asked again: it may be so for now alone
-            if added:
-                seen = stamp(root, path, git)
+            now = stamp(root, path, git)
+            if added or now != seen:  # by us, or by another process since git was asked
+                seen = now
                 answer = _ask(root, path)
     except OSError as error:
         return Verdict("unknown", f"git cannot be asked: {error.strerror or error}")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.store import exclude
 from mind_skills.store import git as asking
 from mind_skills.store.project import find
 from tests.staging.workbench import Workbench
@@ -248,3 +249,19 @@ def _tracked_elsewhere(work: Workbench) -> None:
     work.file.parent.mkdir()
     work.file.write_text(json.dumps({"version": 1, "candidates": []}))
     git("add", "-f", NAME, at=work.root)
+
+
+def test_an_entry_that_another_process_adds_while_git_is_asked_counts(
+    work: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What git said before it is out of date, and would keep the file away until the next change."""
+    really = asking._ask
+
+    def slowly(root: str, path: str) -> asking.Verdict:
+        answer = really(root, path)
+        exclude.add(str(work.root / ".git"))
+        return answer
+
+    monkeypatch.setattr(asking, "_ask", slowly)
+    work.stage("R", "a")
+    assert work.in_file() == [work.id("a")]

@@ -70,6 +70,9 @@ UNITS = (
         "kind: Secret\n a: ",
         "QUJDREVGR0hJSktM",
         "word ",
+        "fobar 'Ab1-cD2_eF3g' ",
+        "pass aB3-xY9_kQ2w ",
+        "pass xK9$mQ2! ",
     ),
 )
 

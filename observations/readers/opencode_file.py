@@ -56,20 +56,25 @@ def opened(path: str | os.PathLike[str]) -> sqlite3.Connection:
         if handle.read(len(MAGIC)) != MAGIC:
             raise OSError(errno.EINVAL, "not an SQLite database")
     for attempt in range(1, ATTEMPTS + 1):
-        database = None
         try:
-            database = sqlite3.connect(_uri(file), uri=True, timeout=2)
-            database.text_factory = _lenient
-            database.execute("BEGIN")  # all of it as it was at one instant
-            _check_schema(database)
-            return database
+            return _begun(file)
         except ERRORS as error:
-            if database is not None:
-                database.close()
             if attempt == ATTEMPTS or not isinstance(error, sqlite3.OperationalError):
                 raise unreadable(error) from error
         time.sleep(STEP)  # OpenCode is just starting, or leaving
     raise AssertionError("unreachable")
+
+
+def _begun(file: str) -> sqlite3.Connection:
+    database = sqlite3.connect(_uri(file), uri=True, timeout=2)
+    try:
+        database.text_factory = _lenient
+        database.execute("BEGIN")  # all of it as it was at one instant
+        _check_schema(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
 
 
 def _check_schema(database: sqlite3.Connection) -> None:

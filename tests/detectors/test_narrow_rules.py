@@ -1,4 +1,4 @@
-"""Rules that few sessions need: each of these stories comes out otherwise without one of them (.ci/rules_gate.py tries)."""
+"""Rules that few sessions need: each of these stories comes out otherwise without one of them."""
 
 from mind_skills.detectors.registry import detect
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -35,6 +38,11 @@ ORDERED = (
 )
 
 """Pieces of the planted order, as they would read with everything between the words made a blank."""
+
+
+def sampled(cases: Sequence[tuple[str, ...]]) -> list[Any]:
+    """Each third case, of every host and place; ``-m attacks`` tells the others as well."""
+    return [pytest.param(*case, marks=[pytest.mark.attacks] if number % 3 else []) for number, case in enumerate(cases)]
 
 
 def entries(block: str) -> str:
@@ -75,7 +83,7 @@ def _host(place: str, payload: str) -> str:
     return [*HOSTS][CASES.index((place, payload)) % len(HOSTS)]
 
 
-@pytest.mark.parametrize(("place", "payload"), CASES)
+@pytest.mark.parametrize(("place", "payload"), sampled(CASES))
 def test_what_was_planted_does_not_speak(place: str, payload: str, tmp_path: Path) -> None:
     text = PAYLOADS[payload]
     shown = entries(handed_on(PLACES[place](text), _host(place, payload), tmp_path))
@@ -88,9 +96,9 @@ def test_there_are_enough_cases_and_every_host_has_its_share() -> None:
     assert (len(CASES) >= 80, min(shares.values()) >= 20) == (True, True), shares
 
 
-@pytest.mark.parametrize("host", HOSTS)
-@pytest.mark.parametrize("payload", ["plain order", "closing tag", "tag characters"])
-@pytest.mark.parametrize("place", MANY)
+@pytest.mark.parametrize(
+    ("place", "payload", "host"), sampled([*product(MANY, ["plain order", "closing tag", "tag characters"], HOSTS)])
+)
 def test_the_worst_does_not_speak_in_any_host(place: str, payload: str, host: str, tmp_path: Path) -> None:
     shown = entries(handed_on(PLACES[place](PAYLOADS[payload]), host, tmp_path))
     assert steers(shown) == []

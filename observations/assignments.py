@@ -107,6 +107,8 @@ _COMMANDED = re.compile(
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
 """What stands before a name that a blank parts from its value: a .netrc, or a command that keeps settings."""
+_COMMANDS = ("login", "account", "configure set", "setx", "set -", "env")
+"""One of these stands in whatever ``_COMMANDED`` finds."""
 _NAMED = re.compile(
     r"(?:name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
 )
@@ -139,6 +141,14 @@ def _is_name(text: str, low: str, at: int) -> bool:
     return not (brief and low[max(0, at - 1) : at].isalpha() and not text[at].isupper())
 
 
+def _is_commanded(low: str, at: int) -> bool:
+    """Whether what stands before the name at ``at`` parts it from its value by a blank (``_COMMANDED``)."""
+    before = low[max(0, at - 100) : at]
+    if not any(map(before.__contains__, _COMMANDS)):
+        return False
+    return _COMMANDED.search(low, max(0, at - 100), at) is not None
+
+
 def _is_flag(low: str, at: int) -> bool:
     """Whether the name at ``at`` ends a command-line flag: ``--password``, ``--db-password``."""
     start = at
@@ -165,7 +175,7 @@ def _spans(text: str, low: str, stem: str, found: re.Match[str]) -> Iterator[Spa
     if named is not None:
         ends, separator = named, ":"
     strict = named is None and not found["assign"] and separator[0] not in "<>"
-    if strict and separator.isspace() and (_COMMANDED.search(low, max(0, at - 100), at) or _is_flag(low, at)):
+    if strict and separator.isspace() and (_is_commanded(low, at) or _is_flag(low, at)):
         if separator != " ":
             return
         strict = False

@@ -41,6 +41,8 @@ _SHORTEST = 8
 _REACH, _BEHIND = 80, 24
 _OPTION = re.compile(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """The option of a command, or a user's name, right before a value."""
+_SIGNED = 4
+"""Characters at the end within which an option has its sign."""
 _RIGHT_BEHIND = re.compile(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
 _ALONE = re.compile(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
@@ -107,7 +109,8 @@ def _told(match: re.Match[str], degree: int, words: Sequence[tuple[int, int]]) -
     line = text[begin:start]
     if opens_nothing(line):
         return False
-    if degree > 1 and _SIGN.search(match[0]) and _OPTION.search(line[-_BEHIND:]):
+    optional = degree > 1 and any(sign in line[-_SIGNED:] for sign in "-:%")
+    if optional and _SIGN.search(match[0]) and _OPTION.search(line[-_BEHIND:]):
         return True
     if begin > start - _REACH and _ALONE.match(line):
         above = text[max(0, start - _REACH) : begin].rstrip(" \t\r\n\"'|>*-")

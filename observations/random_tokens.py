@@ -50,6 +50,8 @@ _SUM = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
 _SUMMED = re.compile(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
+_SEPARATOR, _LABEL = 4, 20
+"""Characters at the end of a line within which ``_SUMMED`` has its separator, and all of it."""
 _ARN = re.compile(r"arn:aws[\w-]*:\S*\Z")
 _KEY_IN_BASE64 = re.compile(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
 _LONG_HEX = re.compile(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
@@ -120,9 +122,12 @@ def _is_secret(match: re.Match[str]) -> bool:
 
 def opens_nothing(before: str) -> bool:
     """Whether what follows is a checksum, by its label, or names what stands elsewhere."""
-    if _ARN.search(before) is not None:
+    if "arn:aws" in before and _ARN.search(before) is not None:
         return True
-    return _SUMMED.search(before) is not None and _KEY_IN_BASE64.search(before) is None
+    if not any(sign in before[-_SEPARATOR:] for sign in ":=,-"):  # nearly always: an expression takes ten times as long
+        return False
+    label = before[-_LABEL:]
+    return _SUMMED.search(label) is not None and _KEY_IN_BASE64.search(label) is None
 
 
 def _generated(token: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a detector returns: evidence and what speaks for it, never a rank."""
+"""What detection hands on: episodes, what is said of them, and findings with the probability that they are worth telling."""
 
 from __future__ import annotations
 
@@ -24,8 +24,37 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Episode:
+    """A span of one look's observations in which something may have been learned.
+
+    ``first`` and ``last`` are indexes into the observations, the first smaller than the last; ``patterns`` names what
+    proposed the span, in the order of patterns/registry.py.
+    """
+
+    first: int
+    last: int
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What is said of an episode; a text is empty where the session states nothing of it.
+
+    ``evidence`` is at most six, ascending by line, and its first and last line bracket the episode.
+    """
+
+    title: str
+    symptom: str
+    cause: str
+    remedy: str
+    proof: str
+    scope: str
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """What a detector saw. ``anchor`` is what makes two findings the same one: a normalised error or insight."""
+    """An episode that was chosen. ``anchor`` is what makes two findings the same one: an error, and what was done about it."""
 
     kind: FindingKind
     title: str
@@ -33,13 +62,19 @@ class Finding:
     anchor: str
     evidence: tuple[Evidence, ...]
     files: tuple[str, ...] = ()
+    probability: float = 0.0
+    """That a reader of the whole session would call it a learning: 0 to 1, calibrated (scorer.py)."""
+    symptom: str = ""
+    cause: str = ""
+    remedy: str = ""
+    proof: str = ""
+    scope: str = ""
+    deciding: tuple[tuple[str, float], ...] = ()
+    """The features that decided, by name, with what each added to the log odds: largest first, at most six."""
+    patterns: tuple[str, ...] = ()
     verified: bool = False
-    """A check that failed before passed after the change, or somebody said that it works."""
-    insight: bool = False
-    """The user or the main agent put the cause into words."""
-    user_signal: bool = False
-    """A complaint, a correction or a pasted error of the user is part of it."""
+    """Its end bears it out: a check that passes, what failed before and now does not, or a user who says that it works."""
     steps: int = 0
-    """How many observations lie between the first and the last evidence: what it cost."""
+    """How many observations lie between its ends: what it cost."""
     taint: tuple[str, ...] = ()
     """Sources other than the local project that it rests on: web, mcp."""

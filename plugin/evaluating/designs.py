@@ -11,7 +11,7 @@ import numpy as np
 from mind_skills.detectors.features import FEATURES
 from mind_skills.plugin.evaluating.curves import curve
 from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit
-from mind_skills.plugin.evaluating.folds import Chosen, Folds
+from mind_skills.plugin.evaluating.folds import Chosen, Folds, guesses_of
 from mind_skills.plugin.evaluating.study_report import CurveReport, DesignReport, LearningReport, PointReport
 
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
@@ -82,6 +82,16 @@ def learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningRe
     return made
 
 
+def random_precision(folds: Folds, candidates: int) -> float:
+    """The strict precision of so many proposals, drawn at random as ``compared`` draws them; of all where there are fewer."""
+    shares: list[float] = []
+    for seed in range(RANDOM):
+        drawn = sorted(_random(folds, seed), key=lambda each: -each.value)[:candidates]
+        guesses = guesses_of(folds.pool, sorted(drawn, key=lambda each: (each.session, -each.value)))
+        shares.append(sum(guess.hit for guess in guesses) / max(1, len(guesses)))
+    return round(mean(shares), 3)
+
+
 def average(curves: list[CurveReport]) -> CurveReport:
     """The mean of several draws, at the points that all of them reach."""
     points = [
@@ -105,7 +115,7 @@ def _fit(folds: Folds, left_out: frozenset[str], signs: Array, kept: np.ndarray[
 def _cured(folds: Folds) -> list[Chosen]:
     pool, chosen = folds.pool, list[Chosen]()
     for at, (session, (begin, _)) in enumerate(zip(pool.sessions, pool.bounds, strict=True)):
-        cured = [place for place, each in enumerate(session.proposals) if CURED in each.patterns]
+        cured = [place for place, each in enumerate(session.proposals) if CURED in each.episode.patterns]
         short = np.full(len(session.proposals), -np.inf)
         for place in cured:
             short[place] = -float(session.proposals[place].judged.last - session.proposals[place].judged.first)

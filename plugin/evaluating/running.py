@@ -17,7 +17,8 @@ from mind_skills.observations.read import LogError, open_log
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.measuring import Measured, Proposal, propose
+from mind_skills.plugin.evaluating.measuring import Measured, Proposal
+from mind_skills.plugin.evaluating import measuring
 from mind_skills.plugin.evaluating.raising import raised
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.sources import Log
@@ -72,7 +73,7 @@ def _measure(task: Task) -> Measured:
     proposals: list[Proposal] = []
 
     def look(window: Sequence[Observation], project: str) -> list[Finding]:
-        proposals.extend(propose(task.label, window, project))
+        proposals.extend(measuring.measured(task.label, window, project))
         return []
 
     log = open_log(task.log.path, task.log.format)

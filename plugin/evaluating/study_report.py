@@ -68,7 +68,10 @@ class KindReport(Report):
 
 
 class PatternReport(Report):
-    """What one pattern proposes, and what becomes of it: of its proposals alone ``alone`` names learnings no other reaches."""
+    """What one pattern proposes. ``alone`` counts the learnings on which no other pattern proposes anything.
+
+    ``chosen`` counts its proposals in both tiers out of fold, ``hits`` those of them that lie on a learning.
+    """
 
     pattern: str
     proposals: int
@@ -123,6 +126,4 @@ class FitReport(Report):
     """Features whose weight is not 0."""
     tiers: dict[str, float]
     """The probability at which each begins."""
-    outside: list[TierReport]
-    """What this fit's design reaches on owners that it did not see; calibration and tiers have seen them."""
     problems: list[str]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError
-from mind_skills.plugin.candidate_fields import candidate_report
+from mind_skills.plugin.candidate_fields import found_report
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.replay_report import (
     FileError,
@@ -88,7 +88,7 @@ def read_for_report(log: Log) -> Replayed:
 def _read(log: Log, *, kept: bool) -> Replayed:
     try:
         with _collecting_rarely():
-            analysis = analyse(log.path, format_name=log.format)
+            analysis = analyse(log.path, format_name=log.format, whole=kept)
         if nothing := unread(log, analysis):
             return _failed(log.path, nothing)
     except LogError as failure:
@@ -99,7 +99,7 @@ def _read(log: Log, *, kept: bool) -> Replayed:
     if kept:
         from mind_skills.staging.episode_record import episode
 
-        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.candidates), analysis.outcome.at
+        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
         name = analysis.session.session_id or log.path.name
         done.episode = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
     return done
@@ -140,7 +140,7 @@ def session_report(path: Path, analysis: Analysis) -> SessionReport:
         lines=session.lines,
         observations=analysis.observations,
         outcome=outcome_report(analysis.outcome),
-        candidates=[candidate_report(candidate) for candidate in analysis.candidates],
+        candidates=[found_report(candidate) for candidate in analysis.candidates],
         warnings=[WarningReport(line=caution.line, message=caution.message) for caution in session.warnings],
     )
 

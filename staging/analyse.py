@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
+from mind_skills.detectors.scorer import tier
 from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
@@ -19,11 +20,13 @@ from mind_skills.observations.read import open_log
 from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
-from mind_skills.staging.model import PER_SESSION, Candidate
+from mind_skills.staging.model import USUAL, Candidate
 from mind_skills.staging.provenance import traced
-from mind_skills.staging.select import select
+from mind_skills.staging.select import Tiers, select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
+Detect = Callable[[Sequence[Observation], str], list[Finding]]
+"""Given the observations of one look and the project's folder: what is found, best first."""
 WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
 """Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
 that was seen had more than 2,000, and a window that is full of text still shares more than ``REACH`` of a failure's cure
@@ -52,7 +55,8 @@ class Analysis:
 
     session: Session
     outcome: Outcome
-    candidates: list[Candidate]
+    found: list[Candidate]
+    """All that reached a tier, best first: those to tell and those that wait."""
     observations: int = 0
     tools: int = 0
     replied: bool = False
@@ -71,8 +75,13 @@ class Analysis:
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on from a mark."""
-    most: int = PER_SESSION
-    """So many candidates the session may have, in all its parts."""
+    most: int = USUAL
+    """So many of them are told, of all parts of the session."""
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """Those that are told, best first."""
+        return split(self.found, self.most).told
 
     def answered(self, since: int) -> bool:
         """Whether the agent said anything from ``since`` (UTC ms) on: before that the session may have been resumed."""
@@ -81,28 +90,31 @@ class Analysis:
     def rescore(self, config: LearningConfig) -> None:
         """Judge what was measured by a project's own numbers, which are not known before its log is read."""
         self.outcome = rescored(self.outcome, config)
-        for candidate in self.candidates:
+        for candidate in self.found:
             candidate.outcome = self.outcome.type
 
 
-def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
-    """Read a log once and judge it.
+def analyse(path: Path, *, format_name: str | None = None, whole: bool = True) -> Analysis:
+    """Read a log and judge it. Without ``whole``, what waits is left out.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
     result = judge(log.session, log.observations)
-    result.candidates = traced(result.candidates, lambda: open_log(path, format_name).observations)
+    told = result.found if whole else result.candidates
+    result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result
 
 
-def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
+def judge(
+    session: Session, observations: Iterable[Observation], detect: Detect = detect, tiers: Tiers = tier
+) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
-    Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
     """
-    meter, findings, window = OutcomeMeter(session), list[Finding](), list[Observation]()
+    meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
     short = EpisodeMeter()
     few, text, counted = WINDOW_TEXT // MOST_TEXT, 0, 0
@@ -119,13 +131,13 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
         text += sum(length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if text >= WINDOW_TEXT or counted >= WINDOW:
-            findings += detect(window, session.project)
+            looks.append(detect(window, session.project))
             del window[: counted - min(OVERLAP, counted // SHARED)]
             text = counted = 0
-    findings += detect(window, session.project)
+    looks.append(detect(window, session.project))
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
     result.episode = short.episode
-    result.candidates = select(findings, session, result.outcome)
+    result.found = select(looks, session, result.outcome, tiers)
     return result
 
 
@@ -149,8 +161,8 @@ def analyse_since(path: Path, mark: Mark) -> Analysis:
         skills.feed(observation)
         _count(result, observation)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select(detect(seen[begins:], log.session.project), log.session, result.outcome)
-    result.candidates = traced(found, lambda: open_log(path).observations)
+    found = select([detect(seen[begins:], log.session.project)], log.session, result.outcome)
+    result.found = traced(found, lambda: open_log(path).observations)
     return result
 
 

@@ -18,6 +18,7 @@ from mind_skills.staging.activity import activity as activities
 from mind_skills.staging.aside_ledger import AsideLedger
 from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.group import head
+from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.session_ledger import SessionLedger
 from mind_skills.staging.skill_ledger import SkillLedger
@@ -33,13 +34,15 @@ if TYPE_CHECKING:
     from mind_skills.learning.feedback import FeedbackEvent
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
+    from mind_skills.learning.taste import Taste
     from mind_skills.staging.activity import Activity
     from mind_skills.staging.claim import Offer
+    from mind_skills.staging.decided import Decision
     from mind_skills.staging.form import Json
     from mind_skills.staging.model import Candidate
     from mind_skills.staging.records import Receipt, Record
     from mind_skills.staging.stage import Staged
-    from mind_skills.staging.verdicts import Verdict as Decision
+    from mind_skills.staging.verdicts import Verdict as End
     from mind_skills.store.git import Verdict
     from mind_skills.store.project import Project
 
@@ -90,6 +93,9 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         at: int,
         skills: Iterable[Skill] | None = None,
         learning: LearningConfig | None = None,
+        most: int = PER_SESSION,
+        *,
+        adapts: bool = True,
     ) -> Staged:
         """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
         from dataclasses import replace
@@ -98,7 +104,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         from mind_skills.staging.stage import stage
 
         seen, already = (project.id, session_id, host, candidates, at), len(self.problems)
-        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS))
+        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS, most, adapts=adapts))
         return replace(done, problems=tuple(self.problems[already:]))
 
     def sightings(self, project: Project, session_id: str) -> list[Candidate]:
@@ -177,7 +183,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         self._write(projects)
         return True
 
-    def settle(self, session_id: str, what: Mapping[str, Decision], at: int) -> list[Record]:
+    def settle(self, session_id: str, what: Mapping[str, End], at: int) -> list[Record]:
         """End the offer of a session: ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason)
         or ("ignored", ""); those not named are ignored. Candidates offered to nobody or to others stay.
 
@@ -229,7 +235,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """What was accepted, dismissed, ignored, shelved or covered, the oldest end first; of one project, or of all."""
         place, values = ("AND project = ?", (project.id,)) if project else ("", ())
         with self._database.reading() as sql:
-            return records.records(sql, f"state != 'pending' {place} ORDER BY settled_at, project, id", values)
+            return records.records(sql, f"state NOT IN ('pending', 'waiting') {place} ORDER BY settled_at, project, id", values)
 
     def receipts(self, project: Project | None = None) -> list[Receipt]:
         """The append-only log, oldest first."""
@@ -259,6 +265,20 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         with self._database.reading() as sql:
             return events(sql)
 
+    def taste(self, project: Project) -> Taste:
+        """What the decisions of a project say of its user; see staging/decided.py."""
+        from mind_skills.staging.decided import taste
+
+        with self._database.reading() as sql:
+            return taste(sql, project.id)
+
+    def decisions(self) -> list[Decision]:
+        """The decisions of all projects that were made about candidates with a probability, in their order."""
+        from mind_skills.staging.decided import decisions
+
+        with self._database.reading() as sql:
+            return decisions(sql)
+
     def activity(self) -> list[Activity]:
         """How far each host's loop has got, in all projects."""
         with self._database.reading() as sql:
@@ -286,7 +306,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
             except StoreError as error:
                 self.problems.append(str(error))
 
-    def _decide(self, candidate_id: str, verdict: Decision, at: int, project: Project | None) -> Record:
+    def _decide(self, candidate_id: str, verdict: End, at: int, project: Project | None) -> Record:
         with self._database.writing() as sql:
             found = head(sql, records.named(sql, candidate_id, project))  # of what is merged, all of it
             verdicts.decide(sql, found, verdict, at)

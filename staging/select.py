@@ -1,37 +1,90 @@
-"""Which findings of a session become candidates: ranked, capped. Pure.
+"""Which findings of a session are told, and which wait until another session sees them as well. Pure.
+
+The scorer gives each finding a probability, and the probability a tier: high and medium are told, as many as the settings
+allow, the rest waits. What a user decided before shifts the probability within bounds (learning/taste.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
+from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.detectors.scorer import tier
 from mind_skills.staging.identity import from_finding
-from mind_skills.staging.model import Candidate, Confidence
+from mind_skills.staging.merge import merge
+from mind_skills.staging.model import PER_SESSION, Candidate, Confidence
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # `why` asks for the numbers of this module alone
+if TYPE_CHECKING:  # whoever splits what is there already asks for neither
     from mind_skills.learning.outcome import Outcome
+    from mind_skills.learning.taste import Taste
     from mind_skills.observations.model import Session
 
-COST, COSTLY = 0.6, 60
-TAINT = -0.5
-"""It rests on web or MCP content, which may say anything."""
+Tiers = Callable[[float], Confidence | None]
+"""The tier that a probability reaches, None below all of them."""
+WAITING = 5
+"""How many of one session wait at most. They take no place of any other list, but each is a row in the database."""
 SHARED = 0.5
 """Two findings that share this part of their evidence lines are one episode."""
 
 
-def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> list[Candidate]:
-    """The candidates of a session, best first, at most two, one an episode."""
-    ranked = sorted(findings, key=lambda finding: (-finding.probability, finding.evidence[0].line, finding.kind))
-    kept: list[Finding] = []
-    for finding in ranked:
-        if len(kept) == 2 or tier(finding.probability) not in ("high", "medium"):
-            break
-        if not any(_same_episode(finding, other) for other in kept):
-            kept.append(finding)
-    return [_candidate(finding, session, outcome) for finding in kept]
+class Split(NamedTuple):
+    """The candidates of one session, each list best first: those to tell, and those that wait."""
+
+    told: list[Candidate]
+    waiting: list[Candidate]
+
+
+def select(
+    looks: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: Tiers = scorer.tier
+) -> list[Candidate]:
+    """The candidates of a session by the tier that each finding reaches, best first; more than are told.
+
+    ``looks`` are the findings of each window of its log, of which detectors/choice.py left one an episode; two windows
+    share a part, and what both found there is one.
+    """
+    found = [(number, finding) for number, look in enumerate(looks) for finding in look]
+    kept: list[tuple[int, Finding]] = []
+    for number, finding in sorted(found, key=lambda each: (-each[1].probability, _begins(each[1].evidence), each[1].kind)):
+        if len(kept) == PER_SESSION + WAITING or tiers(finding.probability) is None:
+            break  # a session may hold thousands of findings, and comparing all with all takes the square of that
+        if not any(other != number and _share(one.evidence, finding.evidence) for other, one in kept):
+            kept.append((number, finding))
+    made = (_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in kept)
+    return merge(made)
+
+
+def split(candidates: Iterable[Candidate], most: int) -> Split:
+    """Tell the best ``most`` of those whose tier allows it; what comes behind them waits with those whose tier does not."""
+    every = merge(candidates)
+    told = [each for each in every if each.confidence != "waiting"][: min(most, PER_SESSION)]
+    rest = [replace(each, confidence="waiting") for each in every if each not in told]
+    return Split(told, rest[:WAITING])
+
+
+def shifted(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> Candidate | None:
+    """The candidate as it stands with a user of this taste: its tier and its rank; None where it reaches no tier any more.
+
+    It begins with the scorer's probability, so that it may be shifted again. What a version without probabilities staged,
+    or another program, stays as it is.
+    """
+    if not candidate.probability:
+        return candidate
+    now = taste.probability(candidate.probability, candidate.deciding)
+    tier = tiers(now)
+    if tier is None:
+        return None
+    lowered = bool(candidate.taint) or "doubt" in candidate.parts
+    kept = {name: value for name, value in candidate.parts.items() if name not in ("probability", "user")}
+    parts = {**_parts(candidate.probability, now), **kept}
+    return replace(
+        candidate,
+        confidence="medium" if tier == "high" and lowered else tier,
+        score=max(0.0, round(sum(value for name, value in parts.items() if name not in ("novelty", "history")), 4)),
+        parts=parts,
+    )
 
 
 def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
@@ -44,8 +97,8 @@ def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int
     return [*kept, *(each for each in later if not any(_share(each.evidence, other.evidence) for other in kept))]
 
 
-def _same_episode(one: Finding, other: Finding) -> bool:
-    return one.anchor == other.anchor or _share(one.evidence, other.evidence)
+def _begins(evidence: Sequence[Evidence]) -> int:
+    return min((each.line for each in evidence), default=0)
 
 
 def _share(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
@@ -53,14 +106,20 @@ def _share(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
     return len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
 
 
-def _candidate(finding: Finding, session: Session, outcome: Outcome) -> Candidate:
-    confidence: Confidence = "high" if tier(finding.probability) == "high" else "medium"
+def _parts(probability: float, now: float) -> dict[str, float]:
+    """What the score is the sum of, each named."""
+    before = round(probability, 4)
+    by_user = round(now - probability, 4)
+    return {"probability": before, **({"user": by_user} if by_user else {})}
+
+
+def _candidate(finding: Finding, session: Session, outcome: Outcome, tier: Confidence) -> Candidate:
     return from_finding(
         finding,
         session,
-        confidence=confidence,
+        confidence="medium" if tier == "high" and finding.taint else tier,
         at=session.ended or session.started or 0,
-        score=round(finding.probability, 3),
-        parts=dict(finding.deciding),
+        score=round(finding.probability, 4),
+        parts=_parts(finding.probability, finding.probability),
         outcome=outcome.type,
     )

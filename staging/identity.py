@@ -70,9 +70,14 @@ def names_of(remedy: str) -> list[str]:
     """What a remedy consists of, sorted: the names of commands, flags, files and code in it, or all of its words where it names
     none.
     """
-    pieces = [piece.strip("'\"`.,:;()") for piece in normalised(remedy).split()]
-    words = {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
+    words = words_of(remedy)
     return sorted({word for word in words if _NAME.search(word)} or words)
+
+
+def words_of(remedy: str) -> set[str]:
+    """The words of a remedy without whole numbers; of a path its last part."""
+    pieces = [piece.strip("'\"`.,:;()") for piece in normalised(remedy).split()]
+    return {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
 
 
 def says_something(text: str) -> bool:
@@ -162,7 +167,7 @@ def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
         evidence = tuple(evidence[i] for i in kept)
     return tuple(
-        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(_cleaned(e.content), CONTENT), e.line)
+        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(_cleaned(e.content), CONTENT), e.line, e.said_at)
         for e in evidence
     )
 

@@ -22,6 +22,8 @@ from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE,
 if TYPE_CHECKING:
     from mind_skills.observations.model import Session
 
+DONE = " -> "
+"""In an anchor, between the error and what was done about it."""
 _TELLING = 2
 _NAME = re.compile(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
 """In what is no plain word: a digit, a flag, a file, an identifier."""
@@ -44,20 +46,19 @@ def normalised(text: str) -> str:
 def fingerprint(
     kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = (), *, remedy: str = "", cause: str = ""
 ) -> str:
-    """32 hex digits: equal for the same learning. ``anchor`` is its error, empty where it has none.
+    """32 hex digits: equal for the same learning. ``anchor`` is its error and what was done about it, so that the same error with
+    another remedy is another learning (detectors/registry.py).
 
-    The same error with another remedy is another learning; of a remedy count the names, in whatever order and words.
-    An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
+    It is empty where there was no error: then the cause and the names in the remedy count, in whatever order. An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
     with the cause that was named, or else with what was changed: otherwise a single dismissal would silence them all.
     Where nothing is stated, the summaries of the evidence stand for it.
     """
-    error = normalised(anchor)
-    told = [error, *names_of(remedy)] if error else [normalised(cause), *names_of(remedy)]
+    told = [normalised(anchor)] if normalised(anchor) else [normalised(cause), *names_of(remedy)]
     core = "\n".join(filter(None, told)) or "\n".join(normalised(item.summary) for item in evidence)
-    if not says_something(error or core):
-        named = [cause, *(item.summary for item in evidence if item.role in ("cause", "insight"))]
+    if not says_something(core.partition(DONE)[0]):
+        named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
-        core = "\n".join([core, *map(normalised, list(filter(None, named))[:1] or changed)])
+        core = "\n".join([core, *map(normalised, named[:1] or changed)])
     return _digest(f"{family(kind)}\0{core}", 16)
 
 

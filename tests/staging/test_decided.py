@@ -68,7 +68,7 @@ def test_what_the_scorer_is_sure_of_is_told_whatever_was_refused(bench: Workbenc
 def test_another_project_has_another_user(bench: Workbench) -> None:
     decide(bench)
     other = Project(bench.project.root, "another", "another", bench.project.git)
-    bench.ledger.stage(other, "S", "claude-code", [found("next word", WORDS)], 100)
+    bench.ledger.stage(other, "S", "claude-code", [found("next word", WORDS)], 100, None, NEVER_SILENT)
     assert [each.confidence for each in bench.ledger.pending(other)] == ["medium"]
 
 

@@ -28,19 +28,22 @@ def test_case_space_and_invisible_characters_do_not_make_another_learning() -> N
 
 
 def test_the_same_error_with_another_remedy_is_another_learning() -> None:
-    def mark(error: str, remedy: str, cause: str = "", kind: FindingKind = "error_fix") -> str:
+    def mark(error: str, remedy: str = "", cause: str = "", kind: FindingKind = "error_fix") -> str:
         return fingerprint(kind, error, remedy=remedy, cause=cause)
 
-    first = mark("KeyError: 'cart'", "set `CART_TTL=60` in app/settings.py, then run `make seed`", "it had expired")
-    again = mark("KeyError: 'cart'", "In other/settings.py: CART_TTL=60.", "nothing was seeded", "non_obvious")
+    first = mark("KeyError: 'cart' -> settings.py", "CART_TTL=60", "it had expired")
+    again = mark("KeyError: 'cart' -> settings.py", "CART_TTL=90", "nothing was seeded", "non_obvious")
+    quiet = mark("", "set `CART_TTL=60` in app/settings.py, then run `make seed`", "it had expired")
+    in_other_words = mark("", "In other/settings.py: CART_TTL=60.", "It had  expired", "non_obvious")
     others = [
-        mark("KeyError: 'cart'", "set `CART_TTL=90` in app/settings.py"),
-        mark("KeyError: 'price'", "set `CART_TTL=60` in app/settings.py"),
-        mark("", "set `CART_TTL=60` in app/settings.py", "it had expired"),
+        mark("KeyError: 'cart' -> seeds.py"),
+        mark("KeyError: 'price' -> settings.py"),
+        mark("KeyError: 'cart' -> settings.py", kind="user_rule"),
+        mark("", "set `CART_TTL=90` in app/settings.py", "it had expired"),
         mark("", "set `CART_TTL=60` in app/settings.py", "nothing was seeded"),
-        mark("KeyError: 'cart'", "set `CART_TTL=60` in app/settings.py", kind="user_rule"),
     ]
-    assert (first == again, len({first, *others})) == (True, 6)
+    assert (first, quiet) == (again, in_other_words)
+    assert len({first, quiet, *others}) == 7
 
 
 def test_time_session_and_title_do_not() -> None:

@@ -67,9 +67,10 @@ def test_another_session_that_sees_it_puts_it_on_the_list_as_a_perhaps_of_two_se
 
 
 def test_another_remedy_of_the_same_error_is_no_return(bench: Workbench) -> None:
-    for session, remedy in (("R", "run `npm ci`"), ("S", "set `NODE_ENV=test`")):
-        found = [unsure("ERESOLVE could not resolve the tree of packages", session, remedy=remedy)]
-        bench.ledger.stage(bench.project, session, "claude-code", found, 100)
+    error = "ERESOLVE could not resolve the tree of packages"
+    for session, remedy in (("R", "npm ci"), ("S", "NODE_ENV=test")):
+        found = unsure(f"{error} -> {remedy}", session, title=error, remedy=remedy)
+        bench.ledger.stage(bench.project, session, "claude-code", [found], 100)
     assert bench.titles() == []
 
 

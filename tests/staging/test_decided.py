@@ -98,5 +98,5 @@ def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
 def test_a_decision_about_what_no_scorer_saw_says_nothing(bench: Workbench) -> None:
     bench.stage("R", "a")
     bench.ledger.dismiss(bench.id("a"), "no", 200)
-    assert bench.ledger.decisions() == []
+    assert bench.ledger.decisions() == ([], 1)
     assert bench.ledger.taste(bench.project).decisions == 0

@@ -25,6 +25,7 @@ _ERROR = re.compile(
     r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
 )
 _CODE = re.compile(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_DIGEST = re.compile(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
 _USUAL = frozenset(errno.errorcode.values()) | frozenset(
     """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
     HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP
@@ -57,6 +58,11 @@ def word(text: str) -> bool:
 def telling(text: str) -> bool:
     """Whether a text has the form of a name, which words of a sentence have not."""
     return text.isascii() and (_TELLING.search(text) is not None or names_an_error(text))
+
+
+def digest(text: str) -> bool:
+    """A hash or another long number in hex digits: it names one thing for once."""
+    return _DIGEST.fullmatch(text) is not None
 
 
 def identifier(text: str) -> str:

@@ -106,7 +106,7 @@ class _Budget:
         if quoted and names.word(bare):
             self.quoted -= 1
             return f"'{bare}'{colon}" if self.quoted >= 0 else ""
-        name = names.identifier(bare) if names.telling(bare) else ""
+        name = names.identifier(bare) if names.telling(bare) and not names.digest(bare) else ""
         if not name:
             return ""
         self.names -= 1
@@ -142,15 +142,23 @@ _SILENT = frozenset("cd echo env export printf pushd set source test true".split
 """Programs that a command line begins with and that do not say what it does."""
 
 
+def _speaks(segment: str) -> bool:
+    """Whether a simple command says what is done: ``env`` and assignments do, in front of another program."""
+    words = segment.split(maxsplit=2)
+    return words[0] not in _SILENT or (words[0] == "env" and len(words) > 1)
+
+
 def command(text: str, limit: int = RUN) -> str:
     """The first simple command of a command line that says something: its program, two words, and what has the form of a flag or a name.
 
     The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
     """
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", strip(text)[:1_000]))
-    first = next((part for part in segments if part and part.split(maxsplit=1)[0] not in _SILENT), "")
+    first = next((part for part in segments if part and _speaks(part)), "")
     kept: list[str] = []
     plain = 0
+    if first.startswith("env "):
+        first = first[4:].lstrip()
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first)[:12]:
         bare = argument.strip("'\"")
         if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.search(bare):
@@ -160,7 +168,8 @@ def command(text: str, limit: int = RUN) -> str:
             if plain > 3 or len(bare) > RUN:
                 break
         elif not bare.startswith("-"):
-            bare = names.identifier(bare)
+            variable, sign, value = bare.partition("=")
+            bare = names.identifier(variable) + sign + names.identifier(value) if sign else names.identifier(bare)
         elif names.words_in(bare) > names.WORDS:
             bare = bare.partition("=")[0] if names.words_in(bare.partition("=")[0]) <= names.WORDS else ""
         kept.append(bare)

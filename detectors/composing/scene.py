@@ -21,8 +21,8 @@ MOST = 60
 class Scene:
     """The places of an episode, each list ascending, and the weight of each word in it.
 
-    ``weights``: the logarithm of one more than the number of observations of the episode that hold a word. What a whole
-    episode is about is in its errors, its changes, its commands and in what is said, and so counts most.
+    ``weights``: the logarithm of one more than the number of observations of the episode that hold a word, times the root of
+    the number of channels that do: errors, changes, commands, agent, user. What an episode is about is in most of them.
     """
 
     line: Timeline
@@ -36,6 +36,8 @@ class Scene:
     weights: dict[str, float]
     concrete: frozenset[str]
     """Words of the errors, the changes and the commands: what a statement must share to be about this episode."""
+    named: frozenset[str]
+    """Those of the errors and the changes that have the form of a name."""
 
     def at(self, index: int) -> Observation:
         """One observation."""
@@ -57,11 +59,14 @@ def scene(line: Timeline, episode: Episode) -> Scene:
         line.within(places, first, end)[-MOST:] for places in (line.failures, line.changes, line.runs, line.said)
     )
     users = line.within(line.users, first, end)[-MOST:]
-    concrete = sorted({*failures, *changes, *runs})
-    counted = Counter(word for index in {*concrete, *said, *users} for word in line.tokens(index))
-    named = frozenset[str]().union(*(line.tokens(index) for index in concrete))
-    weights = {word: math.log1p(times) for word, times in counted.items()}
-    return Scene(line, first, episode.last, failures, changes, runs, said, users, weights, named)
+    channels = [[line.tokens(index) for index in places] for places in (failures, changes, runs, said, users)]
+    counted = Counter(word for index in {*failures, *changes, *runs, *said, *users} for word in line.tokens(index))
+    words = [frozenset[str]().union(*channel) for channel in channels]
+    spread = Counter(word for channel in words for word in channel)
+    weights = {word: math.log1p(times) * spread[word] ** 0.5 for word, times in counted.items()}
+    concrete = words[0] | words[1] | words[2]
+    named = frozenset(word for word in words[0] | words[1] if not word.isalpha())
+    return Scene(line, first, episode.last, failures, changes, runs, said, users, weights, concrete, named)
 
 
 def telling(one: Observation) -> str:

@@ -34,7 +34,7 @@ def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
     wanted: list[int | None] = [here.first, here.last, *(each.index for each in chosen.why)]
     wanted += [chosen.last_words.index] if chosen.last_words else []
     wanted += [chosen.failed, chosen.changed, chosen.asked, chosen.proved]
-    wanted += [*reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
+    wanted += [here.closing, *here.beside, *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
     places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
     return tuple(sorted((_of(here, index, chosen) for index in places), key=lambda each: (each.line, each.said_at)))
 
@@ -51,12 +51,12 @@ def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
     if index == chosen.proved:
         command = cut(" ".join(one.command.split()), SUMMARY - 9)
         return Evidence(
-            "success", "verification", f"`{command}` passed", _below(f"$ {command}", result(one.text), one.text[-250:]), line
+            "success", "verification", f"`{command}` passed", _below(f"$ {command}", result(one.text), one.text[-(CONTENT - len(command) - 180) :] if len(command) < 200 else one.text[-200:]), line
         )
     if one.error:
         return _failed(one, line)
     name = cut(" ".join((one.command or one.tool).split()), SUMMARY - 2)
-    return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:250]), line)
+    return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:CONTENT]), line)
 
 
 def _end(one: Observation) -> int:
@@ -67,7 +67,7 @@ def _failed(one: Observation, line: int) -> Evidence:
     command = cut(" ".join((one.command or one.tool).split()), 90)
     summary = cut(f"`{command}` failed: {one.error}", SUMMARY)
     at = one.text.find(one.error[:60])
-    around = one.text[max(0, at - 40) : at + 300] if at >= 0 else one.text[:300]
+    around = one.text[max(0, at - 40) : at + CONTENT] if at >= 0 else one.text[:CONTENT]
     whole = cut(" ".join(one.command.split()), 200)
     return Evidence("problem", "symptom", summary, _below(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
 

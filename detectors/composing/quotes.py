@@ -31,13 +31,7 @@ def cause(scene: Scene) -> tuple[Sentence, ...]:
     """
     line = scene.line
     spoken = [*scene.said, *(index for index in scene.users if not line.asked[index].plan)]
-    before, behind = line.before(line.said, scene.first), line.after(line.said, scene.last)
-    turn = line.turn(scene.first)
-    if before is not None and before > (-1 if turn is None else turn):
-        spoken.append(before)
-    if behind is not None and behind < line.turn_end(scene.last):
-        spoken.append(behind)
-    offered = [each for index in sorted(spoken) for each in _offered(scene, index)]
+    offered = [each for index in sorted({*spoken, *scene.beside}) for each in _offered(scene, index)]
     return _covering(scene, [each for each in offered if stands_alone(each[0].text)], offered)
 
 
@@ -45,14 +39,12 @@ def closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence
     """What the turn's last words add to what is ``known``: the sentence that shares most with errors and changes, a name of
     theirs among it, in at most ``longest`` characters.
     """
-    line = scene.line
-    index = line.after(line.closing, scene.last - 1)
-    if index is None or index >= line.turn_end(scene.last):
+    if scene.closing is None:
         return None
     said = {each.text for each in known}
     covered = frozenset[str]().union(*(tokens(text) for text in said))
     best: tuple[float, Sentence | None] = (0.0, None)
-    for sentence, words, value in _offered(scene, index):
+    for sentence, words, value in _offered(scene, scene.closing):
         if sentence.text in said or len(sentence.text) > longest or not stands_alone(sentence.text):
             continue
         if not words & scene.named:

@@ -17,7 +17,9 @@ from mind_skills.staging.model import OUTPUT, PER_OFFER, TITLE, Candidate, quote
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
-_SYMPTOM, _REMEDY, _COMMAND = 70, 70, 60
+_SYMPTOM, _REMEDY, _COMMAND, _RESULT = 80, 70, 60, 24
+_PLAIN = 5
+"""Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
 _LEAST = 60
 """Characters of another sentence that are worth telling where it does not fit."""
 BETWEEN = " … "
@@ -60,7 +62,8 @@ def _facts(candidate: Candidate) -> list[str]:
     remedy, proof = _remedy(candidate), _proof(candidate)
     if remedy and proof.startswith(f"{remedy} "):
         remedy, proof = proof, ""
-    stated = (("symptom", tokens.typed(candidate.symptom, _SYMPTOM)), ("remedy", remedy), ("proof", proof))
+    symptom = "" if _is_said(candidate, candidate.symptom) else tokens.typed(candidate.symptom, _SYMPTOM)
+    stated = (("symptom", symptom), ("remedy", remedy), ("proof", proof))
     facts = [f"{name}: {text}" for name, text in stated if text]
     facts += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
@@ -74,7 +77,7 @@ def _facts(candidate: Candidate) -> list[str]:
 def _remedy(candidate: Candidate) -> str:
     """The file that was changed with the names that a change added, else removed; or the command that passed instead."""
     if not any(e.role == "change" for e in candidate.evidence):
-        return tokens.command(candidate.remedy, _COMMAND)
+        return tokens.command(candidate.remedy, _COMMAND, _PLAIN)
     removed, _, added = candidate.remedy.rpartition(" -> ")
     before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
     new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
@@ -86,18 +89,22 @@ def _remedy(candidate: Candidate) -> str:
 def _proof(candidate: Candidate) -> str:
     """The command that bore it out, and whether it passed or merely ran."""
     found = _RAN.match(candidate.proof)
-    command = tokens.command(found[1], _COMMAND) if found else ""
-    return f"{command} {found[2]}" if found and command else ""
+    command = tokens.command(found[1], _COMMAND, _PLAIN) if found else ""
+    if not found or not command:
+        return ""
+    result = tokens.typed(candidate.proof[found.end() :], _RESULT)
+    return f"{command} {found[2]}" + (f": {result}" if any(sign.isdigit() for sign in result) else "")
 
 
 def _quote(candidate: Candidate, limit: int) -> str:
     """What was said of the cause, and behind it the title where that is another sentence and fits; what repeats a tool typed."""
-    spoken, printed = [_plain(text) for text in _spoken(candidate)], _printed(candidate)
+    printed = _printed(candidate)
     kept: list[str] = []
     room = limit
-    for text in (*candidate.cause.split(BETWEEN), candidate.title):
+    first, *others = candidate.cause.split(BETWEEN)
+    for text in (first, candidate.symptom, *others, candidate.title):
         words = _plain(text).rstrip("….")
-        if not words or not any(words in each for each in spoken) or any(words in _plain(each) for each in kept):
+        if not _is_said(candidate, text) or any(words in _plain(each) for each in kept):
             continue
         said = tokens.said(text, limit, printed, candidate.repeats)
         if kept and len(said) > room and room < _LEAST:
@@ -106,6 +113,12 @@ def _quote(candidate: Candidate, limit: int) -> str:
             kept.append(said)
             room -= len(said) + len(BETWEEN)
     return BETWEEN.join(kept)
+
+
+def _is_said(candidate: Candidate, text: str) -> bool:
+    """Whether the evidence holds a text as what the user or the main agent said."""
+    words = _plain(text).rstrip("….")
+    return bool(words) and any(words in _plain(each) for each in _spoken(candidate))
 
 
 def _name(candidate: Candidate, limit: int) -> str:

@@ -12,7 +12,8 @@ import re
 LENGTH = 48
 """Characters of a name; longer ones are cut like sentences."""
 WORDS = 3
-"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more."""
+"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more, and the ``test`` that a
+test's name begins with."""
 _SHOWN = 2
 """Words that are left of a longer name."""
 _WORD = 20
@@ -79,7 +80,8 @@ def identifier(text: str) -> str:
     if any(len(part[0]) > _WORD for part in parts):
         return ""
     ending = _ENDING.search(name)
-    if len(parts) <= WORDS + (error or ending is not None) and len(name) <= LENGTH:
+    beside = (error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
+    if len(parts) <= WORDS + beside and len(name) <= LENGTH:
         return name
     shown = name[: parts[_SHOWN - 1].end()] if len(parts) >= _SHOWN else name[:_WORD]
     return f"{shown[:LENGTH]}…{ending[0] if ending else ''}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mind_skills.detectors.composing.proof import result
 from mind_skills.detectors.composing.quotes import Sentence
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import cut, plans, sentences, worth
+from mind_skills.detectors.composing.sentences import cut, line_of, plans, sentences, worth
 from mind_skills.detectors.model import Evidence, Role
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.model import Observation
@@ -49,13 +49,13 @@ def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
     if one.change and one.action in ("edit", "write"):
         return _changed(one, chosen.remedy if index == chosen.changed else "", line)
     if index == chosen.proved:
-        command = cut(" ".join(one.command.split()), SUMMARY - 9)
+        command = cut(line_of(one.command), SUMMARY - 9)
         return Evidence(
             "success", "verification", f"`{command}` passed", _below(f"$ {command}", result(one.text), one.text[-(CONTENT - len(command) - 180) :] if len(command) < 200 else one.text[-200:]), line
         )
     if one.error:
         return _failed(one, line)
-    name = cut(" ".join((one.command or one.tool).split()), SUMMARY - 2)
+    name = cut(line_of(one.command or one.tool), SUMMARY - 2)
     return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:CONTENT]), line)
 
 
@@ -64,16 +64,16 @@ def _end(one: Observation) -> int:
 
 
 def _failed(one: Observation, line: int) -> Evidence:
-    command = cut(" ".join((one.command or one.tool).split()), 90)
+    command = cut(line_of(one.command or one.tool), 90)
     summary = cut(f"`{command}` failed: {one.error}", SUMMARY)
     at = one.text.find(one.error[:60])
     around = one.text[max(0, at - 40) : at + CONTENT] if at >= 0 else one.text[:CONTENT]
-    whole = cut(" ".join(one.command.split()), 200)
+    whole = cut(line_of(one.command), 200)
     return Evidence("problem", "symptom", summary, _below(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
 
 
 def _changed(one: Observation, remedy: str, line: int) -> Evidence:
-    place = one.files[0] if one.files else cut(" ".join(one.command.split()), 120)
+    place = one.files[0] if one.files else cut(line_of(one.command), 120)
     name = place.rpartition("/")[2] if one.files else cut(place, 60)
     rows = one.change.split("\n")
     if remedy:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import cut
+from mind_skills.detectors.composing.sentences import cut, line_of
 
 _RESULT = re.compile(
     r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues)|0 (?:errors|failed"
@@ -34,7 +34,7 @@ def proof(scene: Scene, failed: int | None) -> tuple[int, str]:
         return -1, ""
     one = scene.at(ran)
     said = result(one.text)
-    return ran, f"`{cut(' '.join(one.command.split()), _COMMAND)}` {how}" + (f": {said}" if said else "")
+    return ran, f"`{cut(line_of(one.command), _COMMAND)}` {how}" + (f": {said}" if said else "")
 
 
 def result(output: str) -> str:

@@ -84,3 +84,9 @@ def cut(text: str, limit: int) -> str:
         return text
     head = text[: limit - 1]
     return (head if text[limit - 1] == " " else head.rpartition(" ")[0] or head).rstrip(" ,;:-–—(`") + "…"
+
+
+def line_of(command: str) -> str:
+    """A command on one line: its lines parted by semicolons, those that go on joined."""
+    rows = (" ".join(row.split()) for row in command.replace("\\\n", " ").split("\n"))
+    return "; ".join(row.rstrip(";") for row in rows if row)

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mind_skills.detectors.choice import PER_SESSION
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
-from mind_skills.detectors.scorer import Scorer
+from mind_skills.detectors.scorer import parse
 from mind_skills.plugin.evaluating import designs, running, weights
 from mind_skills.plugin.evaluating.answer import Progress
 from mind_skills.plugin.evaluating.corpus import locate, owners
@@ -31,6 +30,7 @@ from mind_skills.plugin.evaluating.study_report import (
     TierReport,
 )
 from mind_skills.plugin.output import path_text
+from mind_skills.staging.model import USUAL
 
 TIERS = {"high": ("high",), "wide": ("high", "medium")}
 """The confidences of the candidates that each figure is of."""
@@ -55,7 +55,7 @@ def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
     by_name = owners(found.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
         answers = running.run(running.measured, tasks, jobs, advance)
-    folds = Folds(pool(list(answers.done.values()), by_name), designs.SIGNS)
+    folds = Folds(pool(list(answers.done.values()), by_name), designs.SIGNS, USUAL)
     problems = [*found.problems, *logs.problems, *answers.problems]
     return Read(found.labels, tasks, by_name, folds, problems)
 
@@ -102,7 +102,7 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
         owners=len(names),
         learnings=whole.learnings,
         silent_sessions=whole.silent_sessions,
-        per_session=PER_SESSION,
+        per_session=USUAL,
         targets=TARGETS,
         proposals=len(folds.pool.rows),
         proposed=len(proposed),
@@ -132,8 +132,8 @@ def _raise_all(
     had: Read, models: Mapping[str, Model], jobs: int, progress: Progress
 ) -> tuple[list[SessionScore], list[str]]:
     """What the product raises in each session by the model of all other owners."""
-    scorers = {owner: Scorer(weights.document(model)) for owner, model in models.items()}
-    tasks = [task._replace(scorer=scorers.get(had.owners[task.label.name])) for task in had.tasks]
+    by_owner = {owner: parse(weights.text(weights.document(model))) for owner, model in models.items()}
+    tasks = [task._replace(model=by_owner[had.owners[task.label.name]]) for task in had.tasks]
     with progress("Replaying", len(tasks)) as advance:
         answers = running.run(running.judged, tasks, jobs, advance)
     return running.scores(had.labels, answers.done), had.problems

@@ -22,7 +22,7 @@ two of three users are expected to lie half as far from the corpus's readers. Ch
 IGNORED = 0.25
 """What a candidate that was told in vain counts, against one that was refused: it may have been the wrong moment."""
 CONTRIBUTION = 3.0
-"""Log odds that a group is believed to have added at the most."""
+"""Log odds that a feature, or a group of them, is believed to have added at the most."""
 STEPS, ENOUGH = 50, 1e-10
 _SURE = 1e-6
 """A probability nearer to 0 or 1 has no log odds that anybody could have measured."""
@@ -57,7 +57,10 @@ class Taste:
         if not self.decisions:
             return []
         by_group = _by_group(deciding, self.groups)
-        return [("", self.offset), *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group))]
+        return [
+            ("", self.offset),
+            *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group)),
+        ]
 
     def shift(self, deciding: Deciding) -> float:
         """By how much the log odds of a candidate change: at most ``BOUND`` either way."""
@@ -119,7 +122,9 @@ def _most_likely(cases: Sequence[_Case], deviations: Sequence[float]) -> list[fl
 
 def _loss(cases: Sequence[_Case], deviations: Sequence[float], numbers: Sequence[float]) -> float:
     prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(numbers, deviations, strict=True))
-    return math.fsum((*prior, *(each.weight * _surprise(each.at(numbers) * (1 if each.kept else -1)) for each in cases)))
+    return math.fsum(
+        (*prior, *(each.weight * _surprise(each.at(numbers) * (1 if each.kept else -1)) for each in cases))
+    )
 
 
 def _newton(cases: Sequence[_Case], deviations: Sequence[float], numbers: Sequence[float]) -> list[float]:
@@ -172,8 +177,12 @@ def _by_group(deciding: Deciding, groups: Mapping[str, str]) -> dict[str, float]
     found: dict[str, list[float]] = {}
     for name, added in deciding:
         if name in groups:
-            found.setdefault(groups[name], []).append(added)
-    return {group: max(-CONTRIBUTION, min(CONTRIBUTION, math.fsum(some))) for group, some in found.items()}
+            found.setdefault(groups[name], []).append(_believed(added))
+    return {group: _believed(math.fsum(some)) for group, some in found.items()}
+
+
+def _believed(added: float) -> float:
+    return max(-CONTRIBUTION, min(CONTRIBUTION, added))
 
 
 def _surprise(log_odds: float) -> float:

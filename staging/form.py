@@ -25,6 +25,7 @@ def to_json(candidate: Candidate) -> Json:
         **{name: getattr(candidate, name) for name in STATED},
         "evidence": [
             {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
+            | ({"saidAt": e.said_at} if e.said_at else {})
             for e in candidate.evidence
         ],
         "detectedAt": candidate.detected_at,
@@ -94,7 +95,9 @@ def _candidate(form: Json) -> Candidate:
         injected_at=cast("int | None", form.get("injectedAt")),
         # What an earlier version put down says nothing of these, and its decisions count for good.
         probability=cast("float", form.get("probability", 0.0)),
-        deciding=tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))),
+        deciding=tuple(
+            (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))
+        ),
         **{name: str(form.get(name, "")) for name in STATED},
     )
 
@@ -106,4 +109,5 @@ def _evidence(form: Json) -> Evidence:
         summary=cast("str", form["summary"]),
         content=cast("str", form["content"]),
         line=cast("int", form["line"]),
+        said_at=cast("int", form.get("saidAt", 0)),
     )

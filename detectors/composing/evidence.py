@@ -46,7 +46,9 @@ def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
         found.insert(0, _said("user", chosen.complaint, one.text, "symptom", begins, one.line))
     if chosen.last_words is not None and chosen.last_words.index > here.last:
         one = here.at(chosen.last_words.index)
-        found.append(_said("agent", chosen.last_words.text, _closing(here, chosen.last_words, one), "insight", ends, one.line))
+        found.append(
+            _said("agent", chosen.last_words.text, _closing(here, chosen.last_words, one), "insight", ends, one.line)
+        )
     return tuple(sorted(found, key=lambda each: each.line))
 
 
@@ -64,7 +66,9 @@ def _of(here: Scene, index: int, chosen: Chosen, begins: int, ends: int) -> Evid
     if index == chosen.proved:
         command = cut(" ".join(one.command.split()), SUMMARY - 9)
         said = result(one.text)
-        return Evidence("success", "verification", f"`{command}` passed", _within(f"$ {command}", said, one.text[-250:]), line)
+        return Evidence(
+            "success", "verification", f"`{command}` passed", _within(f"$ {command}", said, one.text[-250:]), line
+        )
     if one.error:
         return _failed(one, line)
     name = cut(" ".join((one.command or one.tool).split()), SUMMARY - 2)
@@ -77,7 +81,9 @@ def _failed(one: Observation, line: int) -> Evidence:
     at = one.text.find(one.error[:60])
     around = one.text[max(0, at - 40) : at + 300] if at >= 0 else one.text[:300]
     whole = cut(" ".join(one.command.split()), 200)
-    return Evidence("problem", "symptom", summary, _within(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
+    return Evidence(
+        "problem", "symptom", summary, _within(f"$ {whole}", one.error if at < 0 else "", around.strip()), line
+    )
 
 
 def _changed(one: Observation, remedy: str, line: int) -> Evidence:

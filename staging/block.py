@@ -102,7 +102,8 @@ def _quote(candidate: Candidate, limit: int) -> str:
     kept: list[str] = []
     room = limit
     first, *others = candidate.cause.split(BETWEEN)
-    for text in (first, candidate.symptom, *others, candidate.title):
+    complaint = next((e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")), "")
+    for text in (first, candidate.symptom, *others, _SPEAKER.sub("", complaint), candidate.title):
         words = _plain(text).rstrip("….")
         if not _is_said(candidate, text) or any(words in _plain(each) for each in kept):
             continue

@@ -24,15 +24,19 @@ class Sentence(NamedTuple):
     text: str
 
 
-def cause(scene: Scene) -> tuple[Sentence, ...]:
+def cause(scene: Scene, known: str) -> tuple[Sentence, ...]:
     """The sentences that name most of what the episode is about, each beside those before it, the best first; empty without any.
 
-    The first stands alone where one does. They are of the episode, of the statement before it, or of the next behind it.
+    What the user complained of is ``known`` already. The first stands alone where one does, and is of the episode where one is. The others may be of the statement before it,
+    or of the next behind it.
     """
     line = scene.line
     spoken = [*scene.said, *(index for index in scene.users if not line.asked[index].plan)]
     offered = [each for index in sorted({*spoken, *scene.beside}) for each in _offered(scene, index)]
-    return _covering(scene, [each for each in offered if stands_alone(each[0].text)], offered)
+    offered = [each for each in offered if each[0].text not in known]
+    alone = [each for each in offered if stands_alone(each[0].text)]
+    within = [each for each in alone if scene.first <= each[0].index <= scene.last]
+    return _covering(scene, within or alone, offered)
 
 
 def closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:

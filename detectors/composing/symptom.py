@@ -11,7 +11,8 @@ from mind_skills.detectors.tokens import names, tokens
 from mind_skills.observations.errors import pasted_error
 
 _STAMP = re.compile(
-    r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
+    r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
+    r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
 _PLACE = re.compile(r"(?:[\w@~.+-]*/)*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
 """File, line and column that an error begins with: where it stands changes, what it says does not."""

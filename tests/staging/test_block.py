@@ -38,7 +38,9 @@ def told(cause: str = CAUSE, *, symptom: str = "KeyError: 'locale'", title: str 
         "scope": "src/key.py; 3 failures; 12 minutes; committed",
         "files": ("src/key.py",),
     }
-    return replace(candidate(cause, title=title or f"{symptom} - {cause}"[:120]), evidence=tuple(evidence), **{**stated, **more})
+    return replace(
+        candidate(cause, title=title or f"{symptom} - {cause}"[:120]), evidence=tuple(evidence), **{**stated, **more}
+    )
 
 
 def test_an_entry_says_cause_tier_id_symptom_remedy_proof_and_cost() -> None:
@@ -51,7 +53,11 @@ def test_an_entry_says_cause_tier_id_symptom_remedy_proof_and_cost() -> None:
 
 
 def test_what_was_said_fills_the_room_whole_sentences_first_and_none_twice() -> None:
-    said = ["The resolver keeps entries of the old locale.", "A switch of the language clears nothing.", "The second level is shared."]
+    said = [
+        "The resolver keeps entries of the old locale.",
+        "A switch of the language clears nothing.",
+        "The second level is shared.",
+    ]
     text = entry(told(BETWEEN.join(said), title=said[1]))
     assert text.split(" [high]")[0] == BETWEEN.join(said)
 
@@ -59,7 +65,9 @@ def test_what_was_said_fills_the_room_whole_sentences_first_and_none_twice() -> 
 def test_the_users_complaint_is_told_behind_the_cause() -> None:
     one = told()
     heard = Evidence("problem", "symptom", "user: the cart is in French", "the cart is in French", 3)
-    assert entry(replace(one, evidence=(heard, *one.evidence))).startswith(f"{CAUSE}{BETWEEN}the cart is in French [high]")
+    assert entry(replace(one, evidence=(heard, *one.evidence))).startswith(
+        f"{CAUSE}{BETWEEN}the cart is in French [high]"
+    )
 
 
 def test_a_complaint_that_is_the_symptom_is_quoted_once_and_not_taken_apart() -> None:
@@ -77,7 +85,9 @@ def test_a_remedy_that_is_the_command_that_proved_it_is_told_once() -> None:
 
 def test_an_entry_keeps_its_bounds_and_five_of_them_are_near_seven_hundred_tokens() -> None:
     long = "the resolver of the second level cache keeps entries of a locale that is no longer the active one at all, "
-    many = [told(f"{n} {long * 4}", symptom="TypeError: x is not a function " * 9, sessions=tuple("STU")) for n in range(7)]
+    many = [
+        told(f"{n} {long * 4}", symptom="TypeError: x is not a function " * 9, sessions=tuple("STU")) for n in range(7)
+    ]
     assert [len(entry(one)) <= ENTRY for one in many] == [True] * 7
     block = render(many)
     assert block.startswith(f"{OPENING}\nEarlier sessions in this project left 5 learnings ")

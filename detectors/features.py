@@ -32,7 +32,7 @@ class Feature(NamedTuple):
 
 FEATURES: tuple[Feature, ...] = (
     # what the user said
-    Feature("user_reported", 1, "user", "what somebody came to have mended matters to them", "the user had reported that something was wrong"),
+    Feature("user_reported", 1, "user", "what somebody wants mended matters", "the user had reported that something was wrong"),
     Feature("user_pasted", 1, "user", "a pasted error is a problem that really occurred", "the user had pasted an error"),
     Feature("user_brief", 1, "user", "a short message is about one thing", "the user's message was short"),
     Feature("user_asked_why", 1, "user", "a question for the reason makes the answer the point", "the user had asked why"),
@@ -45,22 +45,22 @@ FEATURES: tuple[Feature, ...] = (
     Feature("permission_discussed", 1, "words", "limits of the machine are met again", "what the agent may do was part of it"),
     Feature("closing_fixed", 1, "words", "the last words of the turn report a fix", "the turn's last words say that it is fixed"),
     Feature("commit_fixes", 1, "words", "a commit that says fix says what the work was", "a commit says fix"),
-    Feature("reason_in_comment", 1, "words", "a comment that gives a reason is for later readers", "the change holds a comment with a reason"),
+    Feature("reason_in_comment", 1, "words", "a comment with a reason is for later readers", "the change holds a comment with a reason"),
     # what failed
     Feature("starts_failed", 1, "failure", "an episode that begins where something failed is about that", "it begins with a failure"),
     Feature("failure_density", 1, "failure", "much failing in little work is trouble with one thing", "much failed in it"),
-    Feature("all_slips", -1, "failure", "slips of the moment are cured in the next step", "all that failed were slips of code just written"),
+    Feature("all_slips", -1, "failure", "slips of the moment are cured in the next step", "only slips of new code failed"),
     Feature("nameless", -1, "failure", "an error that names nothing cannot be recognised", "the error names nothing"),
-    Feature("absent", -1, "failure", "what is missing here is there elsewhere, and soon here", "a tool, a credential or a host was missing"),
+    Feature("absent", -1, "failure", "what is missing here is there elsewhere, and soon here", "a tool, credential or host was missing"),
     Feature("linter", -1, "failure", "a linter's findings are a list to be worked off", "a linter complained"),
     Feature("assertion", -1, "failure", "tests that fail while code is written are the way it is written", "an assertion failed"),
-    Feature("own_work", -1, "failure", "the agent mends what it wrote a moment ago", "the agent mended what it had just written"),
+    Feature("own_work", -1, "failure", "the agent mends what it wrote a moment ago", "the agent mended its own new work"),
     # what was done about it
     Feature("red_to_green", 1, "remedy", "what failed passes: the remedy is the right one", "what had failed passed"),
     Feature("ends_passed", 1, "remedy", "an episode that ends with a pass has an outcome", "it ends with a command that passed"),
     Feature("ends_checked", 1, "remedy", "what a check bears out is known", "it ends with a check that passed"),
     Feature("change_late", -1, "remedy", "what is answered at once is one story", "nothing was changed for long, or at all"),
-    Feature("variable_set", 1, "remedy", "a variable of the environment is set in every later session as well", "a variable of the environment was set"),
+    Feature("variable_set", 1, "remedy", "whoever works there needs it as well", "a variable of the environment was set"),
     Feature("documents_only", -1, "remedy", "prose is written, not found out", "only documents were changed"),
     # its shape
     Feature("length", -1, "shape", "a long stretch holds more than one thing", "it is long"),

@@ -41,7 +41,7 @@ def test_a_tier_begins_at_its_probability() -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"weights": {"a": [1]}}', json.dumps({**HELD, "tiers": {}}), json.dumps({**HELD, "intercept": "x"})])  # fmt: skip
 def test_what_is_no_file_of_weights_is_named_so(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - of JSON and of ours
+    with pytest.raises(ValueError):
         parse(text)
 
 

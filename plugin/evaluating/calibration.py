@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 ROUNDS = 50
@@ -111,7 +112,7 @@ def belief(guesses: Sequence[Guess], bins: int = BINS) -> Belief:
     if not ranked:
         return Belief((), 0.0, 0.0, 0.0)
     edges = [len(ranked) * at // bins for at in range(bins + 1)]
-    parts = [ranked[low:high] for low, high in zip(edges, edges[1:], strict=False) if high > low]
+    parts = [ranked[low:high] for low, high in pairwise(edges) if high > low]
     made = tuple(
         Bin(len(part), sum(each.value for each in part) / len(part), sum(each.hit for each in part) / len(part))
         for part in parts

@@ -132,4 +132,3 @@ def _mean(shares: Sequence[float]) -> float:
 
 def _level(scores: Sequence[SessionScore], level: Level) -> LevelReport:
     return LevelReport(precision=rate(precision_parts(scores, level)), recall=rate(recall_parts(scores, level)))
-

@@ -114,7 +114,7 @@ def belief(study: dict[str, Any]) -> str:
     rows = [(str(each["candidates"]), number(each["said"]), number(each["seen"])) for each in held["bins"]]
     gain = 1 - held["brier"] / held["base"] if held["base"] else 0.0
     brier = f"Brier score {held['brier']:.3f}, by the base rate alone {held['base']:.3f}: {100 * gain:.0f} % below"
-    words = f"Expected error {held['error']:.3f}; {brier}."
+    words = f"Expected error {held['error']:.3f}, where exact ones would have {held['byChance']:.3f} in so few candidates; {brier}."
     return f"{table(('candidates', 'probability said', 'share right'), rows)}\n\n{words}"
 
 

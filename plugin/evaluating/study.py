@@ -19,7 +19,7 @@ from mind_skills.plugin.evaluating.answer import Progress
 from mind_skills.plugin.evaluating.corpus import locate, owners
 from mind_skills.plugin.evaluating.curves import curve
 from mind_skills.plugin.evaluating.figures import belief_of, figures
-from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, WAITING, Chosen, Folds, Model
+from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, Chosen, Folds, Model
 from mind_skills.plugin.evaluating.judging import SessionScore
 from mind_skills.plugin.evaluating.labels import Label, load
 from mind_skills.plugin.evaluating.measuring import Proposal
@@ -39,7 +39,7 @@ TIERS = {"high": ("high",), "wide": ("high", "medium")}
 """The confidences of the candidates that each figure is of."""
 OWNERS = 3
 """With fewer, one that is left out of the others leaves nobody to fit to."""
-TARGETS = {"high": HIGH, "medium": MEDIUM, "waiting": WAITING}
+TARGETS = {"high": HIGH, "medium": MEDIUM}
 
 
 class Read(NamedTuple):

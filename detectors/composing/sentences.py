@@ -49,7 +49,9 @@ def sentences(text: str) -> tuple[str, ...]:
         sentence = " ".join(part.replace("**", "").split()).strip(_DRESS)
         bare = _LEAD.sub("", sentence, count=1) if _LEAD.match(sentence) else sentence
         if len(bare) >= LEAST and not bare.startswith("::"):
-            found.append(bare[0].upper() + bare[1:] if bare[0].islower() and bare[0].isascii() and bare != sentence else bare)
+            found.append(
+                bare[0].upper() + bare[1:] if bare[0].islower() and bare[0].isascii() and bare != sentence else bare
+            )
     return tuple(found)
 
 

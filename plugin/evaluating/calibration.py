@@ -91,7 +91,8 @@ class Bin(NamedTuple):
 
 class Belief(NamedTuple):
     """``error`` is the mean distance of said and seen over the bins; ``brier`` the mean square of each miss, ``base`` that of
-    saying the share of hits of all of them."""
+    saying the share of hits of all of them.
+    """
 
     bins: tuple[Bin, ...]
     error: float

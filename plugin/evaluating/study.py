@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from mind_skills.detectors.scorer import parse
 from mind_skills.plugin.evaluating import designs, running, weights
 from mind_skills.plugin.evaluating.answer import Progress
 from mind_skills.plugin.evaluating.corpus import locate, owners
+from mind_skills.plugin.evaluating.curves import curve
 from mind_skills.plugin.evaluating.figures import belief_of, figures
 from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, WAITING, Chosen, Folds, Model
 from mind_skills.plugin.evaluating.judging import SessionScore
@@ -77,6 +79,7 @@ def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) ->
         features=len(FEATURES),
         used=int(np.count_nonzero(model.fitted.weights)),
         tiers=model.tiers,
+        outside=curve(pool, designs.out_of_fold(had.folds, had.folds.without)),
         problems=had.problems,
     )
 
@@ -97,7 +100,9 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
     wide = [score.only(lambda each: each.confidence in TIERS["wide"]) for score in scores]
     largest = Counter(had.owners.values()).most_common(1)[0][0]
     proposed = {(at, index) for at, _, index in _reached(folds.pool)}
+    shipped = weights.text(weights.document(folds.model(), weights.provenance(folds.pool)))
     return StudyReport(
+        weights=sha256(shipped.encode()).hexdigest(),
         sessions=len(folds.pool.sessions),
         owners=len(names),
         learnings=whole.learnings,

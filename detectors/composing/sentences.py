@@ -77,7 +77,9 @@ def asks(sentence: str) -> bool:
 
 def stands_alone(sentence: str) -> bool:
     """Whether a sentence is no plan, no question, no report of work done, and does not lean on the one before it."""
-    return not (plans(sentence) or asks(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] == ":")
+    return not (
+        plans(sentence) or asks(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] == ":"
+    )
 
 
 def cut(text: str, limit: int) -> str:

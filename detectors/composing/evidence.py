@@ -49,7 +49,6 @@ def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
 def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
     one = here.at(index)
     begins, ends = here.at(here.first).line, _end(here.at(here.last))
-<<<<<<< HEAD
     line = begins if index < here.first else ends if index >= here.last else max(begins, min(one.line, ends))
     if one.kind != "tool":
         said_at = 0 if here.first <= index <= here.last else one.line
@@ -62,77 +61,26 @@ def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
         return _failed(one, line)
     name = cut(line_of(one.command or one.tool), SUMMARY - 2)
     return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:CONTENT]), line)
-=======
-    found = [_of(here, index, chosen, begins, ends) for index in places]
-    if chosen.asked is not None and chosen.asked < here.first:
-        one = here.at(chosen.asked)
-        found.insert(0, _said("user", chosen.complaint, one.text, "symptom", begins, one.line))
-    if chosen.last_words is not None and chosen.last_words.index > here.last:
-        one = here.at(chosen.last_words.index)
-        found.append(
-            _said("agent", chosen.last_words.text, _closing(here, chosen.last_words, one), "insight", ends, one.line)
-        )
-    return tuple(sorted(found, key=lambda each: each.line))
->>>>>>> efdd655fff037ef900e6f540dd82e90618354a65
 
 
 def _end(one: Observation) -> int:
     return one.end_line or one.line
 
 
-<<<<<<< HEAD
-<<<<<<< HEAD
-=======
-def _of(here: Scene, index: int, chosen: Chosen, begins: int, ends: int) -> Evidence:
-    one = here.at(index)
-    line = ends if index == here.last else max(begins, one.line)
-    if one.kind != "tool":
-        return _statement(here, index, chosen, line)
-    if one.change and one.action in ("edit", "write"):
-        return _changed(one, chosen.remedy if index == chosen.changed else "", line)
-    if index == chosen.proved:
-        command = cut(" ".join(one.command.split()), SUMMARY - 9)
-        said = result(one.text)
-        return Evidence(
-            "success", "verification", f"`{command}` passed", _within(f"$ {command}", said, one.text[-250:]), line
-        )
-    if one.error:
-        return _failed(one, line)
-    name = cut(" ".join((one.command or one.tool).split()), SUMMARY - 2)
-    return Evidence("warning", "context", f"`{name}`", _within(f"$ {name}", one.text[:250]), line)
-
-
->>>>>>> efdd655fff037ef900e6f540dd82e90618354a65
-=======
 def _passed(one: Observation, line: int) -> Evidence:
     command, said = cut(line_of(one.command), SUMMARY - 9), result(one.text)
     rest = one.text[-(CONTENT - len(command) - len(said) - 4) :]
     return Evidence("success", "verification", f"`{command}` passed", _below(f"$ {command}", said, rest), line)
 
 
->>>>>>> dca82d863ccf70e8ee9ef4a8b9b5739e8903b3b2
 def _failed(one: Observation, line: int) -> Evidence:
     """The command, the error in the next line (staging/errors_met.py reads it there), and what stands around it."""
     command = line_of(one.command or one.tool)
     at = one.text.find(one.error[:60])
-<<<<<<< HEAD
-<<<<<<< HEAD
-    around = one.text[max(0, at - 40) : at + CONTENT] if at >= 0 else one.text[:CONTENT]
-    whole = cut(line_of(one.command), 200)
-    return Evidence("problem", "symptom", summary, _below(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
-=======
-    around = one.text[max(0, at - 40) : at + 300] if at >= 0 else one.text[:300]
-    whole = cut(" ".join(one.command.split()), 200)
-    return Evidence(
-        "problem", "symptom", summary, _within(f"$ {whole}", one.error if at < 0 else "", around.strip()), line
-    )
->>>>>>> efdd655fff037ef900e6f540dd82e90618354a65
-=======
     around = one.text[max(0, at - 40) : at + CONTENT].strip()
     summary = cut(f"`{cut(command, 90)}` failed: {one.error}", SUMMARY)
     content = f"$ {cut(command, 160)}\n{one.error}\n{around}"[:CONTENT]
     return Evidence("problem", "symptom", summary, content, line)
->>>>>>> dca82d863ccf70e8ee9ef4a8b9b5739e8903b3b2
 
 
 def _changed(one: Observation, remedy: str, line: int) -> Evidence:

@@ -41,11 +41,15 @@ def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
 ) -> None:
     begins = least([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
 
-    def kept(at: float) -> bool:
+    def share(at: float) -> float:
         among = [hit for value, hit in guesses if logistic(value) >= at]
-        return len(among) >= few and sum(among) >= precision * len(among)
+        return sum(among) / len(among) if len(among) >= few else -1.0
 
-    assert begins == min((p for p in {logistic(value) for value, _ in guesses} if kept(p)), default=1.0)
+    shares = {at: share(at) for at in {logistic(value) for value, _ in guesses}}
+    reached = [at for at, seen in shares.items() if seen >= precision]
+    highest = max(shares.values(), default=-1.0)
+    best = [at for at, seen in shares.items() if seen == highest and seen >= 0]
+    assert begins == (min(reached) if reached else max(best, default=1.0))
 
 
 def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count() -> None:

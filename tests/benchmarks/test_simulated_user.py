@@ -20,7 +20,7 @@ def made_up(many: int = 150) -> list[Session]:
             deciding = tuple((name, 0.8 if seen[name] else -0.8) for name in GROUPS)
             chance = 1 / (1 + 2.718 ** -sum(added for _, added in deciding))
             found[-1].append(Found(chance, 0.4, deciding, seen, dice.random() < chance))
-    return found
+    return list(found)
 
 
 def test_who_has_a_taste_of_their_own_is_told_more_of_what_they_want() -> None:

@@ -62,6 +62,8 @@ def _facts(candidate: Candidate) -> list[str]:
     remedy, proof = _remedy(candidate), _proof(candidate)
     if remedy and proof.startswith(f"{remedy} "):
         remedy, proof = proof, ""
+    elif " passed" not in proof:
+        proof = ""  # that another command ran as well proves nothing
     symptom = "" if _is_said(candidate, candidate.symptom) else tokens.typed(candidate.symptom, _SYMPTOM)
     stated = (("symptom", symptom), ("remedy", remedy), ("proof", proof))
     facts = [f"{name}: {text}" for name, text in stated if text]
@@ -106,10 +108,9 @@ def _quote(candidate: Candidate, limit: int) -> str:
         (e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")), ""
     )
     for text in (first, candidate.symptom, *others, _SPEAKER.sub("", complaint), candidate.title):
-        words = _plain(text).rstrip("….")
-        if not _is_said(candidate, text) or any(words in _plain(each) for each in kept):
+        said = tokens.said(text, limit, printed, candidate.repeats) if _is_said(candidate, text) else ""
+        if any(said.rstrip("….") in each for each in kept):
             continue
-        said = tokens.said(text, limit, printed, candidate.repeats)
         if kept and len(said) > room and room < _LEAST:
             continue
         if said := tokens.cut(said, room):

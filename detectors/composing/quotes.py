@@ -8,7 +8,7 @@ from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import asks, plans, sentences, stands_alone, worth
 from mind_skills.detectors.tokens import tokens
 
-LONGEST, SENTENCES, STATEMENTS = 300, 3, 2
+LONGEST, SENTENCES, STATEMENTS = 360, 4, 2
 """Characters of a cause, how many sentences it has at most, and of how many statements they may be."""
 BETWEEN = " … "
 _SHARED = 0

@@ -29,6 +29,8 @@ _OWN_SIGNS = frozenset('"#')
 _SPEAKER = re.compile(r"^(?:agent|user): ")
 _COST = re.compile(r"\d{1,5} (?:failures?|minutes?)|committed")
 """What of a scope is no word of the log: the rest of it names files and versions."""
+_COUNTS = re.compile(r"\d.*[a-z]{2}|[a-z]{2}.*\d")
+"""A result that says how many of what."""
 _RAN = re.compile(r"`(.*)` (passed|ran)(?:: |\Z)")
 _PIECES = re.compile(r"[^\s()\[\]{},;]+")
 
@@ -95,7 +97,7 @@ def _proof(candidate: Candidate) -> str:
     if not found or not command:
         return ""
     result = tokens.typed(candidate.proof[found.end() :], _RESULT)
-    return f"{command} {found[2]}" + (f": {result}" if any(sign.isdigit() for sign in result) else "")
+    return f"{command} {found[2]}" + (f": {result}" if _COUNTS.search(result) else "")
 
 
 def _quote(candidate: Candidate, limit: int) -> str:

@@ -70,7 +70,7 @@ def worth(sentence: str) -> float:
         factor *= 0.6
     if _LEANS.match(sentence):
         factor *= 0.7
-    return factor * 0.75 if sentence[-1] == ":" else factor
+    return factor
 
 
 def plans(sentence: str) -> bool:

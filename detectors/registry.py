@@ -13,6 +13,7 @@ from mind_skills.detectors.patterns.registry import KIND, propose
 from mind_skills.detectors.scorer import Model, Scored, shipped
 from mind_skills.detectors.timeline import Timeline, timeline
 from mind_skills.detectors.verification import only_style
+from mind_skills.detectors.vetoes import veto
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import REMOTE
@@ -34,7 +35,10 @@ def detect(
     least = model.tiers["waiting"]
     scored = [Scored(episode, chance, ()) for episode, chance in _chances(line, model) if chance >= least]
     facts = Facts(line)
-    return [_finding(facts, one, model) for one in choose(line, scored, most)]
+    return [
+        _finding(facts, one, model)
+        for one in choose(line.users, scored, most, lambda episode: bool(veto(line, episode)))
+    ]
 
 
 def measured(line: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
@@ -91,7 +95,9 @@ def anchor(line: Timeline, episode: Episode) -> str:
     error = max(seen, key=lambda signature: seen[signature], default="")
     change = line.before(line.changes, b + 1)
     if change is not None and change >= a and line.observations[change].files:
-        remedy = " ".join(sorted({name.replace("\\", "/").rpartition("/")[2] for name in line.observations[change].files}))
+        remedy = " ".join(
+            sorted({name.replace("\\", "/").rpartition("/")[2] for name in line.observations[change].files})
+        )
     else:
         remedy = line.observations[b].signature
     return f"{error} -> {remedy}" if error else ""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
+from mind_skills.detectors.scorer import tier
 from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
@@ -21,9 +22,11 @@ from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import USUAL, Candidate
 from mind_skills.staging.provenance import traced
-from mind_skills.staging.select import select, split
+from mind_skills.staging.select import Tiers, select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
+Detect = Callable[[Sequence[Observation], str], list[Finding]]
+"""Given the observations of one look and the project's folder: what is found, best first."""
 WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
 """Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
 that was seen had more than 2,000, and a window that is full of text still shares more than ``REACH`` of a failure's cure
@@ -104,10 +107,12 @@ def analyse(path: Path, *, format_name: str | None = None, whole: bool = True) -
     return result
 
 
-def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
+def judge(
+    session: Session, observations: Iterable[Observation], detect: Detect = detect, tiers: Tiers = tier
+) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
-    Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
     """
     meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
@@ -132,7 +137,7 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
     looks.append(detect(window, session.project))
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
     result.episode = short.episode
-    result.found = select(looks, session, result.outcome)
+    result.found = select(looks, session, result.outcome, tiers)
     return result
 
 

@@ -21,6 +21,9 @@ class Evidence:
     summary: str
     content: str
     line: int
+    said_at: int = 0
+    """The line where it was said, where that lies outside of the episode: the user's complaint before it, the turn's last words
+    behind it. ``line`` is then the end of the episode that lies next."""
 
 
 @dataclass(frozen=True, slots=True)

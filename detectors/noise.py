@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from mind_skills.detectors import thresholds
 from mind_skills.detectors.phrases import Phrases, phrases
 from mind_skills.observations.model import Observation
 
+HOST_WORDS = 400
+"""Characters of a result in which the host speaks; further down it is the output of the program."""
 _PROTOCOL = phrases(
     {
         "not found": r"string to replace not found|string not found in file|agent type .{1,80} not found|oldstring not found",
@@ -50,15 +51,6 @@ _USAGE = phrases(
         "unexpected argument": r"unexpected argument",
     }
 )
-_UNREACHABLE = phrases(
-    {
-        "connection": r"connection[ _](?:refused|reset|timed[ _]out|closed)",
-        "econnrefused": r"econnrefused",
-        "etimedout": r"etimedout",
-        "timed out": r"timed out",
-    }
-)
-"""Nobody answered: the network, a service that is not there yet, or an address that is wrong in the project itself."""
 _ABSENT = phrases(
     {
         "not found": r"command not found|executable (?:file )?not found",
@@ -133,27 +125,6 @@ _CHORE = re.compile(
     re.MULTILINE,
 )
 """What git says of changes that do not fit together: to be resolved, not to be learned from."""
-_UNINSTALLED = phrases(
-    {
-        "no module named": r"no module named",
-        "cannot find ": r"cannot find (?:module|package)",
-        "not found": r"module not found|package .{1,60} not found",
-        "could not ": r"could not (?:find gem|resolve dependency)",
-        "no matching package": r"no matching package",
-        "is not in ": r"is not in (?:std|goroot)",
-        "not installed": r"(?:is|are) not installed",
-    }
-)
-_SETS_UP = re.compile(
-    r"(?:^|&& )(?:kill|pkill|killall|fuser|systemctl (?:re)?start|service|brew services|docker compose (?:up|restart|down)"
-    r"|docker (?:start|restart|stop|rm)"
-    r"|npm (?:ci|install|i)|pnpm (?:ci|install|i|add)|yarn(?: install| add)?|bun (?:install|add)|pip3? install"
-    r"|uv (?:sync|add|pip)|poetry (?:install|add)"
-    r"|pdm (?:install|add)|bundle(?: install)?|gem install|composer (?:install|require)|cargo fetch|go mod download"
-    r"|mix deps\.get|dotnet restore"
-    r"|apt(?:-get)? install|apk add|dnf install|brew install|asdf install|mise install)(?: |$)"
-)
-"""Commands that change what lies outside of the project: what is installed, and what is running."""
 _NOTHING = re.compile(
     r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
     r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
@@ -178,7 +149,7 @@ def genuine_failure(observation: Observation) -> bool:
         observation.signature.startswith("git ") and _CHORE.search(observation.text)
     ):
         return False
-    head = thresholds.HOST_WORDS
+    head = HOST_WORDS
     return not _of_protocol(observation.error[:head], observation.text[:head])
 
 
@@ -193,24 +164,9 @@ def showed_nothing(observation: Observation) -> bool:
     return observation.outcome != "failed" and (not observation.text.strip() or bool(_NOTHING.search(observation.text)))
 
 
-def uninstalled(observation: Observation) -> bool:
-    """Whether a library is missing that others have."""
-    return _said(_UNINSTALLED, observation)
-
-
-def sets_up(observation: Observation) -> bool:
-    """Whether a command installs something, or starts or ends a process: what passes after it may owe that to it."""
-    return bool(_SETS_UP.search(observation.signature))
-
-
 def usage_error(observation: Observation) -> bool:
     """A command that was guessed wrong and whose own message says so: the next call puts it right."""
     return _said(_USAGE, observation)
-
-
-def environment_error(observation: Observation) -> bool:
-    """A missing binary, credential or network: true here and today, and wrong as a lesson as soon as it is cured."""
-    return absent(observation) or unreachable(observation)
 
 
 def absent(observation: Observation) -> bool:
@@ -218,13 +174,8 @@ def absent(observation: Observation) -> bool:
     return _said(_ABSENT, observation)
 
 
-def unreachable(observation: Observation) -> bool:
-    """A connection that nobody answered, or not in time."""
-    return _said(_UNREACHABLE, observation)
-
-
 def _said(pattern: Phrases, observation: Observation) -> bool:
-    return bool(pattern.search(observation.error) or pattern.search(observation.text[: thresholds.HOST_WORDS]))
+    return bool(pattern.search(observation.error) or pattern.search(observation.text[: HOST_WORDS]))
 
 
 def slip(observation: Observation) -> bool:

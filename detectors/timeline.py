@@ -1,17 +1,26 @@
-"""One pass over the observations that every detector shares: where it failed, changed, passed, and what was said of it."""
+"""One pass over the observations that everything in detection shares: where it failed, changed, passed, and what was said.
+
+Lists hold indexes into ``observations``, each ascending. What is asked of one observation again and again (words, tokens,
+counts) is worked out once and kept; sums over a span come from sums up to its ends.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
-from mind_skills.detectors import explanations, noise, signals, thresholds
+from mind_skills.detectors import noise, words
+from mind_skills.detectors.tokens import names, tokens
 from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
+from mind_skills.observations.commands import is_check
+from mind_skills.observations.errors import pasted_error
 from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import length, low
 
 _SCRATCH = (
     "/tmp/",  # noqa: S108 - a part of other people's paths, none of ours
@@ -24,70 +33,105 @@ _SCRATCH = (
     "/debug_",
     "/scratch",
 )
+_SCRATCH_COMMAND = 300
+"""Characters of a command in which it says where it writes: what follows is what it writes."""
 _REVERT = re.compile(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
-
-
 _COMMENT = re.compile(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
 """A comment, but for those by which tools are told what to do."""
+_PLAN = re.compile(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
+_SAID, _ASKED, _SHORT = 1_500, 1_500, 400
+"""Characters of what the agent says, and of what the user does, whose words are counted; and of an answer."""
 
 
-@dataclass(slots=True)
-class Authored:
-    """What the changes of a session wrote, each with the index of the first change that did."""
+class Said:
+    """What was counted in one passage of the agent: how often its words name a cause, turn around, and report success."""
 
-    rows: dict[str, int] = field(default_factory=dict[str, int])
-    files: dict[str, int] = field(default_factory=dict[str, int])
-    """Those that were written whole."""
-    added: dict[str, int] = field(default_factory=dict[str, int])
-    """Identifiers in rows that were added."""
-    removed: dict[str, int] = field(default_factory=dict[str, int])
+    __slots__ = ("cause", "reversal", "size", "solved", "strong")
+
+    def __init__(self, observation: Observation) -> None:
+        text = low(observation)[:_SAID]
+        self.cause = words.count(text, words.CAUSE)
+        self.strong = words.count(text, words.STRONG) if self.cause or "found it" in text else 0
+        self.reversal = words.count(text, words.REVERSAL)
+        self.solved = words.holds(text, words.SOLVED)
+        self.size = length(observation)
+
+
+class Asked:
+    """What a message of the user is, by its words."""
+
+    __slots__ = ("approves", "broken", "denies", "names", "pasted", "plan", "size", "why")
+
+    def __init__(self, observation: Observation) -> None:
+        text = observation.text
+        small = text[:_ASKED].lower()
+        self.size = len(text)
+        self.plan = _PLAN.match(text) is not None
+        self.broken = words.holds(small, words.BROKEN)
+        self.why = words.holds(small, words.WHY)
+        self.pasted = bool(pasted_error(text))
+        self.names = names(text)
+        short = len(text) <= _SHORT
+        self.denies = short and words.holds(small, words.DENIAL)
+        self.approves = short and not self.denies and words.holds(small, words.APPROVAL)
 
 
 @dataclass(slots=True)
 class Timeline:
-    """Indexes into ``observations``, each ascending. ``said`` maps an index to the passage that carries the signal."""
+    """Indexes into ``observations``, each list ascending; of the main agent alone, since subagents work beside each other."""
 
     observations: Sequence[Observation]
+    tools: list[int] = field(default_factory=list[int])
     failures: list[int] = field(default_factory=list[int])
+    """Calls that failed for a reason that lies in the work."""
+    refused: list[int] = field(default_factory=list[int])
+    """Calls that failed otherwise: an edit whose old text is not there, a file that was guessed, a call that was cancelled."""
     changes: list[int] = field(default_factory=list[int])
-    ended: list[int] = field(default_factory=list[int])
-    """Commands of which the host says that they succeeded; see ``passed``."""
+    """Edits of the project, not of scratch files or of comments alone."""
     runs: list[int] = field(default_factory=list[int])
-    """Commands that ran and did not fail; where the host states no status, nothing more is known of them."""
+    """Commands that ran something, whatever came of it."""
+    passes: list[int] = field(default_factory=list[int])
+    """Those that ended well by what the host states and what they print; where it states nothing, those not seen to fail."""
+    checks: list[int] = field(default_factory=list[int])
+    """Passes that verify."""
+    looks: list[int] = field(default_factory=list[int])
+    """What was read or searched, in files or on the web."""
+    web: list[int] = field(default_factory=list[int])
     reverts: list[int] = field(default_factory=list[int])
     """Commands that take changes back: what stood between is no cure."""
-    reports: list[int] = field(default_factory=list[int])
-    spoken: list[int] = field(default_factory=list[int])
+    commits: list[int] = field(default_factory=list[int])
+    users: list[int] = field(default_factory=list[int])
+    said: list[int] = field(default_factory=list[int])
     """What the agent said or thought."""
-    tasks: list[int] = field(default_factory=list[int])
-    """User messages that begin something new: reports, and requests longer than a follow-up."""
-    said: dict[int, str] = field(default_factory=dict[int, str])
-    marked: dict[int, bool] = field(default_factory=dict[int, bool])
-    """What was looked for in the agent's words so far: whether they mark an insight. Most of them nobody asks about."""
-    explained: dict[int, bool] = field(default_factory=dict[int, bool])
-    """The same of explanations."""
+    aloud: list[int] = field(default_factory=list[int])
+    closing: list[int] = field(default_factory=list[int])
+    """The last thing that was said aloud before each message of the user, and at the end."""
+    first_seen: dict[str, int] = field(default_factory=dict[str, int])
+    """Of each error signature the first failure that has it."""
+    sums: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    """Of what was counted in each of ``said``: the sum over those before it, one more entry than ``said``."""
+    heard: dict[int, Said] = field(default_factory=dict[int, Said])
+    asked: dict[int, Asked] = field(default_factory=dict[int, Asked])
+    known: dict[int, frozenset[str]] = field(default_factory=dict[int, frozenset[str]])
     tested: dict[int, Check] = field(default_factory=dict[int, Check])
-    """And what a command said of what it checked."""
-    authored: Authored | None = None
-    """Made when it is first asked for; see workaround.py."""
 
-    def scope_end(self, index: int) -> int:
-        """Where what begins at ``index`` gives way to the next task."""
-        at = bisect_right(self.tasks, index)
-        return self.tasks[at] if at < len(self.tasks) else len(self.observations)
+    def within(self, indexes: list[int], start: int, end: int) -> list[int]:
+        """Those of ``indexes`` that lie in [start, end)."""
+        return indexes[bisect_left(indexes, start) : bisect_left(indexes, end)]
 
-    def next_report(self, index: int) -> int:
-        """Where the next problem is reported after ``index``."""
-        at = bisect_right(self.reports, index)
-        return self.reports[at] if at < len(self.reports) else len(self.observations)
+    def after(self, indexes: list[int], index: int) -> int | None:
+        """The first of ``indexes`` behind ``index``."""
+        at = bisect_right(indexes, index)
+        return indexes[at] if at < len(indexes) else None
 
-    def passed(self, index: int) -> bool:
-        """Whether one of ``ended`` passed, as far as it says itself: what prints no counts did."""
-        return self.check(index).verdict in ("passed", "silent")
+    def before(self, indexes: list[int], index: int) -> int | None:
+        """The last of ``indexes`` before ``index``."""
+        at = bisect_left(indexes, index)
+        return indexes[at - 1] if at else None
 
     def check(self, index: int) -> Check:
         """What a command says of what it checked."""
@@ -96,90 +140,111 @@ class Timeline:
             known = self.tested[index] = checks.read(self.observations[index])
         return known
 
-    def insights(self, start: int, end: int, *, thoughts: bool = True) -> list[int]:
-        """Where in [start, end) a cause or a fact that is not obvious is put into words; aloud, where ``thoughts`` do not count."""
-        places = self.within(self.spoken, start, end)
-        return [i for i in places if (thoughts or self.observations[i].kind == "assistant") and self._marks(i)]
-
-    def explanations(self, start: int, end: int) -> list[int]:
-        """Where the agent said how things are, in no word that marks it; where an insight stands, that is the better one."""
-        return [
-            index for index in self.within(self.spoken, start, end) if not self._marks(index) and self._explains(index)
-        ]
-
-    def _marks(self, index: int) -> bool:
-        known = self.marked.get(index)
+    def tokens(self, index: int) -> frozenset[str]:
+        """Words that say what an observation is about: of a change what it changed, of a failure its error, else its text."""
+        known = self.known.get(index)
         if known is None:
             one = self.observations[index]
-            passage = signals.insight(one.text) if signals.may_be_insight(one) else ""
-            known = self.marked[index] = bool(passage)
-            if passage:
-                self.said[index] = passage
+            if one.kind != "tool":
+                text = one.text
+            elif one.action in ("edit", "write"):
+                text = f"{one.change or one.command} {' '.join(one.files)}"
+            else:
+                text = f"{one.error} {one.command}"
+            known = self.known[index] = tokens(text)
         return known
 
-    def _explains(self, index: int) -> bool:
-        known = self.explained.get(index)
-        if known is None:
-            one = self.observations[index]
-            passage = explanations.explanation(one.text) if one.kind == "assistant" else ""
-            known = self.explained[index] = bool(passage)
-            if passage:
-                self.said[index] = passage
-        return known
+    def turn(self, index: int) -> int | None:
+        """The message of the user that ``index`` belongs to: itself or the last before it."""
+        return self.before(self.users, index + 1)
 
-    def within(self, indexes: list[int], start: int, end: int) -> list[int]:
-        """Those of ``indexes`` that lie in [start, end)."""
-        return indexes[bisect_right(indexes, start - 1) : bisect_right(indexes, end - 1)]
+    def turn_end(self, index: int) -> int:
+        """Where the user speaks next behind ``index``; the end, where not."""
+        following = self.after(self.users, index)
+        return len(self.observations) if following is None else following
 
 
 def timeline(observations: Sequence[Observation], project: str = "") -> Timeline:
     """Index the observations, once. ``project`` is the session's folder, under which nothing is scratch for its place."""
     line = Timeline(observations)
-    for index, observation in enumerate(observations):
-        if observation.agent != "main":
+    stated = False
+    for index, one in enumerate(observations):
+        if one.agent != "main":
             continue
-        if observation.kind == "tool":
-            _tool(line, index, observation, project)
-        elif observation.kind == "user":
-            _user(line, index, observation)
+        if one.kind == "tool":
+            stated = _tool(line, index, one, project) or stated
+        elif one.kind == "user":
+            if one.text.strip():
+                if line.aloud and (not line.closing or line.closing[-1] != line.aloud[-1]):
+                    line.closing.append(line.aloud[-1])
+                line.users.append(index)
+                line.asked[index] = Asked(one)
         else:
-            line.spoken.append(index)
+            line.said.append(index)
+            line.heard[index] = Said(one)
+            if one.kind == "assistant":
+                line.aloud.append(index)
+    if line.aloud and (not line.closing or line.closing[-1] != line.aloud[-1]):
+        line.closing.append(line.aloud[-1])
+    if stated:  # what a host states of no call of a session, it states of none
+        line.passes = [index for index in line.passes if observations[index].outcome == "ok"]
+    line.checks = [index for index in line.passes if is_check(observations[index].signature)]
+    _add_up(line)
     return line
 
 
-def _tool(line: Timeline, index: int, observation: Observation, project: str) -> None:
-    outcome, action = observation.outcome, observation.action
-    if (outcome == "failed" or observation.error) and noise.genuine_failure(observation):
-        line.failures.append(index)
-    elif outcome not in ("ok", "unknown"):
-        return
-    elif action in ("edit", "write"):
-        if _lasting(observation, project):
-            line.changes.append(index)
-    elif action == "run":
+def _tool(line: Timeline, index: int, one: Observation, project: str) -> bool:
+    """Put a call where it belongs; whether the host states that it ended well."""
+    outcome, action = one.outcome, one.action
+    line.tools.append(index)
+    if action == "run" and one.signature:
         line.runs.append(index)
-        if outcome == "ok":
-            line.ended.append(index)
-        if takes_back(observation):
-            line.reverts.append(index)
+    elif action in ("read", "search", "web"):
+        line.looks.append(index)
+    if action == "web" or one.source == "web":
+        line.web.append(index)
+    if (outcome == "failed" or one.error) and noise.genuine_failure(one):
+        line.failures.append(index)
+        line.first_seen.setdefault(one.error_signature, index)
+    elif outcome == "failed":
+        line.refused.append(index)
+    elif outcome not in ("ok", "unknown"):
+        return False
+    elif action in ("edit", "write"):
+        if _lasting(one, project):
+            line.changes.append(index)
+    elif action == "run" and one.signature:
+        if not is_check(one.signature) or line.check(index).verdict in ("passed", "silent"):
+            line.passes.append(index)
+        if "git " in one.command:
+            if takes_back(one):
+                line.reverts.append(index)
+            if "git commit" in one.command:
+                line.commits.append(index)
+        return outcome == "ok"
+    return False
 
 
-def _user(line: Timeline, index: int, observation: Observation) -> None:
-    if not observation.text:
-        return
-    passage = signals.problem_report(observation.text)
-    if passage:
-        line.reports.append(index)
-        line.said[index] = passage
-    if passage or not signals.continues(observation.text):
-        line.tasks.append(index)
+def _add_up(line: Timeline) -> None:
+    heard = [line.heard[index] for index in line.said]
+    loud = [line.observations[index].kind == "assistant" for index in line.said]
+    line.sums = {
+        name: [0, *accumulate(values)]
+        for name, values in (
+            ("cause", [one.cause for one in heard]),
+            ("strong", [one.strong for one in heard]),
+            ("strong aloud", [one.strong if aloud else 0 for one, aloud in zip(heard, loud, strict=True)]),
+            ("reversal aloud", [one.reversal if aloud else 0 for one, aloud in zip(heard, loud, strict=True)]),
+            ("size", [one.size for one in heard]),
+        )
+    }
 
 
 def _lasting(observation: Observation, project: str) -> bool:
     """A change of the project, not of a scratch file or a plan, and not of comments alone."""
     if observation.change and _of_comments_alone(observation.change):
         return False
-    for name in observation.files or (observation.command[: thresholds.SCRATCH_COMMAND],):
+    for name in observation.files or (observation.command[: _SCRATCH_COMMAND],):
         inside = name.removeprefix(project) if project else name
         for mark in _SCRATCH:
             if mark in inside:

@@ -7,13 +7,13 @@ of tests was rewritten after the code had been changed on purpose, the tests had
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 
-from mind_skills.detectors import thresholds
-from mind_skills.detectors.timeline import Authored, Timeline
+from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations.model import Observation
 
+_NAME_LENGTH = 4
+"""Characters of a removed file's name: a shorter one is found in any text."""
 _REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
 _TEST_FILE = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
@@ -41,9 +41,6 @@ _MARKS = (
     *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
 )
 """One of these stands in each of them."""
-_NAME = re.compile(r"\b[^\WA-Za-z]*+([A-Za-z]\w*(?:_|[a-z][A-Z])\w*)")
-"""An identifier of several words, written with underscores or humps: plain words stand in any error. What is none from its
-first letter on is none from a later one, so that each run of letters and digits is gone through once."""
 _LITERAL = re.compile(
     r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )
@@ -82,55 +79,13 @@ def worked_around(line: Timeline, start: int, end: int, failed: Observation | No
     )
 
 
-def of_own_text(line: Timeline, start: int, end: int) -> bool:
-    """Whether all that was changed in (start, end) is what the agent itself had written before, in the same session."""
-    cures = [line.observations[index] for index in line.within(line.changes, start + 1, end)]
-    own = _authored(line)
-    return bool(cures) and all(
-        any(own.files.get(name, start) < start for name in one.files)
-        or (bool(removed := _sides(one.change)[0]) and all(own.rows.get(row.strip(), start) < start for row in removed))
-        for one in cures
-    )
-
-
-def _authored(line: Timeline) -> Authored:
-    """Since when each row stands there, made once: to look through all earlier changes for each failure takes the square."""
-    if line.authored is None:
-        line.authored = own = Authored()
-        for index in line.changes:
-            one = line.observations[index]
-            removed, added = _sides(one.change)
-            _since(own.rows, map(str.strip, added), index)
-            _since(own.files, one.files if one.action == "write" else (), index)
-            _since(own.added, _names(added), index)
-            _since(own.removed, _names(removed), index)
-    return line.authored
-
-
-def _since(first: dict[str, int], found: Iterable[str], index: int) -> None:
-    for each in found:
-        first.setdefault(each, index)
-
-
-def broke_itself(line: Timeline, failure: int) -> bool:
-    """Whether the error of a run names what the agent itself took out or renamed before."""
-    named = _names([line.observations[failure].error])
-    own = _authored(line) if named else Authored()
-    return any(own.removed.get(name, failure) < failure <= own.added.get(name, failure) for name in named)
-
-
-def _names(rows: list[str]) -> list[str]:
-    """Identifiers that are long enough not to be words of any text."""
-    return _NAME.findall("\n".join(rows))
-
-
 def _removes(observation: Observation, failed: Observation) -> bool:
     """A file that the failing run names is removed by a command that writes."""
     if "rm" not in observation.command or not _REMOVES.search(observation.command):
         return False
     text = f"{failed.command} {failed.target} {failed.error} {failed.text}"
     names = [word.rsplit("/", 1)[-1] for word in observation.target.split()]
-    return any(len(name) >= thresholds.NAME_LENGTH and name in text for name in names)
+    return any(len(name) >= _NAME_LENGTH and name in text for name in names)
 
 
 def in_tests(observation: Observation) -> bool:

@@ -23,7 +23,6 @@ from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import LogError, extent
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.merge import of_one_session
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import beside
 from mind_skills.staging.sessions import ATTEMPTS, Seen
@@ -135,7 +134,7 @@ def checkpoint(
         candidates = _beyond_the_copy(ledger, seen, candidates)
     asked = candidates or ledger.undecided(seen.project)
     skills = installed(seen.project.root).skills if asked else None
-    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills, told.learning)
+    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills, told.learning, analysis.most, adapts=told.adapts)
     uses = used(analysis, seen.project.root, seen.host, forked)
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if analysis.since == 1:
@@ -153,22 +152,21 @@ def checkpoint(
 
 
 def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
-    """What a look found, and what the session has staged from a part of its log that was not looked at; the best of it.
+    """What a look found, and what the session has staged from a part of its log that was not looked at; all of it.
 
     What was staged of a time before the log begins was in one that is gone: the spool of capture goes with the end of
     its session (hooks/captured.py), a log may be emptied or moved away, and what is resumed then begins another.
     """
     known = ledger.sightings(seen.project, seen.session_id)
     if analysis.since == 1 and not known:
-        return analysis.candidates
+        return analysis.found
     began = analysis.session.started or 0
     whole = analysis.since == 1 or analysis.session.format == "capture"
     older = [each for each in known if each.detected_at < began] if whole else []
     if analysis.since == 1 and not older:
-        return analysis.candidates
+        return analysis.found
     known = [each for each in known if each not in older]
-    found = analysis.candidates if analysis.since == 1 else beside(known, analysis.candidates, analysis.since)
-    return of_one_session([*older, *found])[: analysis.most]
+    return [*older, *(analysis.found if analysis.since == 1 else beside(known, analysis.found, analysis.since))]
 
 
 def _beyond_the_copy(ledger: Ledger, seen: Seen, candidates: list[Candidate]) -> list[Candidate]:

@@ -1,4 +1,4 @@
-"""The numbers that all rules of a project run by: the documents' three groups of settings, together.
+"""What all rules of a project run by: the documents' three groups of settings, and whether its user's decisions count.
 
 Whoever runs a rule is handed them; nothing below plugin/ reads a settings file.
 """
@@ -15,11 +15,12 @@ from mind_skills.learning.scoring import LearningConfig
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The documents' `learning`, `antiPattern` and `maturity`."""
+    """The documents' `learning`, `antiPattern` and `maturity`; ``adapts`` is whether decisions shift what is told (taste.py)."""
 
     learning: LearningConfig = scoring.DEFAULTS
     anti_pattern: AntiPatternConfig = anti_patterns.DEFAULTS
     maturity: MaturityConfig = maturity.DEFAULTS
+    adapts: bool = True
 
 
 DEFAULTS = Rules()

@@ -85,27 +85,32 @@ def length(observation: Observation) -> int:
     return min(limit, len(held[0])) if len(held) == 1 else limit
 
 
+def low(observation: Observation) -> str:
+    """Its text in lower case as it came, to count words in and never to show; nothing is cleaned for it."""
+    return _stripped(observation).lower()
+
+
 def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
     """Whether one of these lower-cased words may stand in its text, in any case.
 
     Cleaning takes words away and brings none but those in the marks of what was redacted, so no text that holds one is
     denied; nothing is cleaned to tell.
     """
-    low = _low(observation)
+    text = low(observation)
     for word in words:  # noqa: SIM110 - a loop asks sooner than a function for each of them
-        if word in low:
+        if word in text:
             return True
     return False
 
 
 def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
     """Whether its text may hold one of these words and all of one of the sets beside it, as ``may_hold`` tells; lower-cased."""
-    low = _low(observation)
+    text = low(observation)
     for word, beside in sets:
-        if word in low:
+        if word in text:
             for words in beside:
                 for each in words:
-                    if each not in low:
+                    if each not in text:
                         break
                 else:
                     return True
@@ -126,10 +131,6 @@ def may_match(observation: Observation, sought: Sought) -> bool:
     Sound for what can match no brackets, nor across them: so nothing of what was redacted is a part of a match.
     """
     return sought.anywhere(_stripped(observation))
-
-
-def _low(observation: Observation) -> str:
-    return _stripped(observation).lower()
 
 
 def _stripped(observation: Observation) -> str:

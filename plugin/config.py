@@ -51,10 +51,13 @@ Folder = Annotated[
 class Caps(Section):
     """How many candidates there may be.
 
-    The defaults are the largest values: they keep the offer short. At most ten wait in a project, whatever is set.
+    At most ten wait in a project, whatever is set.
     """
 
-    per_session: Annotated[int, Field(ge=1, le=5, description="The most that one session may stage.")] = 5
+    per_session: Annotated[
+        int,
+        Field(ge=1, le=5, description="The most of one session that is told; the rest waits until another session sees it."),
+    ] = 2
     per_offer: Annotated[int, Field(ge=1, le=5, description="The most that one session is told of.")] = 5
 
 
@@ -91,6 +94,12 @@ class Config(Section):
         Field(
             description="Whether e-mail addresses, telephone, account, card and identity numbers, and the names in home paths"
             " are taken out of what is staged, remembered or told; only the user's own file counts."
+        ),
+    ] = True
+    learn_from_decisions: Annotated[
+        bool,
+        Field(
+            description="Whether what you accept, dismiss and pass over in a project shifts what is told there, within bounds."
         ),
     ] = True
     caps: Caps = Caps()

@@ -88,7 +88,7 @@ def read_for_report(log: Log) -> Replayed:
 def _read(log: Log, *, kept: bool) -> Replayed:
     try:
         with _collecting_rarely():
-            analysis = analyse(log.path, format_name=log.format)
+            analysis = analyse(log.path, format_name=log.format, whole=kept)
         if nothing := unread(log, analysis):
             return _failed(log.path, nothing)
     except LogError as failure:
@@ -99,7 +99,7 @@ def _read(log: Log, *, kept: bool) -> Replayed:
     if kept:
         from mind_skills.staging.episode_record import episode
 
-        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.candidates), analysis.outcome.at
+        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
         name = analysis.session.session_id or log.path.name
         done.episode = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
     return done

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from mind_skills.plugin.settings import documents
+from mind_skills.plugin.settings import adapts, documents
 
 if TYPE_CHECKING:
     from mind_skills.learning.maturity import MaturityConfig
@@ -54,7 +54,8 @@ def rules(root: str) -> Rules:
     prefixes = (value for value in _said(said, PREFIX) if is_prefix(value))
     for value in prefixes:
         against.setdefault("prefix", spaced(cast("str", value)))
-    return Rules(_learning(said), anti_patterns.AntiPatternConfig(**cast("dict[str, Any]", against)), _maturity(said))
+    warning = anti_patterns.AntiPatternConfig(**cast("dict[str, Any]", against))
+    return Rules(_learning(said), warning, _maturity(said), adapts(root))
 
 
 def learning(root: str) -> LearningConfig:

@@ -28,14 +28,15 @@ MAX_DOTS = 64
 parts and more: 33 s for 64 kB of ``a.a.a`` (measured, 3.11)."""
 LONGEST, MOST_EPISODES = 36_500, 100_000
 """Days, and past sessions: what the settings may ask for at the most."""
-CAPS = {"per_session": 5, "per_offer": 5}
+CAPS = {"per_session": (5, 2), "per_offer": (5, 5)}
+"""The most that may be set, and what is usual (staging/model.py)."""
 FOLDER_LENGTH, FOLDER_SIGNS = 60, 4
 """Characters of a folder for skills, and how many dashes, underscores, dots and slashes it may hold: a sentence has more."""
 PROJECTS = "projects"
 """The table of the user's file that holds one table for each folder of a project."""
 NARROWING = {"enabled": -1, "idle_seconds": 1, "caps.per_session": -1, "caps.per_offer": -1}
 """What a project's file may say, and into which direction it narrows: to off, to less often, to fewer."""
-BOUNDS = {"idle_seconds": (10, 3600, 60)} | {f"caps.{name}": (1, most, most) for name, most in CAPS.items()}
+BOUNDS = {"idle_seconds": (10, 3600, 60)} | {f"caps.{name}": (1, *numbers) for name, numbers in CAPS.items()}
 """Of the numbers among them: the least, the most, and what is usual."""
 SKILLS_DIR = {
     "claude-code": ".claude/skills",
@@ -185,6 +186,11 @@ def redacts_personal_data() -> bool:
     """
     said, wrong = read(user_file())
     return bool(wrong) or said.get("redact_personal_data") is not False
+
+
+def adapts(root: str) -> bool:
+    """Whether what the user decides in a project shifts what is told there: by the user's own file alone. Never raises."""
+    return next((value for value in _said(root, "learn_from_decisions") if isinstance(value, bool)), True)
 
 
 def episodes() -> int:

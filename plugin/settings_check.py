@@ -17,8 +17,8 @@ LONGEST_KEY = 50
 WHOLE = {
     "idle_seconds": (10, 3600),
     "retention_days": (30, settings.LONGEST),
-    "caps.per_session": (1, settings.CAPS["per_session"]),
-    "caps.per_offer": (1, settings.CAPS["per_offer"]),
+    "caps.per_session": (1, settings.CAPS["per_session"][0]),
+    "caps.per_offer": (1, settings.CAPS["per_offer"][0]),
     "memory.episodes": (0, settings.MOST_EPISODES),
 }
 """The whole numbers that plugin/rules.py does not know."""
@@ -86,7 +86,7 @@ def _section(name: str, said: object) -> bool:
 
 
 def _fits(key: str, value: object) -> bool:
-    if key in ("enabled", "redact_personal_data"):
+    if key in ("enabled", "learn_from_decisions", "redact_personal_data"):
         return isinstance(value, bool)
     from mind_skills.plugin import rules
 

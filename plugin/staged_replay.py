@@ -66,10 +66,11 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
             session = item.header.session_id or item.path.name
             known_already = ledger.seen_by_others(here, session) if str(item.path) in copies else set[str]()
             own = tuple(each for each in item.candidates if each.fingerprint not in known_already)
-            best = own[: cap(here.root, "per_session")]
-            known = installed(here.root).skills
-            done = ledger.stage(here, session, item.header.host, best, state.now(), known, rules(here.root).learning)
+            known, told, most = installed(here.root).skills, rules(here.root), cap(here.root, "per_session")
+            seen = (here, session, item.header.host, own, state.now(), known, told.learning, most)
+            done = ledger.stage(*seen, adapts=told.adapts)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
+            parts += [f"{len(done.kept)} kept until another session sees them"] if done.kept else []
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
             said.append(f"{here.root}: {', '.join(parts)}; {done.waiting} wait.")
     return Staged(said, len(said) - unplaced, unplaced)

@@ -115,7 +115,6 @@ def in_force(analysis: Analysis, project: str) -> Analysis:
     """As many candidates as the settings allow, and the outcome by their numbers."""
     place = project or analysis.session.project
     analysis.most = cap(place, "per_session")
-    del analysis.candidates[analysis.most :]
     analysis.rescore(rules(place).learning)
     return analysis
 

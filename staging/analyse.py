@@ -19,9 +19,9 @@ from mind_skills.observations.read import open_log
 from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
-from mind_skills.staging.model import PER_SESSION, Candidate
+from mind_skills.staging.model import USUAL, Candidate
 from mind_skills.staging.provenance import traced
-from mind_skills.staging.select import select
+from mind_skills.staging.select import select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
 WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
@@ -52,7 +52,8 @@ class Analysis:
 
     session: Session
     outcome: Outcome
-    candidates: list[Candidate]
+    found: list[Candidate]
+    """All that reached a tier, best first: those to tell and those that wait."""
     observations: int = 0
     tools: int = 0
     replied: bool = False
@@ -71,8 +72,13 @@ class Analysis:
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on from a mark."""
-    most: int = PER_SESSION
-    """So many candidates the session may have, in all its parts."""
+    most: int = USUAL
+    """So many of them are told, of all parts of the session."""
+
+    @property
+    def candidates(self) -> list[Candidate]:
+        """Those that are told, best first."""
+        return split(self.found, self.most).told
 
     def answered(self, since: int) -> bool:
         """Whether the agent said anything from ``since`` (UTC ms) on: before that the session may have been resumed."""
@@ -81,19 +87,20 @@ class Analysis:
     def rescore(self, config: LearningConfig) -> None:
         """Judge what was measured by a project's own numbers, which are not known before its log is read."""
         self.outcome = rescored(self.outcome, config)
-        for candidate in self.candidates:
+        for candidate in self.found:
             candidate.outcome = self.outcome.type
 
 
-def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
-    """Read a log once and judge it.
+def analyse(path: Path, *, format_name: str | None = None, whole: bool = True) -> Analysis:
+    """Read a log and judge it. Without ``whole``, what waits is left out.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
     result = judge(log.session, log.observations)
-    result.candidates = traced(result.candidates, lambda: open_log(path, format_name).observations)
+    told = result.found if whole else result.candidates
+    result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result
 
 
@@ -102,7 +109,7 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
 
     Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
     """
-    meter, findings, window = OutcomeMeter(session), list[Finding](), list[Observation]()
+    meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
     short = EpisodeMeter()
     few, text, counted = WINDOW_TEXT // MOST_TEXT, 0, 0
@@ -119,13 +126,13 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
         text += sum(length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
         if text >= WINDOW_TEXT or counted >= WINDOW:
-            findings += detect(window, session.project)
+            looks.append(detect(window, session.project))
             del window[: counted - min(OVERLAP, counted // SHARED)]
             text = counted = 0
-    findings += detect(window, session.project)
+    looks.append(detect(window, session.project))
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
     result.episode = short.episode
-    result.candidates = select(findings, session, result.outcome)
+    result.found = select(looks, session, result.outcome)
     return result
 
 
@@ -149,8 +156,8 @@ def analyse_since(path: Path, mark: Mark) -> Analysis:
         skills.feed(observation)
         _count(result, observation)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select(detect(seen[begins:], log.session.project), log.session, result.outcome)
-    result.candidates = traced(found, lambda: open_log(path).observations)
+    found = select([detect(seen[begins:], log.session.project)], log.session, result.outcome)
+    result.found = traced(found, lambda: open_log(path).observations)
     return result
 
 

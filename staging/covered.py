@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from mind_skills.learning.skills.coverage import LEAST, covers, held, telling
 from mind_skills.staging import novelty, records
 from mind_skills.staging.form import to_body
+from mind_skills.staging.group import told_or_waiting
 from mind_skills.staging.merge import KNOWN, rank
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.records import Record
@@ -95,7 +96,7 @@ def _move(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
     if path:
         records.set_state(sql, record, "covered", record.settled_at if before else at, path)
     else:
-        records.set_state(sql, record, "pending")
+        records.set_state(sql, record, told_or_waiting(record.candidate))
     if not (path and before):  # that another skill covers it now is no news
         records.note(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or before})
 

@@ -16,8 +16,8 @@ from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.group import reunite
 from mind_skills.staging.model import Candidate
 
-DOUBT = -0.5
-"""What doubt takes from the rank: as much as content of the web, which may be wrong as well."""
+DOUBT = -0.25
+"""What doubt takes from the rank, which begins as a probability: as much as a skill that says nearly all of it."""
 REASON = "doubtful: a version that it rests on has changed; "
 """Names no version: its name may come from what a tool printed, which never stands in an offer."""
 
@@ -75,9 +75,9 @@ def rests_on(candidate: Candidate) -> dict[str, str]:
 def _doubted(candidate: Candidate) -> Candidate:
     return replace(
         candidate,
-        confidence="medium",
+        confidence="medium" if candidate.confidence == "high" else candidate.confidence,
         reason=REASON + candidate.reason,
-        score=max(0.0, round(candidate.score + DOUBT, 3)),
+        score=max(0.0, round(candidate.score + DOUBT, 4)),
         parts={**candidate.parts, "doubt": DOUBT},
     )
 

@@ -10,6 +10,8 @@ from mind_skills.detectors.model import Evidence, EvidenceType, FindingKind, Rol
 from mind_skills.staging.model import Candidate, Confidence
 
 Json = dict[str, object]
+STATED = ("symptom", "cause", "remedy", "proof", "scope")
+"""What is said of a learning, each a text that is empty where its session states nothing of it."""
 
 
 def to_json(candidate: Candidate) -> Json:
@@ -19,6 +21,8 @@ def to_json(candidate: Candidate) -> Json:
         "title": candidate.title,
         "reason": candidate.reason,
         "confidence": candidate.confidence,
+        "probability": candidate.probability,
+        **{name: getattr(candidate, name) for name in STATED},
         "evidence": [
             {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
             for e in candidate.evidence
@@ -40,7 +44,8 @@ def to_json(candidate: Candidate) -> Json:
 
 def to_body(candidate: Candidate) -> str:
     """The candidate as the database keeps it: equal candidates give equal text."""
-    beside = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    beside: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    beside["deciding"] = [list(pair) for pair in candidate.deciding]
     return json.dumps({**to_json(candidate), **beside}, sort_keys=True)
 
 
@@ -87,6 +92,10 @@ def _candidate(form: Json) -> Candidate:
         taint=tuple(cast("list[str]", form["taint"])),
         repeats=tuple(cast("list[str]", form["repeats"])),
         injected_at=cast("int | None", form.get("injectedAt")),
+        # What an earlier version put down says nothing of these, and its decisions count for good.
+        probability=cast("float", form.get("probability", 0.0)),
+        deciding=tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))),
+        **{name: str(form.get(name, "")) for name in STATED},
     )
 
 

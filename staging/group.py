@@ -15,7 +15,7 @@ from mind_skills.staging import records
 from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.merge import KNOWN, rank, unite
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.records import Record
+from mind_skills.staging.records import Record, State
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
@@ -93,10 +93,27 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
     for record in free:
         reunite(sql, record)  # one that was the head of others may be a member itself now
     _hear(sql, [one for _, one in heads if one not in free])
+    _sort(sql, project, session, at)
+
+
+def told_or_waiting(candidate: Candidate) -> State:
+    """The state of what nobody was told of: on the list, or kept to itself until another session sees it."""
+    return "waiting" if candidate.confidence == "waiting" else "pending"
+
+
+def _sort(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Put on the list what came back in another session, and take off it what does so no more."""
+    open_ = "project = ? AND (state = 'waiting' OR state = 'pending' AND offered_to IS NULL) ORDER BY id"
+    for record in records.records(sql, open_, (project,)):
+        state = told_or_waiting(record.candidate)
+        if state != record.state:
+            records.set_state(sql, record, state)
+            came_back = state == "pending"
+            records.note(sql, at, "staged" if came_back else "lapsed", record, session, {"back": True} if came_back else None)
 
 
 def _waits(record: Record) -> bool:
-    return record.state in ("merged", "covered") or (record.state == "pending" and not record.offered_to)
+    return record.state in ("merged", "covered", "waiting") or (record.state == "pending" and not record.offered_to)
 
 
 def _join(sql: sqlite3.Connection, record: Record, into: Record, at: int) -> None:

@@ -1,7 +1,8 @@
 """What makes two learnings the same one, and how a finding becomes a candidate.
 
-Identity is kind and normalised anchor (the error or the insight): never time, session or title, because the published
-plugin's titles were those of tools, and equal titles hid different learnings.
+Identity is the error and what was done about it, or without an error the cause and what was done: never time, session,
+title or kind. The published plugin's titles were those of tools, and equal titles hid different learnings; one learning
+looks like an error with its fix in one session and like a problem with its solution in the next.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from typing import TYPE_CHECKING
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
 from mind_skills.observations.text import strip
+from mind_skills.staging.form import STATED
 from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE, Candidate, Confidence
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Session
 
 _TELLING = 2
+_NAME = re.compile(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
+"""In what is no plain word: a digit, a flag, a file, an identifier."""
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _EVERYBODYS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
@@ -37,18 +41,38 @@ def normalised(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", strip(text)).casefold().split())
 
 
-def fingerprint(kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = ()) -> str:
-    """32 hex digits: equal for the same learning. Without an anchor the summaries of the evidence stand for it.
+def fingerprint(
+    kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = (), *, remedy: str = "", cause: str = ""
+) -> str:
+    """32 hex digits: equal for the same learning. ``anchor`` is its error, empty where it has none.
 
+    The same error with another remedy is another learning; of a remedy count the names, in whatever order and words.
     An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
     with the cause that was named, or else with what was changed: otherwise a single dismissal would silence them all.
+    Where nothing is stated, the summaries of the evidence stand for it.
     """
-    core = normalised(anchor) or "\n".join(normalised(item.summary) for item in evidence)
-    if not says_something(core):
-        named = [item.summary for item in evidence if item.role in ("cause", "insight")]
+    error = normalised(anchor)
+    told = [error, *names_of(remedy)] if error else [normalised(cause), *names_of(remedy)]
+    core = "\n".join(filter(None, told)) or "\n".join(normalised(item.summary) for item in evidence)
+    if not says_something(error or core):
+        named = [cause, *(item.summary for item in evidence if item.role in ("cause", "insight"))]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
-        core = "\n".join([core, *map(normalised, named[:1] or changed)])
-    return _digest(f"{kind}\0{core}", 16)
+        core = "\n".join([core, *map(normalised, list(filter(None, named))[:1] or changed)])
+    return _digest(f"{family(kind)}\0{core}", 16)
+
+
+def family(kind: FindingKind) -> str:
+    """Kinds of one family may be the same learning: a rule that the user stated is never one with what was found out."""
+    return kind if kind == "user_rule" else "learning"
+
+
+def names_of(remedy: str) -> list[str]:
+    """What a remedy consists of, sorted: the names of commands, flags, files and code in it, or all of its words where it names
+    none.
+    """
+    pieces = [piece.strip("'\"`.,:;()") for piece in normalised(remedy).split()]
+    words = {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
+    return sorted({word for word in words if _NAME.search(word)} or words)
 
 
 def says_something(text: str) -> bool:
@@ -76,7 +100,9 @@ def from_finding(
 
     ``score`` (not negative, higher is better) and ``parts`` are the ranker's; nothing here weighs.
     """
-    mark = fingerprint(finding.kind, finding.anchor, finding.evidence)
+    mark = fingerprint(
+        finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
+    )
     return bounded(
         Candidate(
             id=candidate_id(mark),
@@ -95,6 +121,13 @@ def from_finding(
             parts=dict(parts or {}),
             sessions=(session.session_id,),
             taint=finding.taint,
+            probability=finding.probability,
+            symptom=finding.symptom,
+            cause=finding.cause,
+            remedy=finding.remedy,
+            proof=finding.proof,
+            scope=finding.scope,
+            deciding=finding.deciding,
         )
     )
 
@@ -111,6 +144,7 @@ def bounded(candidate: Candidate) -> Candidate:
         evidence=capped(candidate.evidence),
         files=tuple(dict.fromkeys(one_line(name, SUMMARY) for name in candidate.files))[:FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
+        **{name: one_line(getattr(candidate, name), CONTENT) for name in STATED},
         taint=tuple(sorted(set(candidate.taint))),
     )
 

@@ -18,6 +18,7 @@ from mind_skills.staging.activity import activity as activities
 from mind_skills.staging.aside_ledger import AsideLedger
 from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.group import head
+from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.session_ledger import SessionLedger
 from mind_skills.staging.skill_ledger import SkillLedger
@@ -90,6 +91,9 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         at: int,
         skills: Iterable[Skill] | None = None,
         learning: LearningConfig | None = None,
+        most: int = PER_SESSION,
+        *,
+        adapts: bool = True,
     ) -> Staged:
         """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
         from dataclasses import replace
@@ -98,7 +102,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         from mind_skills.staging.stage import stage
 
         seen, already = (project.id, session_id, host, candidates, at), len(self.problems)
-        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS))
+        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS, most, adapts=adapts))
         return replace(done, problems=tuple(self.problems[already:]))
 
     def sightings(self, project: Project, session_id: str) -> list[Candidate]:
@@ -229,7 +233,7 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """What was accepted, dismissed, ignored, shelved or covered, the oldest end first; of one project, or of all."""
         place, values = ("AND project = ?", (project.id,)) if project else ("", ())
         with self._database.reading() as sql:
-            return records.records(sql, f"state != 'pending' {place} ORDER BY settled_at, project, id", values)
+            return records.records(sql, f"state NOT IN ('pending', 'waiting') {place} ORDER BY settled_at, project, id", values)
 
     def receipts(self, project: Project | None = None) -> list[Receipt]:
         """The append-only log, oldest first."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mind_skills.staging.model import FILES, PENDING, PER_SESSION, Candidate
+from mind_skills.staging.model import FILES, PENDING, Candidate, Confidence
 
-RECURRENCE, RECURRENCES = 0.25, 4
-"""What each further session adds to the rank, and how many count: one environment trap was labelled in four of 42
-sessions, and a learning that comes back is worth more than one that scored a little higher once."""
+RECURRENCE, RECURRENCES = 0.1, 4
+"""What each further session adds to the rank, which begins as a probability, and how many count: one environment trap was
+labelled in four of 42 sessions, and a learning that comes back is worth more than one that was a little surer once."""
+TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
 KNOWN = ("novelty", "history")
 """Parts that are no part of the score, because they change while it waits (staging/novelty.py)."""
@@ -21,7 +22,7 @@ KNOWN = ("novelty", "history")
 def rank(candidate: Candidate) -> float:
     """The score, raised for each further session it was seen in, less what is not new; higher is better.
 
-    Whatever the scale of the score: `mind-skills why` shows all parts.
+    The score is a probability (staging/select.py); `mind-skills why` shows all parts.
     """
     known = sum(candidate.parts.get(name, 0.0) for name in KNOWN)
     return candidate.score + recurrence(candidate) + known
@@ -30,7 +31,7 @@ def rank(candidate: Candidate) -> float:
 def recurrence(candidate: Candidate) -> float:
     """What the further sessions add to the rank."""
     again = min(max(len(candidate.sessions) - 1, 0), RECURRENCES)
-    return RECURRENCE * again * max(1.0, candidate.score)
+    return RECURRENCE * again
 
 
 def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -42,8 +43,8 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
     """One candidate from all sightings of one fingerprint.
 
     Title, reason, evidence and session are those of the best sighting, so that the lines belong to the session named;
-    sessions, files and taint are united, the time is the first, high confidence wins unless there is taint. Raises ValueError
-    for none.
+    sessions, files and taint are united, the time is the first. The highest tier wins, but nothing tainted is high, and what
+    two sessions saw waits no longer. Raises ValueError for none.
     """
     every = sorted(sightings, key=_order)
     if not every:
@@ -51,16 +52,22 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
     best = max(every, key=_worth)
     injected = [c.injected_at for c in every if c.injected_at is not None]
     taint = tuple(sorted({source for c in every for source in c.taint}))
+    sessions = tuple(dict.fromkeys(s for c in every for s in (c.sessions or (c.session_id,))))
     return replace(
         best,
-        confidence="high" if any(c.confidence == "high" for c in every) and not taint else "medium",
+        confidence=_tier(every, again=len(sessions) > 1, taint=bool(taint)),
         files=tuple(sorted({name for c in every for name in c.files})[:FILES]),
         detected_at=every[0].detected_at,
-        sessions=tuple(dict.fromkeys(s for c in every for s in (c.sessions or (c.session_id,)))),
+        sessions=sessions,
         taint=taint,
         parts=dict(best.parts),
         injected_at=min(injected) if injected else None,
     )
+
+
+def _tier(every: Iterable[Candidate], *, again: bool, taint: bool) -> Confidence:
+    found = max((c.confidence for c in every), key=TIERS.index)
+    return "medium" if (found == "high" and taint) or (found == "waiting" and again) else found
 
 
 def witnesses(sightings: Sequence[Candidate]) -> set[int]:
@@ -72,7 +79,7 @@ def witnesses(sightings: Sequence[Candidate]) -> set[int]:
         return set()
     in_time = sorted(every, key=lambda n: _order(sightings[n]))
     found = {in_time[0], max(in_time, key=lambda n: _worth(sightings[n]))}
-    found |= set([n for n in every if sightings[n].confidence == "high"][:1])
+    found.add(max(every, key=lambda n: TIERS.index(sightings[n].confidence)))
     offered = [(at, n) for n in every if (at := sightings[n].injected_at) is not None]
     found |= {n for _, n in sorted(offered)[:1]}
     taint = dict[str, int]()
@@ -93,11 +100,6 @@ def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
 def waiting(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The ten that wait: the best, not the oldest."""
     return best_first(candidates)[:PENDING]
-
-
-def of_one_session(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The five that one session may stage, one a fingerprint."""
-    return merge(candidates)[:PER_SESSION]
 
 
 def _order(candidate: Candidate) -> tuple[object, ...]:

@@ -7,18 +7,21 @@ from typing import Literal
 
 from mind_skills.detectors.model import Evidence, FindingKind
 
-Confidence = Literal["high", "medium"]
+Confidence = Literal["high", "medium", "waiting"]
+"""The tier: told, told as a perhaps, or kept in the database until another session sees it as well."""
 TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
 OUTPUT = "output"
 """What a candidate rests on that repeats a tool of this machine."""
 PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
+USUAL = 2
+"""How many candidates of one session are told where no setting says otherwise; ``PER_SESSION`` is the most that one may say."""
 FILES = 20
 """How many files a candidate names at most: more than that is a sweep, not a place to look."""
 
 
 @dataclass(slots=True)
 class Candidate:
-    """One learning that waits for an agent. Identity is ``fingerprint``: kind and normalised evidence, never time or title."""
+    """One learning that waits for an agent. Identity is ``fingerprint`` (staging/identity.py), never time or title."""
 
     id: str
     kind: FindingKind
@@ -36,6 +39,16 @@ class Candidate:
     score: float = 0.0
     """The rank that select gave it: higher is better. Its parts are in ``parts``."""
     parts: dict[str, float] = field(default_factory=dict[str, float])
+    probability: float = 0.0
+    """That a reader of the whole session would call it a learning (detectors/scorer.py), whatever this user decided before; 0 of
+    what a version without it staged."""
+    symptom: str = ""
+    cause: str = ""
+    remedy: str = ""
+    proof: str = ""
+    scope: str = ""
+    deciding: tuple[tuple[str, float], ...] = ()
+    """The features that decided, with what each added to the log odds; the largest first."""
     sessions: tuple[str, ...] = ()
     """Every session it was seen in, oldest first."""
     taint: tuple[str, ...] = ()

@@ -1,16 +1,16 @@
 """What a candidate's rank loses because it is not new: an installed skill says some of it, or it was passed over before.
 
-Beside the weights of staging/select.py, which are about what was observed; this is about what is known already.
+Beside the probability (staging/select.py), which is about what was observed; this is about what is known already.
 """
 
 from __future__ import annotations
 
 from mind_skills.learning.skills.coverage import SHARE
 
-SAID = -0.5
+SAID = -0.25
 """A skill that holds nearly as much of a learning as one that covers it leaves half an agent's attention to gain. Skills
 on the same ground hold .1 to .5 of a learning (coverage.py), which costs a tenth of a rank at most."""
-PASSED, TIMES = -0.3, 2
+PASSED, TIMES = -0.15, 2
 """Each session that was told of it and made nothing of it, and how many count: it may have been the wrong moment once."""
 
 

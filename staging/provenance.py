@@ -14,11 +14,12 @@ from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.printed import Comparison, Repeat, listening
 from mind_skills.observations.sources import Scripts
 from mind_skills.staging.model import OUTPUT, Candidate, quoted
-from mind_skills.staging.select import TAINT
 
 
 def traced(candidates: list[Candidate], again: Callable[[], Iterable[Observation]]) -> list[Candidate]:
-    """The same candidates, best first, with the taint of what they quote. ``again`` reads the session from its beginning."""
+    """The same candidates, with the taint of what they quote: nothing tainted is high. ``again`` reads the session from its
+    beginning.
+    """
     said = [(n, part) for n, each in enumerate(candidates) for part in each.evidence if quoted(part)]
     if not said:
         return candidates
@@ -35,8 +36,7 @@ def traced(candidates: list[Candidate], again: Callable[[], Iterable[Observation
     found: dict[int, list[tuple[int, bool, Repeat]]] = {}
     for index, (n, part) in enumerate(said):
         found.setdefault(n, []).append((part.line, part.summary.startswith("user: "), comparison.repeat(index)))
-    marked = [_marked(each, found.get(n, []), comparison.strangers) for n, each in enumerate(candidates)]
-    return sorted(marked, key=lambda each: -each.score)  # equal ones keep their order
+    return [_marked(each, found.get(n, []), comparison.strangers) for n, each in enumerate(candidates)]
 
 
 def _marked(candidate: Candidate, said: list[tuple[int, bool, Repeat]], strangers: Mapping[Source, int]) -> Candidate:
@@ -49,14 +49,9 @@ def _marked(candidate: Candidate, said: list[tuple[int, bool, Repeat]], stranger
         runs += repeat.runs
     if not taint and not runs:
         return candidate
-    parts, score = dict(candidate.parts), candidate.score
-    if taint and not parts.get("taint"):
-        parts["taint"], score = TAINT, round(score + TAINT, 3)
     return replace(
         candidate,
         taint=tuple(sorted(taint)),
         repeats=tuple(dict.fromkeys(runs)),
-        confidence="medium" if taint else candidate.confidence,
-        parts=parts,
-        score=score,
+        confidence="medium" if taint and candidate.confidence == "high" else candidate.confidence,
     )

@@ -15,7 +15,7 @@ from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.staging.schema import RECEIPT
 from mind_skills.store.project import Project
 
-State = Literal["pending", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
+State = Literal["pending", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Record:
 class Receipt(NamedTuple):
     """A line of the append-only log.
 
-    ``what`` is staged, withdrawn, shelved, revived, doubted, covered, uncovered, merged, parted, offered, rearmed, accepted,
+    ``what`` is waits (kept to itself), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered, uncovered, merged, parted, offered, rearmed, accepted,
     dismissed, ignored, undone, used, archived or restored (its skill).
     """
 

@@ -1,7 +1,7 @@
 """What the tables of this package hold of long ago, and forgetting it.
 
 Kept for good: what waits, what was accepted, and what was dismissed, since that must not come back. What was told in vain,
-fell out of the list or stands behind it goes with its receipts, and of what stays the sightings that say nothing which the
+waited for another session, fell out of the list or stands behind it goes with its receipts, and of what stays the sightings that say nothing which the
 others do not say (repeats.py); finished sessions go with what they used and how they came out, which weighs a sixteenth
 after a year (learning/decay.py).
 """
@@ -21,7 +21,7 @@ _BEHIND = (
 )
 """Behind the ten that wait, and staged by nobody since: where nobody is ever told anything, all but ten would stay there."""
 _HEADS = (
-    f"({_BEHIND} OR state IN ('ignored', 'shelved') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
+    f"({_BEHIND} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
     " AND (project, id) NOT IN (SELECT project, detail FROM candidates WHERE state = 'merged' AND detected_at >= :before)"
 )

@@ -1,65 +1,90 @@
-"""Which findings of a session become candidates: gated by its outcome, ranked, capped. Pure.
+"""Which findings of a session are told, and which wait until another session sees them as well. Pure.
 
-Detectors give evidence and never a weight; the weights stand here, each with its reason.
+The scorer gives each finding a probability, and the probability a tier: high and medium are told, as many as the settings
+allow, the rest waits. What a user decided before shifts the probability within bounds (learning/taste.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
+from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.staging.identity import from_finding
+from mind_skills.staging.merge import merge
 from mind_skills.staging.model import PER_SESSION, Candidate, Confidence
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # `why` asks for the numbers of this module alone
+if TYPE_CHECKING:  # whoever splits what is there already asks for neither
     from mind_skills.learning.outcome import Outcome
+    from mind_skills.learning.taste import Taste
     from mind_skills.observations.model import Session
 
-KIND = {"error_fix": 1.0, "problem_solution": 1.0, "deep_investigation": 0.9, "non_obvious": 0.7}
-"""A failure with its cure is exact; an insight without one is easier to misread."""
-VERIFIED = 1.0
-"""Lessons that a passing check confirmed helped far more often than others (74.6 against 40.0 in the study cited in docs)."""
-INSIGHT = 0.8
-"""Somebody put the cause into words, so that the skill can name it."""
-USER = 0.4
-"""The user brought the problem up: it matters to them."""
-COST = 0.6
-COSTLY = 60
-"""Steps at which an episode counts as expensive; a cheap one can be worked out again."""
-TAINT = -0.5
-"""It rests on web or MCP content, which may say anything."""
+Tiers = Callable[[float], Confidence | None]
+"""The tier that a probability reaches, None below all of them."""
+WAITING = 5
+"""How many of one session wait at most. They take no place of any other list, but each is a row in the database."""
 SHARED = 0.5
 """Two findings that share this part of their evidence lines are one episode."""
 
 
-def parts_of(finding: Finding) -> dict[str, float]:
-    """The parts of a finding's score, each named; their sum is its rank."""
-    return {
-        "kind": KIND[finding.kind],
-        "verified": VERIFIED if finding.verified else 0.0,
-        "insight": INSIGHT if finding.insight else 0.0,
-        "user": USER if finding.user_signal else 0.0,
-        "cost": round(COST * min(finding.steps, COSTLY) / COSTLY, 3),
-        "taint": TAINT if finding.taint else 0.0,
-    }
+class Split(NamedTuple):
+    """The candidates of one session, each list best first: those to tell, and those that wait."""
+
+    told: list[Candidate]
+    waiting: list[Candidate]
 
 
-def select(findings: Sequence[Finding], session: Session, outcome: Outcome) -> list[Candidate]:
-    """The candidates of a session, best first, at most five, one an episode.
+def select(
+    looks: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: Tiers = scorer.tier
+) -> list[Candidate]:
+    """The candidates of a session by the tier that each finding reaches, best first; more than are told.
 
-    A session that failed keeps only what a check verified: its other conclusions may be what made it fail.
+    ``looks`` are the findings of each window of its log, of which detectors/choice.py left one an episode; two windows
+    share a part, and what both found there is one.
     """
-    ranked = sorted(
-        findings, key=lambda finding: (-sum(parts_of(finding).values()), finding.evidence[0].line, finding.kind)
-    )
-    kept: list[Finding] = []
-    for finding in ranked:
-        if len(kept) == PER_SESSION:
+    found = [(number, finding) for number, look in enumerate(looks) for finding in look]
+    kept: list[tuple[int, Finding]] = []
+    for number, finding in sorted(found, key=lambda each: (-each[1].probability, _begins(each[1].evidence), each[1].kind)):
+        if len(kept) == PER_SESSION + WAITING or tiers(finding.probability) is None:
             break  # a session may hold thousands of findings, and comparing all with all takes the square of that
-        if _outlives(finding, outcome) and not any(_same_episode(finding, other) for other in kept):
-            kept.append(finding)
-    return [_candidate(finding, session, outcome) for finding in kept]
+        if not any(other != number and _share(one.evidence, finding.evidence) for other, one in kept):
+            kept.append((number, finding))
+    made = (_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in kept)
+    return merge(made)
+
+
+def split(candidates: Iterable[Candidate], most: int) -> Split:
+    """Tell the best ``most`` of those whose tier allows it; what comes behind them waits with those whose tier does not."""
+    every = merge(candidates)
+    told = [each for each in every if each.confidence != "waiting"][: min(most, PER_SESSION)]
+    rest = [replace(each, confidence="waiting") for each in every if each not in told]
+    return Split(told, rest[:WAITING])
+
+
+def shifted(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> Candidate | None:
+    """The candidate as it stands with a user of this taste: its tier and its rank; None where it reaches no tier any more.
+
+    It begins with the scorer's probability, so that it may be shifted again. What a version without probabilities staged,
+    or another program, stays as it is.
+    """
+    if not candidate.probability:
+        return candidate
+    now = taste.probability(candidate.probability, candidate.deciding)
+    tier = tiers(now)
+    if tier is None:
+        return None
+    lowered = bool(candidate.taint) or "doubt" in candidate.parts
+    kept = {name: value for name, value in candidate.parts.items() if name not in ("probability", "user")}
+    parts = {**_parts(candidate.probability, now), **kept}
+    return replace(
+        candidate,
+        confidence="medium" if tier == "high" and lowered else tier,
+        score=max(0.0, round(sum(value for name, value in parts.items() if name not in ("novelty", "history")), 4)),
+        parts=parts,
+    )
 
 
 def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
@@ -72,13 +97,8 @@ def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int
     return [*kept, *(each for each in later if not any(_share(each.evidence, other.evidence) for other in kept))]
 
 
-def _outlives(finding: Finding, outcome: Outcome) -> bool:
-    """Whether a finding counts for all that became of its session."""
-    return finding.verified or outcome.success is not False
-
-
-def _same_episode(one: Finding, other: Finding) -> bool:
-    return one.anchor == other.anchor or _share(one.evidence, other.evidence)
+def _begins(evidence: Sequence[Evidence]) -> int:
+    return min((each.line for each in evidence), default=0)
 
 
 def _share(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
@@ -86,19 +106,20 @@ def _share(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
     return len(mine & theirs) >= SHARED * min(len(mine), len(theirs))
 
 
-def _confidence(finding: Finding) -> Confidence:
-    sure = finding.verified and (finding.insight or finding.user_signal) and not finding.taint
-    return "high" if sure else "medium"
+def _parts(probability: float, now: float) -> dict[str, float]:
+    """What the score is the sum of, each named."""
+    before = round(probability, 4)
+    by_user = round(now - probability, 4)
+    return {"probability": before, **({"user": by_user} if by_user else {})}
 
 
-def _candidate(finding: Finding, session: Session, outcome: Outcome) -> Candidate:
-    parts = parts_of(finding)
+def _candidate(finding: Finding, session: Session, outcome: Outcome, tier: Confidence) -> Candidate:
     return from_finding(
         finding,
         session,
-        confidence=_confidence(finding),
+        confidence="medium" if tier == "high" and finding.taint else tier,
         at=session.ended or session.started or 0,
-        score=round(sum(parts.values()), 3),
-        parts=parts,
+        score=round(finding.probability, 4),
+        parts=_parts(finding.probability, finding.probability),
         outcome=outcome.type,
     )

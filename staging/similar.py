@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from mind_skills.learning.skills.coverage import telling
+from mind_skills.staging.identity import family, names_of
 from mind_skills.staging.model import Candidate
 
 SHARE, LEAST = 0.75, 4
@@ -27,25 +28,27 @@ _NAMED = re.compile(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-
 
 
 class Form(NamedTuple):
-    """What of a candidate is compared: its kind, and its title, with the telling words and the names in it."""
+    """What of a candidate is compared: its kind, its title with the telling words and the names in it, and its remedy."""
 
     kind: str
     words: set[str]
     names: set[str]
     title: str = ""
+    remedy: frozenset[str] = frozenset()
 
 
 def form(candidate: Candidate) -> Form:
     """A candidate, ready to be compared with many."""
-    return Form(candidate.kind, telling([candidate.title]), named(candidate.title), candidate.title)
+    remedy = frozenset(names_of(candidate.remedy))
+    return Form(family(candidate.kind), telling([candidate.title]), named(candidate.title), candidate.title, remedy)
 
 
 def alike(one: Form, other: Form) -> bool:
-    """Whether both are one learning: of one kind, with nearly the same words and names in their titles.
+    """Whether both are one learning, with nearly the same words and names in their titles.
 
-    Where the words leave it open, what both mean is asked as well.
+    Where the words leave it open, what both mean is asked as well. Two remedies that have nothing in common are two learnings.
     """
-    if one.kind != other.kind:
+    if one.kind != other.kind or (one.remedy and other.remedy and not one.remedy & other.remedy):
         return False
     shared, every = len(one.words & other.words), len(one.words | other.words)
     if shared < LEAST or shared < UNSURE * every:

@@ -8,15 +8,21 @@ from dataclasses import dataclass, replace
 
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
+from mind_skills.learning.taste import NOBODYS
 from mind_skills.staging import block, covered, records
 from mind_skills.staging.criteria import weighed, weights
+from mind_skills.staging.decided import taste
 from mind_skills.staging.doubt import still
 from mind_skills.staging.form import readable, to_body
-from mind_skills.staging.group import head, regroup, reunite, revive
+from mind_skills.staging.group import head, regroup, reunite, revive, told_or_waiting
 from mind_skills.staging.identity import bounded, candidate_id
-from mind_skills.staging.merge import of_one_session, rank
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.merge import merge, rank
+from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.staging.records import Record
+from mind_skills.staging.select import shifted, split
+
+
+_OPEN = ("pending", "waiting", "shelved", "covered", "merged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,8 @@ class Staged:
     """Dismissed, accepted or ignored before: these do not wait again."""
     covered: tuple[str, ...] = ()
     """Said by an installed skill already; these wait aside, and are in none of the others."""
+    kept: tuple[str, ...] = ()
+    """Kept until another session sees them as well: on no list, and in none of the others."""
     withdrawn: tuple[str, ...] = ()
     """Staged by this session before, not seen any more, and seen by no other."""
     waiting: int = 0
@@ -45,8 +53,14 @@ def stage(
     at: int,
     skills: Iterable[Skill] | None = None,
     learning: LearningConfig = DEFAULTS,
+    most: int = PER_SESSION,
+    *,
+    adapts: bool = True,
 ) -> Staged:
-    """Replace what ``session`` staged in ``project`` by the best five of ``candidates``.
+    """Replace what ``session`` staged in ``project`` by the best ``most`` of ``candidates``, and by what waits of them.
+
+    Which tier each is in is decided here, by its probability and, where it ``adapts``, by what was decided in this project
+    before (staging/select.py). What waits is on no list until another session sees it.
 
     What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
     out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
@@ -57,21 +71,23 @@ def stage(
     rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
     before = {row[0] for row in rows}
     # What a detector that fell silent meanwhile had found already waits on.
-    heard = (weighed(c, worth, learning) or (c if c.fingerprint in before else None) for c in candidates)
+    likes = taste(sql, project) if adapts else NOBODYS
+    tiered = (shifted(c, likes) for c in candidates)
+    heard = (weighed(c, worth, learning) or (c if c.fingerprint in before else None) for c in tiered if c is not None)
     of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard if c is not None)
-    incoming = of_one_session(bounded(c) for c in of_session)
+    incoming = [c for some in split((bounded(c) for c in of_session), most) for c in some]
     marks = {c.fingerprint for c in incoming}
     dropped = sorted(before - marks)
     withdrawn = [id_ for mark in dropped for id_ in _withdraw(sql, project, session, mark, at)]
     outcomes = [(candidate, _sight(sql, project, session, candidate, at)) for candidate in incoming]
     regroup(sql, project, session, at)
-    ids: dict[str, list[str]] = {"new": [], "again": [], "refused": []}
+    ids: dict[str, list[str]] = {"new": [], "again": [], "refused": [], "kept": []}
     for candidate, outcome in outcomes:
         record = records.by_fingerprint(sql, project, candidate.fingerprint)
         assert record is not None  # it was staged just now
         into = head(sql, record)
         settled = "refused" if into.state in ("accepted", "dismissed") else "again"
-        listed = ids[outcome if into is record else settled]
+        listed = ids["kept" if into.state == "waiting" else outcome if into is record else settled]
         if into.candidate.id not in listed:
             listed.append(into.candidate.id)
     known = frozenset(covered.apply(sql, project, skills, at) if skills is not None else ())
@@ -81,20 +97,21 @@ def stage(
         free["again"],
         free["refused"],
         covered=tuple(id_ for name in ids for id_ in ids[name] if id_ in known),
+        kept=free["kept"],
         withdrawn=tuple(withdrawn),
         waiting=len(records.waiting(sql, project)),
     )
 
 
 def sightings(sql: sqlite3.Connection, project: str, session: str) -> list[Candidate]:
-    """What a session has staged, as that session saw it, best first."""
+    """What a session has staged, as that session saw it, also what waits; best first."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project, session))
-    return of_one_session(readable(row[0] for row in rows))
+    return merge(readable(row[0] for row in rows))
 
 
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
     record = records.by_fingerprint(sql, project, mark)
-    if record is None or record.offered_to or record.state not in ("pending", "shelved", "covered", "merged"):
+    if record is None or record.offered_to or record.state not in _OPEN:
         return []
     key = (project, mark, session)
     sql.execute("DELETE FROM sightings WHERE project = ? AND fingerprint = ? AND session = ?", key)
@@ -119,7 +136,7 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, to_body(candidate)))
     if record is None:
         record = _insert(sql, project, candidate)
-        records.note(sql, at, "staged", record, session)
+        records.note(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
         return "new"
     if row is None and record.state == "pending":
         records.note(sql, at, "staged", record, session, {"again": True})
@@ -141,10 +158,10 @@ def _insert(sql: sqlite3.Connection, project: str, candidate: Candidate) -> Reco
     while sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project, id_)).fetchone():
         turn += 1
         id_ = candidate_id(mark, turn)
-    candidate = replace(candidate, id=id_)
+    candidate, state = replace(candidate, id=id_), told_or_waiting(candidate)
     sql.execute(
         "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
-        " VALUES (?, ?, ?, 'pending', ?, ?, ?, ?)",
-        (project, mark, id_, to_body(candidate), block.entry(candidate), rank(candidate), candidate.detected_at),
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (project, mark, id_, state, to_body(candidate), block.entry(candidate), rank(candidate), candidate.detected_at),
     )
-    return Record(project, candidate, "pending")
+    return Record(project, candidate, state)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, cast
 
 from mind_skills.staging import records
+from mind_skills.staging.decided import put_down
 from mind_skills.staging.model import PENDING
 from mind_skills.staging.records import Receipt, Record, State
 
@@ -25,7 +26,7 @@ def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, s
     records.set_state(sql, record, state, at, detail)
     was = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
     word = "skill" if state == "accepted" else "reason"
-    records.note(sql, at, state, record, session, {word: detail, "was": was})
+    records.note(sql, at, state, record, session, {word: detail, "was": was, **put_down(record.candidate)})
     return True
 
 

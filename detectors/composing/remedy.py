@@ -1,0 +1,79 @@
+"""What was done about it: the pair of rows that a change removed and added, or the command that passed instead."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from mind_skills.detectors.composing.scene import Scene
+from mind_skills.detectors.tokens import tokens
+
+_ROW, _WHOLE = 160, 300
+"""Characters of a row, and of a remedy: what is longer is not cut but passed over."""
+_ROWS = 400
+
+
+def change(scene: Scene, about: frozenset[str]) -> tuple[int, str]:
+    """Index and text of the change that shares most with what the symptom and the cause are ``about``; (-1, "") without one."""
+    best: tuple[float, int, str] = (-1.0, -1, "")
+    for index in scene.changes:
+        for removed, added in _pairs(scene.at(index).change):
+            words = tokens(f"{removed} {added}")
+            value = scene.weigh(words) + 2 * scene.weigh(words & about) + bool(removed and added)
+            text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
+            if value > best[0] and len(text) <= _WHOLE:
+                best = value, index, text
+    return best[1], best[2]
+
+
+def _pairs(diff: str) -> list[tuple[str, str]]:
+    """Rows that were removed with the rows that took their place, one by one; of a row alone the other is empty."""
+    found: list[tuple[str, str]] = []
+    removed: list[str] = []
+    added: list[str] = []
+
+    def close() -> None:
+        longer = max(len(removed), len(added))
+        gone, come = (rows + [""] * (longer - len(rows)) for rows in (removed, added))
+        found.extend(pair for pair in zip(gone, come, strict=True) if any(pair) and pair[0] != pair[1])
+        removed.clear()
+        added.clear()
+
+    for row in islice(diff.split("\n"), _ROWS):
+        sign, text = row[:1], " ".join(row[1:].split())
+        if not text or len(text) > _ROW:
+            continue
+        if sign == "-":
+            if added:
+                close()
+            removed.append(text)
+        elif sign == "+":
+            added.append(text)
+        else:
+            close()
+    close()
+    return found
+
+
+def command(scene: Scene, failed: int | None) -> str:
+    """The last command that passed, where it has words that the failed one lacked; empty where it is the same."""
+    passed = scene.line.within(scene.line.passes, scene.first, scene.last + 1)
+    if not passed:
+        return ""
+    text = " ".join(scene.at(passed[-1]).command.split())
+    if failed is None:
+        return text if len(text) <= _WHOLE else ""
+    before = " ".join(scene.at(failed).command.split())
+    known = set(before.split())
+    lacked = [word for word in text.split() if word not in known]
+    if not lacked:
+        return ""
+    return text if len(text) <= _WHOLE else _within(lacked)
+
+
+def _within(words: list[str]) -> str:
+    """As many of the words as fit, each whole."""
+    kept = ""
+    for word in words:
+        if len(kept) + len(word) < _WHOLE:
+            kept = f"{kept} {word}".strip()
+    return kept

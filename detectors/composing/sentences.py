@@ -1,0 +1,78 @@
+"""Sentences of what was said, and which of them can stand alone: no plan, no report of work done, nothing that leans on the
+sentence before it.
+
+The lists are short and English. A sentence in another language is judged by what it names alone.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+LEAST, SAID = 25, 4_000
+"""Characters of the shortest sentence that says something, and of a statement that are looked at."""
+_FENCE = re.compile(r"```[^`]*(?:```|\Z)")
+_ENDS = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])")
+_DRESS = " *#->|_"
+_LEAD = re.compile(
+    r"(?:(?:now|so|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great|perfect|yes|no)[,.:!—– -]+ ?"
+    r"|(?:the )?root cause(?: (?:confirmed|found|is(?: that)?))?[:!—–-]* |found (?:the )?(?:it|root cause|bug|issue)[:!—–-]+ ?"
+    r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
+    re.IGNORECASE,
+)
+"""Words before the point."""
+_PLANS = re.compile(
+    r"(?:let me|let['’]s|i['’](?:ll|d|m)|i (?:will|am|need|should|want|can|could|would|have to|also|then|think|also|just)\b"
+    r"|next\b|first,|then |we (?:need|should|can|could)|going to|time to|now i|please |would you|do you|should (?:i|we))",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
+    r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are)|i (?:did|have|ran|added|fixed))\b",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
+_SAYS_WHY = re.compile(
+    r"\bbecause\b|\bcause|\bdue to\b|\bturns out\b|\b(?:issue|problem|bug|reason|culprit) (?:is|was)\b|\bwhy\b|\bsince\b|\bso that\b"
+    r"|\bonly\b|\bnot\b|n['’]t\b|\bnever\b|\binstead of\b|\brather than\b|\bsilently\b|\bmust\b|\brequires?\b|\bexpects?\b",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(512)
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a statement on one line each, without code blocks, marks of layout and words before the point."""
+    found: list[str] = []
+    for part in _ENDS.split(_FENCE.sub("\n", text[:SAID])):
+        sentence = " ".join(part.replace("**", "").split()).strip(_DRESS)
+        bare = _LEAD.sub("", sentence, count=1) if _LEAD.match(sentence) else sentence
+        if len(bare) >= LEAST and not bare.startswith("::"):
+            found.append(bare[0].upper() + bare[1:] if bare[0].islower() and bare[0].isascii() and bare != sentence else bare)
+    return tuple(found)
+
+
+def worth(sentence: str) -> float:
+    """What a sentence's weight is multiplied by: less for what cannot stand alone, more for what says why."""
+    if _PLANS.match(sentence):
+        return 0.4
+    factor = 1.15 if _SAYS_WHY.search(sentence) else 1.0
+    if _DONE.match(sentence):
+        factor *= 0.6
+    if _LEANS.match(sentence):
+        factor *= 0.7
+    if sentence[-1] in "?:":
+        factor *= 0.75
+    return factor
+
+
+def stands_alone(sentence: str) -> bool:
+    """Whether a sentence is no plan, no report of work done, no question, and does not lean on the one before it."""
+    return not (_PLANS.match(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] in "?:")
+
+
+def cut(text: str, limit: int) -> str:
+    """``text`` within ``limit`` characters, an ellipsis for the words that are left out; no word is cut."""
+    if len(text) <= limit:
+        return text
+    head = text[: limit - 1]
+    return (head if text[limit - 1] == " " else head.rpartition(" ")[0] or head).rstrip(" ,;:-–—(`") + "…"

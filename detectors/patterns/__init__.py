@@ -1,0 +1,1 @@
+"""Patterns that propose episodes by structure alone, one a file; registry.py names them."""

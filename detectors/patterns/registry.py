@@ -1,0 +1,64 @@
+"""Every pattern, by name, with the kind of learning that it belongs to. A test compares this tuple with the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mind_skills.detectors.model import Episode, FindingKind
+from mind_skills.detectors.patterns import (
+    change_redone,
+    changed_output,
+    empty_answer,
+    failure_changed,
+    failure_passed_over,
+    investigation,
+    looked_up,
+    other_way,
+    recurring_error,
+    red_to_green,
+    said_then_done,
+    tool_retried,
+    user_turn,
+)
+from mind_skills.detectors.patterns.spans import REACH, Span
+from mind_skills.detectors.timeline import Timeline
+
+
+class Pattern(NamedTuple):
+    """How episodes are proposed: spans of one timeline, in any order, some of them more than once."""
+
+    name: str
+    kind: FindingKind
+    propose: Callable[[Timeline], Iterator[Span]]
+
+
+PATTERNS: tuple[Pattern, ...] = (
+    Pattern("red_to_green", "error_fix", red_to_green.propose),
+    Pattern("recurring_error", "error_fix", recurring_error.propose),
+    Pattern("other_way", "non_obvious", other_way.propose),
+    Pattern("empty_answer", "non_obvious", empty_answer.propose),
+    Pattern("change_redone", "non_obvious", change_redone.propose),
+    Pattern("failure_changed", "error_fix", failure_changed.propose),
+    Pattern("changed_output", "problem_solution", changed_output.propose),
+    Pattern("looked_up", "deep_investigation", looked_up.propose),
+    Pattern("investigation", "deep_investigation", investigation.propose),
+    Pattern("user_turn", "problem_solution", user_turn.propose),
+    Pattern("said_then_done", "problem_solution", said_then_done.propose),
+    Pattern("tool_retried", "non_obvious", tool_retried.propose),
+    Pattern("failure_passed_over", "error_fix", failure_passed_over.propose),
+)
+"""The more a pattern says of what happened, the earlier it stands: the first of an episode's patterns gives its kind."""
+KIND: dict[str, FindingKind] = {pattern.name: pattern.kind for pattern in PATTERNS}
+
+
+def propose(line: Timeline) -> list[Episode]:
+    """Every episode that a pattern proposes, each span once with all of its patterns, by first and last index."""
+    found: dict[Span, list[str]] = {}
+    for pattern in PATTERNS:
+        for first, last in pattern.propose(line):
+            if first < last <= first + REACH:
+                names = found.setdefault((first, last), [])
+                if pattern.name not in names:
+                    names.append(pattern.name)
+    return [Episode(first, last, tuple(names)) for (first, last), names in sorted(found.items())]

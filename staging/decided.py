@@ -1,0 +1,77 @@
+"""What the user decided about candidates, as the receipts have it, and the taste that it speaks for.
+
+Each decision is put down with what the scorer said of the candidate at that time (staging/verdicts.py), so that it counts
+the same whatever is seen later. Of several about one candidate the last counts that was not taken back. What a version
+before probabilities put down says nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from typing import NamedTuple, cast
+
+from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
+from mind_skills.staging import records
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.records import Receipt
+
+
+class Decision(NamedTuple):
+    """One decision that counts, with the tier in which the candidate was told."""
+
+    project: str
+    candidate: str
+    tier: str
+    what: Decided
+
+
+def put_down(candidate: Candidate) -> dict[str, object]:
+    """What a receipt says of the candidate that was decided about; nothing where no scorer saw it."""
+    if not candidate.probability:
+        return {}
+    return {
+        "tier": candidate.confidence,
+        "probability": candidate.probability,
+        "deciding": [list(pair) for pair in candidate.deciding],
+    }
+
+
+def decisions(sql: sqlite3.Connection, project: str | None = None) -> list[Decision]:
+    """The decisions that count, in the order in which they were made; of one project, or of all."""
+    place, values = (" AND project = ?", (project,)) if project is not None else ("", ())
+    where = f"what IN ('accepted', 'dismissed', 'ignored', 'undone'){place}"
+    return counting(records.receipts(sql, where, values))
+
+
+def counting(receipts: Iterable[Receipt]) -> list[Decision]:
+    """Those of the receipts that count; they are in their order."""
+    every = list(receipts)
+    undone = {receipt.detail.get("undoes") for receipt in every if receipt.what == "undone"}
+    last: dict[tuple[str, str], Receipt] = {}
+    for receipt in every:
+        if receipt.what in ("accepted", "dismissed", "ignored") and receipt.n not in undone:
+            last[receipt.project, receipt.candidate] = receipt
+    kept = sorted(last.values(), key=lambda receipt: receipt.n)
+    return [_decision(receipt) for receipt in kept if "probability" in receipt.detail]
+
+
+def taste(sql: sqlite3.Connection, project: str) -> Taste:
+    """What the decisions of a project say of its user."""
+    made = decisions(sql, project)
+    return learned((each.what for each in made), groups()) if made else NOBODYS
+
+
+def groups() -> dict[str, str]:
+    """The group of each feature, by its name."""
+    from mind_skills.detectors.features import FEATURES
+
+    return {feature.name: feature.group for feature in FEATURES}
+
+
+def _decision(receipt: Receipt) -> Decision:
+    told = receipt.detail
+    deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", told["deciding"]))
+    weight = IGNORED if receipt.what == "ignored" else 1.0
+    what = Decided(cast("float", told["probability"]), deciding, receipt.what == "accepted", weight)
+    return Decision(receipt.project, receipt.candidate, cast("str", told["tier"]), what)

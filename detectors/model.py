@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-FindingKind = Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
+FindingKind = Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
 EvidenceType = Literal[
     "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
 ]

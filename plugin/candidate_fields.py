@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from mind_skills.plugin.replay_report import CandidateReport, EvidenceReport
+from mind_skills.plugin.replay_report import EvidenceReport, FoundReport
+from mind_skills.staging.form import STATED
 from mind_skills.staging.identity import bounded
+from mind_skills.staging.frame import BETWEEN
 from mind_skills.staging.model import Candidate
+
+DIGITS = 4
+"""Behind the point of a probability."""
 
 
 def candidate_fields(candidate: Candidate) -> dict[str, object]:
@@ -26,12 +31,16 @@ def candidate_fields(candidate: Candidate) -> dict[str, object]:
         "host",
         "outcome",
         "score",
+        *STATED,
     )
     fields: dict[str, object] = {name: getattr(candidate, name) for name in names}
+    fields["probability"] = round(candidate.probability, DIGITS)
     lists = {"files": candidate.files, "sessions": candidate.sessions, "taint": candidate.taint}
     return fields | {name: list(value) for name, value in lists.items()} | {"evidence": evidence}
 
 
-def candidate_report(candidate: Candidate) -> CandidateReport:
-    """A candidate as the report shows it."""
-    return CandidateReport.of(candidate_fields(candidate))
+def found_report(candidate: Candidate) -> FoundReport:
+    """A candidate as `replay` shows it."""
+    from mind_skills.staging.block import entry
+
+    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(candidate).partition(BETWEEN)[0]})

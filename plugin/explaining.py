@@ -1,56 +1,81 @@
-"""Why a candidate stands where it stands: the parts of its rank, each with a sentence."""
+"""Why a candidate stands where it stands: what decided, its tier, what decisions changed, and the parts of its rank, in words."""
 
 from __future__ import annotations
 
-from mind_skills.plugin.why_report import PartReport
+from typing import TYPE_CHECKING
+
+from mind_skills.plugin.tiers import measured
+from mind_skills.plugin.why_report import FeatureReport, PartReport, ShiftReport, TierReport
 from mind_skills.staging.merge import rank, recurrence
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.select import COST, COSTLY
 
-_KINDS = {
-    "problem_solution": "A problem that somebody named, with what solved it.",
-    "error_fix": "An error with the change that ended it: exact, and easy to recognise.",
-    "deep_investigation": "A long search in one place: what was found would take as long again.",
-    "non_obvious": "Something that was not obvious: without a failure and a cure, easier to misread.",
-}
-_YES_NO = {
-    "verified": ("A check that failed before passed after the change.", "No check confirmed it."),
-    "insight": ("Somebody put the cause into words.", "Nobody put the cause into words."),
-    "user": ("The user brought it up.", "The user did not bring it up."),
-}
+if TYPE_CHECKING:
+    from mind_skills.learning.taste import Taste
+
+DIGITS = 3
+
+
+def deciding(candidate: Candidate) -> list[FeatureReport]:
+    """The features that decided, the largest first, as detectors/features.py says them."""
+    if not candidate.deciding:
+        return []
+    from mind_skills.detectors.features import FEATURES
+
+    says = {feature.name: feature.says for feature in FEATURES}
+    return [
+        FeatureReport(name=name, adds=round(added, DIGITS), text=says.get(name, "Another version of mind-skills measured it."))
+        for name, added in candidate.deciding
+    ]
+
+
+def tier(candidate: Candidate) -> TierReport:
+    """The tier, with what was measured of it."""
+    found = measured(candidate.confidence)
+    return TierReport(
+        name=candidate.confidence,
+        precision=None if found is None else round(found.precision, DIGITS),
+        candidates=None if found is None else found.candidates,
+    )
+
+
+def decided(candidate: Candidate, taste: Taste) -> ShiftReport | None:
+    """What the user's decisions change of it; None where there are none, or it has no probability."""
+    if not taste.decisions or not candidate.probability:
+        return None
+    return ShiftReport(
+        decisions=taste.decisions,
+        shift=round(taste.shift(candidate.deciding), DIGITS),
+        probability=round(taste.probability(candidate.probability, candidate.deciding), 4),
+        parts=[
+            PartReport(name=name or "offset", value=round(value, DIGITS), text=_shift(name, value))
+            for name, value in taste.parts(candidate.deciding)
+        ],
+    )
 
 
 def parts(candidate: Candidate) -> list[PartReport]:
     """Every part of the rank, in the order in which people ask; their sum is the rank (staging/merge.py)."""
     found = candidate.parts
-    names = ["kind", "verified", "insight", "user", "cost", "taint"]
-    rows = [(name, found.get(name, 0.0)) for name in names]
-    rows.append(("recurrence", round(recurrence(candidate), 3)))
+    rows: list[tuple[str, float]] = [(name, found[name]) for name in ("probability", "user") if name in found]
+    rows.append(("recurrence", round(recurrence(candidate), DIGITS)))
     rows += [(name, found.get(name, 0.0)) for name in ("novelty", "history")]
     rows += [(name, value) for name, value in found.items() if name not in dict(rows)]
-    if rest := round(rank(candidate) - sum(value for _, value in rows), 3):
+    if rest := round(rank(candidate) - sum(value for _, value in rows), DIGITS):
         rows.append(("other", rest))
     return [PartReport(name=name, value=value, text=_text(name, value, candidate)) for name, value in rows]
 
 
+def _shift(name: str, value: float) -> str:
+    if not name:
+        return f"In this project {'more' if value > 0 else 'less'} was kept than was expected."
+    return f"Where `{name}` counted like this, {'more' if value > 0 else 'less'} was kept than was expected."
+
+
 def _text(name: str, value: float, candidate: Candidate) -> str:
-    if name in _YES_NO:
-        return _YES_NO[name][0 if value else 1]
-    if name == "kind":
-        return _KINDS.get(candidate.kind, candidate.kind)
-    if name == "cost":
-        steps = round(value / COST * COSTLY)
-        return (
-            f"It took {COSTLY} steps or more."
-            if steps >= COSTLY
-            else f"It took about {steps} steps; {COSTLY} count in full."
-        )
-    if name == "taint":
-        return (
-            f"It rests on what anybody may have written: {', '.join(candidate.taint)}."
-            if value
-            else "It rests on nothing from outside."
-        )
+    if name == "probability":
+        return "That a reader of the whole session would call it a learning."
+    if name == "user":
+        return "What was decided in this project about others that are like it."
     if name == "recurrence":
         seen = len(candidate.sessions)
         return (

@@ -31,7 +31,15 @@ class CandidateReport(Report):
     kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
     title: str
     reason: str
-    confidence: Literal["high", "medium"]
+    confidence: Literal["high", "medium", "waiting"]
+    """Its tier. What is `waiting` is on no list, and told once another session has seen it."""
+    probability: float
+    """That a reader of the whole session would call it a learning, 0 to 1; 0 of what a version without it found."""
+    symptom: str
+    cause: str
+    remedy: str
+    proof: str
+    scope: str
     fingerprint: str
     files: list[str]
     evidence: list[EvidenceReport]
@@ -42,6 +50,12 @@ class CandidateReport(Report):
     sessions: list[str]
     taint: list[str]
     score: float
+
+
+class FoundReport(CandidateReport):
+    """A candidate as `replay` shows it. ``offer`` is what a session that is told of five would read of it."""
+
+    offer: str
 
 
 class OutcomeReport(Report):
@@ -73,7 +87,8 @@ class SessionReport(Report):
     lines: int
     observations: int
     outcome: OutcomeReport
-    candidates: list[CandidateReport]
+    candidates: list[FoundReport]
+    """Those that are told, best first; what waits for another session is not among them."""
     warnings: list[WarningReport]
 
 

@@ -39,14 +39,15 @@ def _session(session: SessionReport) -> None:
     for warning in session.warnings:
         line(f"  line {warning.line}: {warning.message}" if warning.line else f"  {warning.message}")
     if session.candidates:
-        table("", ("confidence", "kind", "lines", "title"), [_row(candidate) for candidate in session.candidates])
+        rows = [_row(candidate) for candidate in session.candidates]
+        table("", ("confidence", "probability", "kind", "lines", "title"), rows, right=("probability",))
     line()
 
 
-def _row(candidate: CandidateReport) -> tuple[str, str, str, str]:
+def _row(candidate: CandidateReport) -> tuple[str, str, str, str, str]:
     lines = [evidence.line for evidence in candidate.evidence]
     span = f"{min(lines)}-{max(lines)}" if lines else ""
-    return candidate.confidence, kind_text(candidate.kind), span, candidate.title
+    return candidate.confidence, f"{candidate.probability:.2f}", kind_text(candidate.kind), span, candidate.title
 
 
 def _error(error: FileError) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import LogError
-from mind_skills.plugin.candidate_fields import candidate_report
+from mind_skills.plugin.candidate_fields import found_report
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.replay_report import (
     FileError,
@@ -140,7 +140,7 @@ def session_report(path: Path, analysis: Analysis) -> SessionReport:
         lines=session.lines,
         observations=analysis.observations,
         outcome=outcome_report(analysis.outcome),
-        candidates=[candidate_report(candidate) for candidate in analysis.candidates],
+        candidates=[found_report(candidate) for candidate in analysis.candidates],
         warnings=[WarningReport(line=caution.line, message=caution.message) for caution in session.warnings],
     )
 

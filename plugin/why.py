@@ -15,7 +15,9 @@ from mind_skills.staging.records import Receipt, Record
 from mind_skills.store.project import Project
 
 _EVENTS = {
+    "waits": "was found, and waits until another session sees it as well",
     "staged": "came on the list",
+    "lapsed": "waits again: the other session no longer sees it",
     "withdrawn": "was taken off the list: its session no longer sees it",
     "shelved": "fell out of the full list",
     "revived": "came back, because another session saw it",
@@ -50,6 +52,10 @@ def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
         detail=path_text(record.detail),
         offerable=offerable,
         verdict=verdict,
+        probability=round(candidate.probability, 4),
+        tier=explaining.tier(candidate),
+        deciding=explaining.deciding(candidate),
+        decided=explaining.decided(candidate, ledger.taste(place)) if settings.adapts(place.root) else None,
         rank=round(rank(candidate), 3),
         parts=explaining.parts(candidate),
         nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
@@ -87,6 +93,8 @@ def _event(receipt: Receipt) -> EventReport:
         text = text.replace(f"{{{key}}}", value)
     if receipt.what == "staged" and receipt.detail.get("again"):
         text = "was seen again"
+    if receipt.what == "staged" and receipt.detail.get("back"):
+        text = "came back in another session, and with it on the list"
     return EventReport(at=receipt.at, what=receipt.what, session_id=receipt.session, text=text)
 
 
@@ -99,6 +107,7 @@ def _verdict(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
     ended = f" on {when(record.settled_at)}" if record.settled_at is not None else ""
     return False, {
         "offered": f"Not now: {told} was told of it on {when(record.candidate.injected_at)} and has not ended yet.",
+        "waiting": "No: it is not sure enough to be told after one session. It is once another session of the project sees it.",
         "accepted": f"No: it became the skill {detail}{ended}.",
         "dismissed": f"No: it was refused{ended}, for good: {detail}. `mind-skills undo` takes the last refusal back.",
         "ignored": f"No: {told} was told of it and made nothing of it. It waits again once another session sees it.",

@@ -42,6 +42,35 @@ class NearestReport(Report):
     share: float
 
 
+class FeatureReport(Report):
+    """A feature that decided: ``adds`` is what it added to the log odds of the scorer, ``text`` says what was seen."""
+
+    name: str
+    adds: float
+    text: str
+
+
+class TierReport(Report):
+    """A tier, and how precise it was out of fold: of ``candidates`` in it, on sessions that the weights were not fitted to,
+    the share ``precision`` was right. Both are null where nothing was measured.
+    """
+
+    name: str
+    precision: float | None
+    candidates: int | None
+
+
+class ShiftReport(Report):
+    """What the user's ``decisions`` in this project make of the scorer's probability: ``shift`` is in log odds, within bounds,
+    and the sum of ``parts`` before it is bounded.
+    """
+
+    decisions: int
+    shift: float
+    probability: float
+    parts: list[PartReport]
+
+
 class WhyReport(Report):
     """`mind-skills why CANDIDATE --json`. ``rank`` is the sum of ``parts``."""
 
@@ -57,6 +86,12 @@ class WhyReport(Report):
     """Whether a session that begins now can be told of it."""
     verdict: str
     """Why it is offered, or why not, in a sentence or two."""
+    probability: float
+    """The scorer's, before any decision."""
+    tier: TierReport
+    deciding: list[FeatureReport]
+    decided: ShiftReport | None
+    """Null where nothing was decided in the project, or decisions are not to count."""
     rank: float
     parts: list[PartReport]
     nearest: NearestReport | None

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 def command(thing: str, project: str, as_json: bool) -> None:
     """Say why something stands where it does: a candidate, a strategy, a skill or a detector.
 
-    A candidate: why it ranks as it does, where it was seen, what became of it, and why it is offered or not; the rank is
-    the sum of its parts. A strategy or its warning, an installed skill (by name or path) and a detector: why it is not
+    A candidate: the features that decided, its tier and how precise that was found to be, what your own decisions changed,
+    why it ranks as it does, where it was seen, what became of it, and why it is offered or not; the rank is the sum of
+    its parts. A strategy or its warning, an installed skill (by name or path) and a detector: why it is not
     proven, or inverted, or low, with its votes as they were cast and as they have faded.
 
     ID may be shortened as long as it is clear which is meant. Where it is the name of several, `pattern:ID`, `skill:ID`,
@@ -78,13 +79,23 @@ def _answer(
 
 
 def _show(report: WhyReport) -> None:
-    from mind_skills.plugin.output import heading, line, quoted, table, when
+    from mind_skills.plugin.output import count, heading, line, quoted, table, when
     from mind_skills.plugin.replay_text import kind_text
 
     heading(f"{report.id}  {kind_text(report.kind)}, {report.confidence} confidence, {report.state}")
     line(quoted(report.title, 120))
     line()
     line(f"Offered? {report.verdict}")
+    line()
+    if report.deciding:
+        decided = [(feature.name, f"{feature.adds:+.2f}", feature.text) for feature in report.deciding]
+        table("What decided, in log odds", ("feature", "adds", "why"), decided, right=("adds",))
+        line(f"Probability {report.probability:.2f}: tier {report.tier.name}{_precision(report)}.")
+    if report.decided is not None:
+        said = report.decided
+        line(f"After {count(said.decisions, 'decision')} in this project: {said.probability:.2f} ({said.shift:+.2f} in log odds).")
+        rows = [(part.name, f"{part.value:+.2f}", part.text) for part in said.parts]
+        table("", ("by", "adds", "why"), rows, right=("adds",))
     line()
     rows = [(part.name, f"{part.value:+.2f}" if part.value else "0", part.text) for part in report.parts]
     table("", ("part", "adds", "why"), [*rows, ("rank", f"{report.rank:.2f}", "The sum.")], right=("adds",))
@@ -98,3 +109,11 @@ def _show(report: WhyReport) -> None:
     line()
     events = [(when(one.at), one.text, one.session_id) for one in report.events]
     table("What became of it", ("when", "what", "session"), events)
+
+
+def _precision(report: WhyReport) -> str:
+    """How precise the tier was, in words; empty where nothing was measured."""
+    tier = report.tier
+    if tier.precision is None:
+        return ""
+    return f", of which {tier.precision:.0%} were right on sessions that it was not fitted to ({tier.candidates} candidates)"

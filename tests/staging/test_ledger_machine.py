@@ -43,7 +43,7 @@ class Model:
 
     def rank(self, anchor: str) -> tuple[float, str]:
         again = min(len(self.known[anchor].seen) - 1, 4)
-        return -(SCORES[anchor] * (1 + 0.25 * again)), candidate(anchor).fingerprint
+        return -(SCORES[anchor] + 0.1 * again), candidate(anchor).fingerprint
 
     def waiting(self) -> list[str]:
         """Ten: those that can be offered, the best first, then those that were, the last first."""

@@ -25,6 +25,12 @@ def test_what_is_written_has_the_published_keys_and_our_own() -> None:
                 "title": "Error: 'a'",
                 "reason": "it failed, then passed",
                 "confidence": "high",
+                "probability": 0.0,
+                "symptom": "",
+                "cause": "",
+                "remedy": "",
+                "proof": "",
+                "scope": "",
                 "evidence": [
                     {
                         "type": "problem",

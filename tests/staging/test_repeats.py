@@ -103,7 +103,7 @@ def test_a_session_that_told_one_learning_in_many_words_counts_once_among_the_fi
     merged(bench, "waits", *words)
     before = rank(reunited(bench, "waits"))
     forget(bench)
-    assert rank(reunited(bench, "waits")) == before == 2.0
+    assert rank(reunited(bench, "waits")) == before == 1.4
 
 
 def test_what_two_saw_is_told_to_the_first_of_them_as_before_though_others_put_it_in_other_words_since(

@@ -91,8 +91,12 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
         assert [each.id for each in bench.ledger.pending(bench.project)] == [head]
 
 
-def test_another_kind_is_another_learning() -> None:
-    assert not alike(form(candidate("x", title=FIRST)), form(candidate("y", title=FIRST, kind="non_obvious")))
+def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
+    def same(**other: str) -> bool:
+        return alike(form(candidate("x", title=FIRST, remedy="run `make seed`")), form(candidate("y", title=FIRST, **other)))
+
+    found = [same(), same(kind="non_obvious"), same(remedy="make seed-all seed"), same(remedy="`npm ci`"), same(kind="user_rule")]
+    assert found == [True, True, True, False, False]
 
 
 def test_names_are_codes_identifiers_numbers_and_quotes_without_paths_and_lines() -> None:

@@ -20,7 +20,7 @@ from mind_skills.observations.checks import Check
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import pasted_error
 from mind_skills.observations.model import Observation
-from mind_skills.observations.unread import length, low
+from mind_skills.observations.unread import length, raw
 
 _SCRATCH = (
     "/tmp/",  # noqa: S108 - a part of other people's paths, none of ours
@@ -47,13 +47,17 @@ _SAID, _ASKED, _SHORT = 1_500, 1_500, 400
 """Characters of what the agent says, and of what the user does, whose words are counted; and of an answer."""
 
 
+_TOLD = 700
+"""Characters of what is said in which it says what it is about."""
+
+
 class Said:
     """What was counted in one passage of the agent: how often its words name a cause, turn around, and report success."""
 
     __slots__ = ("cause", "reversal", "size", "solved", "strong")
 
     def __init__(self, observation: Observation) -> None:
-        text = low(observation)[:_SAID]
+        text = raw(observation)[:_SAID].lower()
         self.cause = words.count(text, words.CAUSE)
         self.strong = words.count(text, words.STRONG) if self.cause or "found it" in text else 0
         self.reversal = words.count(text, words.REVERSAL)
@@ -146,7 +150,7 @@ class Timeline:
         if known is None:
             one = self.observations[index]
             if one.kind != "tool":
-                text = one.text
+                text = raw(one)[:_TOLD]
             elif one.action in ("edit", "write"):
                 text = f"{one.change or one.command} {' '.join(one.files)}"
             else:

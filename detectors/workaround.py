@@ -90,11 +90,12 @@ def _removes(observation: Observation, failed: Observation) -> bool:
 
 def in_tests(observation: Observation) -> bool:
     """Whether a change is of tests alone."""
-    return bool(observation.files) and all(map(_of_tests, observation.files))
+    return bool(observation.files) and all(map(of_tests, observation.files))
 
 
 @lru_cache(1024)
-def _of_tests(name: str) -> bool:
+def of_tests(name: str) -> bool:
+    """Whether a file's name is one of tests."""
     return _TEST_FILE.search(name) is not None
 
 

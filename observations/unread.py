@@ -85,9 +85,9 @@ def length(observation: Observation) -> int:
     return min(limit, len(held[0])) if len(held) == 1 else limit
 
 
-def low(observation: Observation) -> str:
-    """Its text in lower case as it came, to count words in and never to show; nothing is cleaned for it."""
-    return _stripped(observation).lower()
+def raw(observation: Observation) -> str:
+    """Its text without what is invisible, to count words in and never to show: nothing is cleaned or redacted for it."""
+    return _stripped(observation)
 
 
 def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
@@ -96,7 +96,7 @@ def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
     Cleaning takes words away and brings none but those in the marks of what was redacted, so no text that holds one is
     denied; nothing is cleaned to tell.
     """
-    text = low(observation)
+    text = raw(observation).lower()
     for word in words:  # noqa: SIM110 - a loop asks sooner than a function for each of them
         if word in text:
             return True
@@ -105,7 +105,7 @@ def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
 
 def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
     """Whether its text may hold one of these words and all of one of the sets beside it, as ``may_hold`` tells; lower-cased."""
-    text = low(observation)
+    text = raw(observation).lower()
     for word, beside in sets:
         if word in text:
             for words in beside:

@@ -101,8 +101,8 @@ ASKING: dict[str, tuple[str, str]] = {
     ),
     "too_long": ("The file has more records than are imported at once.", "Divide it."),
     "extra_missing": (
-        "The package that the MCP server needs is not installed.",
-        "Install mind-skills again with the extra `mcp`.",
+        "A package that the MCP server or a fit needs is not installed.",
+        "Install mind-skills again with the extra `mcp` or `fit`.",
     ),
     "unknown_tool": ("The MCP server has no such tool.", "`mind-skills mcp --list` shows those that it has."),
     "invalid_arguments": (

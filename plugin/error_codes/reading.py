@@ -50,13 +50,5 @@ READING: dict[str, tuple[str, str]] = {
         "Of the labelled sessions there is no log in that folder.",
         "Name the folder that holds them; labels name them by the last part of their path.",
     ),
-    "no_inventory": (
-        "No `inventory.csv` says which source a session is from.",
-        "Put one beside the labels or the sessions: `file,source_repo`.",
-    ),
-    "no_source": (
-        "The inventory names no source of a labelled session.",
-        "Give each labelled session a row: `file,source_repo`.",
-    ),
 }
 """What happened, and what to do, by code."""

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
-from mind_skills.detectors.registry import DETECTORS
-from mind_skills.plugin.evaluating import ablation, folds
-from mind_skills.plugin.evaluating.corpus import locate, sources
-from mind_skills.plugin.evaluating.figures import figures, noisy
+from mind_skills.detectors.model import FindingKind
+from mind_skills.plugin.evaluating import running
+from mind_skills.plugin.evaluating.corpus import locate
+from mind_skills.plugin.evaluating.figures import belief_of, figures, noisy, rules
 from mind_skills.plugin.evaluating.judging import SessionScore
 from mind_skills.plugin.evaluating.labels import Label, load
-from mind_skills.plugin.evaluating.report import EvalReport, FoldsReport, MissedReport, RowReport
-from mind_skills.plugin.evaluating.running import Replays, run
-from mind_skills.plugin.evaluating.variants import AS_IT_IS, Variant
+from mind_skills.plugin.evaluating.report import EvalReport, MissedReport, RowReport
 from mind_skills.plugin.output import path_text
-from mind_skills.plugin.sources import Log
 from mind_skills.staging.model import PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 """Given what is done and in how many steps: a context whose value is called after each."""
+KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
+CONFIDENCES = ("high", "medium")
 
 
 class Wanted(NamedTuple):
@@ -31,28 +30,21 @@ class Wanted(NamedTuple):
     corpus: Path
     jobs: int
     rows: bool = False
-    ablation: bool = False
-    folds: bool = False
 
 
 def evaluate(wanted: Wanted, progress: Progress) -> EvalReport:
-    """Measure. Raises MindSkillsError where the labels, the sessions or (for folds) their sources are not there."""
+    """Measure. Raises MindSkillsError where the labels or the sessions are not there."""
     labels = load(wanted.labels)
     corpus = locate(wanted.corpus, labels.labels)
-    near = (wanted.labels.parent, wanted.corpus, wanted.corpus.parent)
-    origins = sources(labels.labels, near) if wanted.folds else {}
-    variants = [AS_IT_IS, *(ablation.VARIANTS if wanted.ablation else ()), *(folds.VARIANTS if wanted.folds else ())]
-    with progress("Replaying", len(corpus.logs)) as advance:
-        done = run(labels.labels, corpus.logs, list(dict.fromkeys(variants)), wanted.jobs, advance)
-    report = _report(wanted, labels.labels, done.scores[AS_IT_IS])
-    report.problems = [*labels.problems, *corpus.problems, *done.problems]
+    tasks = [running.Task(label, corpus.logs[label.name]) for label in labels.labels if label.name in corpus.logs]
+    with progress("Replaying", len(tasks)) as advance:
+        answers = running.run(running.judged, tasks, wanted.jobs, advance)
+    scores = running.scores(labels.labels, answers.done)
+    report = _report(wanted, labels.labels, scores)
+    report.problems = [*labels.problems, *corpus.problems, *answers.problems]
     if wanted.rows:
-        report.rows = _rows(done.scores[AS_IT_IS])
-        report.missed = _missed(labels.labels, done.scores[AS_IT_IS])
-    if wanted.ablation:
-        report.ablation = ablation.table(done.scores)
-    if wanted.folds:
-        report.folds = _folds(wanted, labels.labels, corpus.logs, done, origins, progress)
+        report.rows = _rows(scores)
+        report.missed = _missed(labels.labels, scores)
     return report
 
 
@@ -68,7 +60,15 @@ def _report(wanted: Wanted, labels: Sequence[Label], scores: Sequence[SessionSco
         noisy_sessions=noisy(scores),
         over_cap=sum(len(score.judged) > PER_SESSION for score in scores),
         all=figures("all", scores),
-        detectors=[figures(kind, [score.of_kind(kind) for score in scores]) for kind, _ in DETECTORS],
+        confidences=[
+            figures(name, [score.only(lambda each, name=name: each.confidence == name) for score in scores])
+            for name in CONFIDENCES
+        ],
+        kinds=[
+            figures(kind, [score.only(lambda each, kind=kind: each.kind == kind) for score in scores]) for kind in KINDS
+        ],
+        belief=belief_of(scores),
+        rules=rules(scores) if any(label.rules is not None for label in labels) else None,
         problems=[],
     )
 
@@ -81,6 +81,9 @@ def _rows(scores: Sequence[SessionScore]) -> list[RowReport]:
             first=each.first,
             last=each.last,
             verdict=each.verdict,
+            told=bool(each.found["told"]) and not each.repeat,
+            confidence=each.confidence,
+            probability=each.probability,
             title=each.title,
         )
         for score in scores
@@ -98,20 +101,3 @@ def _missed(labels: Sequence[Label], scores: Sequence[SessionScore]) -> list[Mis
             if index not in found
         ]
     return missed
-
-
-def _folds(
-    wanted: Wanted,
-    labels: Sequence[Label],
-    logs: dict[str, Log],
-    done: Replays,
-    origins: dict[str, str],
-    progress: Progress,
-) -> FoldsReport:
-    made = folds.folds(done.scores, [origins[label.name] for label in labels])
-
-    def replay(variants: Sequence[Variant]) -> folds.Scores:
-        with progress("Choosing together", len(logs)) as advance:
-            return run(labels, logs, variants, wanted.jobs, advance).scores
-
-    return folds.report(done.scores, folds.together(done.scores, made, replay), made)

@@ -1,4 +1,4 @@
-"""Find the labelled sessions in a folder, by the last part of their paths, and the sources that they come from."""
+"""Find the labelled sessions in a folder, by the last part of their paths, and who they are from."""
 
 from __future__ import annotations
 
@@ -53,21 +53,15 @@ def locate(folder: Path, labels: Sequence[Label]) -> Corpus:
     return Corpus(logs, absent, problems)
 
 
-def sources(labels: Sequence[Label], near: Sequence[Path]) -> dict[str, str]:
-    """The source of each labelled session, by the session's name, out of the first inventory.csv in ``near``.
+def owners(labels: Sequence[Label], near: Sequence[Path]) -> dict[str, str]:
+    """Who each labelled session is from, by the session's name: the owner's part of its repository, in small letters.
 
-    Raises:
-        MindSkillsError: there is none, or it does not name the source of a session.
+    The repository is what the first inventory.csv in ``near`` says (file, source_repo), else what the label does.
     """
     path = next((folder / INVENTORY for folder in near if (folder / INVENTORY).is_file()), None)
-    if path is None:
-        message = f"No {INVENTORY} beside the labels or the sessions."
-        raise MindSkillsError("no_inventory", message, "It says which source a session is from: file,source_repo.")
-    with path.open(encoding="utf-8-sig", newline="", errors="replace") as handle:
-        rows = [(row.get("file") or "", row.get("source_repo") or "") for row in csv.DictReader(handle)]
-    known = {name.replace("\\", "/").rsplit("/", 1)[-1]: source for name, source in rows if source}
-    unknown = [label.name for label in labels if label.name not in known]
-    if unknown:
-        message = f"{path} names no source of {unknown[0]}."
-        raise MindSkillsError("no_source", message, "Each labelled session needs a row: file,source_repo.")
-    return {label.name: known[label.name] for label in labels}
+    known: dict[str, str] = {}
+    if path is not None:
+        with path.open(encoding="utf-8-sig", newline="", errors="replace") as handle:
+            rows = [(row.get("file") or "", row.get("source_repo") or "") for row in csv.DictReader(handle)]
+        known = {name.replace("\\", "/").rsplit("/", 1)[-1]: source for name, source in rows if source}
+    return {label.name: known.get(label.name, label.source).partition("/")[0].lower() for label in labels}

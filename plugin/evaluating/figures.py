@@ -6,8 +6,16 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from mind_skills.plugin.evaluating.calibration import Guess, belief
 from mind_skills.plugin.evaluating.judging import Judged, Level, SessionScore
-from mind_skills.plugin.evaluating.report import BriefReport, FiguresReport, LevelReport, RateReport
+from mind_skills.plugin.evaluating.report import (
+    BeliefReport,
+    BinReport,
+    FiguresReport,
+    LevelReport,
+    RateReport,
+    RulesReport,
+)
 
 ROUNDS = 2_000
 """Bootstrap samples: the bounds move by less than a hundredth with more."""
@@ -75,28 +83,24 @@ def figures(name: str, scores: Sequence[SessionScore]) -> FiguresReport:
         noisy=len(noisy(scores)),
         strict=_level(scores, "strict"),
         named=_level(scores, "named"),
+        told=_level(scores, "told"),
         lenient=_level(scores, "lenient"),
         useful=rate(_precision_parts(scores, lambda each: bool(each.hits("strict")) or each.on_borderline)),
     )
 
 
-def brief(scores: Sequence[SessionScore]) -> BriefReport:
-    """The figures by which variants are compared: no intervals, which take longest."""
-    return BriefReport(
-        candidates=sum(len(_counted(score)) for score in scores),
-        noisy=len(noisy(scores)),
-        strict_precision=_share(precision_parts(scores, "strict")),
-        strict_recall=_share(recall_parts(scores, "strict")),
-        named_precision=_share(precision_parts(scores, "named")),
-        named_recall=_share(recall_parts(scores, "named")),
-    )
+def belief_of(scores: Sequence[SessionScore]) -> BeliefReport:
+    """How far the probabilities of the candidates that count hold."""
+    found = belief([Guess(each.probability, bool(each.hits("strict"))) for score in scores for each in _counted(score)])
+    bins = [BinReport(candidates=n, said=round(said, 3), seen=round(seen, 3)) for n, said, seen in found.bins]
+    return BeliefReport(bins=bins, error=round(found.error, 3), brier=round(found.brier, 4), base=round(found.base, 4))
 
 
-def f1(scores: Sequence[SessionScore]) -> float:
-    """The harmonic mean of strict precision and strict recall, not rounded; 0 where nothing was found."""
-    precision, recall = precision_parts(scores, "strict"), recall_parts(scores, "strict")
-    share = [sum(p.hits for p in parts) / max(1, sum(p.tries for p in parts)) for parts in (precision, recall)]
-    return 2 * share[0] * share[1] / sum(share) if sum(share) else 0.0
+def rules(scores: Sequence[SessionScore]) -> RulesReport:
+    """Candidates of kind user_rule, in the sessions whose corrections were labelled."""
+    raised = _by_source(scores, lambda score: Part(sum(score.rules), len(score.rules)))
+    wanted = _by_source(scores, lambda score: Part(sum(score.rules), score.rules_wanted))
+    return RulesReport(precision=rate(raised), recall=rate(wanted))
 
 
 def noisy(scores: Sequence[SessionScore]) -> list[str]:
@@ -129,6 +133,3 @@ def _mean(shares: Sequence[float]) -> float:
 def _level(scores: Sequence[SessionScore], level: Level) -> LevelReport:
     return LevelReport(precision=rate(precision_parts(scores, level)), recall=rate(recall_parts(scores, level)))
 
-
-def _share(parts: Sequence[Part]) -> float:
-    return round(sum(part.hits for part in parts) / max(1, sum(part.tries for part in parts)), 3)

@@ -1,125 +1,98 @@
-"""Thresholds chosen on all sources but one and scored on that one: what a fit to the sessions at hand is worth elsewhere."""
+"""Weights, calibration and tiers of some owners' sessions, and what they do on the sessions of those that were left out.
+
+Nested: for the owners that a model is made from, each is left out once more, and calibration and tiers come from what was
+chosen in those left out. So no session has a part in the numbers that it is judged by.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
-from mind_skills.detectors import thresholds
-from mind_skills.plugin.evaluating.figures import brief, f1
-from mind_skills.plugin.evaluating.judging import SessionScore
-from mind_skills.plugin.evaluating.report import ChoiceReport, FoldsReport, SourceReport, ThresholdReport, TriedReport
-from mind_skills.plugin.evaluating.variants import AS_IT_IS, Variant
+import numpy as np
 
-NAMES = tuple(name for name in vars(thresholds) if name.isupper())
-"""Every threshold, in the order of its module."""
-FACTORS = (0.25, 0.5, 0.75, 1, 1.5, 2, 4)
-"""What is tried for each, as multiples of the value in use: the same for all, so that no grid is made to measure."""
+from mind_skills.plugin.evaluating.calibration import Guess, Line, least, platt
+from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significant
+from mind_skills.plugin.evaluating.measuring import Measured
+from mind_skills.plugin.evaluating.pool import Pool
 
+HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.30
+"""The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins."""
+FEW = 10
+"""Candidates of which a precision is read at least: it is lucky in fewer."""
 
-def grid(name: str) -> list[int]:
-    """The values tried for a threshold, in order: whole numbers from 1 on."""
-    used = int(getattr(thresholds, name))
-    return sorted({max(1, round(used * factor)) for factor in FACTORS})
+Choose = Callable[[Measured, Array], list[int]]
+"""Given a session and the scores of its proposals: the places of those that are chosen, best first."""
 
 
-def variant(name: str, value: int) -> Variant:
-    """A threshold at a value; nothing replaced where that is the one in use."""
-    return AS_IT_IS if value == getattr(thresholds, name) else Variant(values=((name, value),))
+class Model(NamedTuple):
+    """All that is read off labelled sessions."""
+
+    fitted: Fitted
+    line: Line
+    tiers: dict[str, float]
 
 
-VARIANTS = tuple(dict.fromkeys([AS_IT_IS, *(variant(name, value) for name in NAMES for value in grid(name))]))
+class Chosen(NamedTuple):
+    """A proposal that was chosen in its session, by its row in the pool, with its score or probability."""
 
-Scores = Mapping[Variant, Sequence[SessionScore]]
-
-
-Replay = Callable[[Sequence[Variant]], Scores]
-"""Scores of variants that were not tried yet."""
-
-
-class Fold(NamedTuple):
-    """One source left out: which sessions are its own, by their place, and what was chosen on the others."""
-
-    source: str
-    inside: list[int]
-    outside: list[int]
-    chosen: dict[str, int]
-    """Each threshold chosen alone."""
+    session: int
+    row: int
+    value: float
 
 
-def folds(scores: Scores, sources: Sequence[str]) -> list[Fold]:
-    """One fold a source, by name. ``sources`` says where each session is from, in the order of the scores."""
-    made: list[Fold] = []
-    for source in sorted(set(sources)):
-        inside = [at for at, name in enumerate(sources) if name == source]
-        outside = [at for at, name in enumerate(sources) if name != source]
-        made.append(Fold(source, inside, outside, {name: _best(scores, name, outside) for name in NAMES}))
-    return made
+class Folds:
+    """Fits of a pool without some of its owners, each made once."""
+
+    def __init__(self, pool: Pool, signs: Array, choose: Choose) -> None:
+        self.pool, self.signs, self.choose = pool, signs, choose
+        self.without = cache(self._without)
+
+    def _without(self, left_out: frozenset[str]) -> Fitted:
+        """The weights fitted to all owners but these."""
+        seen = self.pool.seen_by(left_out)
+        return fit(self.pool.rows[seen], self.pool.hits[seen], self.pool.counts[seen], self.signs)
+
+    def chosen(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
+        """What is chosen in the sessions of one owner."""
+        found: list[Chosen] = []
+        for at, (session, (begin, end)) in enumerate(zip(self.pool.sessions, self.pool.bounds, strict=True)):
+            if self.pool.owners[at] == owner and end > begin:
+                values = scores(self.pool.rows[begin:end])
+                found += [Chosen(at, begin + place, float(values[place])) for place in self.choose(session, values)]
+        return found
+
+    def model(self, left_out: frozenset[str] = frozenset()) -> Model:
+        """The model of all owners but these."""
+        guesses: list[Guess] = []
+        for owner in self.pool.names:
+            if owner not in left_out:
+                chosen = self.chosen(owner, self.without(left_out | {owner}).scores)
+                guesses += guesses_of(self.pool, chosen)
+        line = platt(guesses)
+        line = Line(significant(line.slope), significant(line.offset))
+        believed = [Guess(line.probability(score), hit) for score, hit in guesses]
+        tiers = {
+            name: significant(least(believed, precision, FEW))
+            for name, precision in (("high", HIGH), ("medium", MEDIUM), ("waiting", WAITING))
+        }
+        return Model(self.without(left_out), line, tiers)
 
 
-def together(scores: Scores, made: Sequence[Fold], replay: Replay) -> list[list[SessionScore]]:
-    """Of each fold, the scores of all sessions under the thresholds that were chosen together on its other sources.
-
-    Chosen as somebody would who tunes by hand: from the values in use on, the threshold that helps most alone is moved
-    first, and each further one stays moved only where it helps beside those.
-    """
-    waiting = [_helpful(scores, fold) for fold in made]
-    used = [Variant()] * len(made)
-    held = [list(scores[AS_IT_IS])] * len(made)
-    while any(waiting):
-        moved = {at: Variant(values=(*used[at].values, names.pop(0))) for at, names in enumerate(waiting) if names}
-        found = replay(list(dict.fromkeys(moved.values())))
-        for at, variant in moved.items():
-            if f1(_at(found[variant], made[at].outside)) > f1(_at(held[at], made[at].outside)):
-                used[at], held[at] = variant, list(found[variant])
-    return held
+def guesses_of(pool: Pool, chosen: list[Chosen]) -> list[Guess]:
+    """What was chosen as guesses: neutral ones count neither way, a second one on a learning is a miss."""
+    guesses: list[Guess] = []
+    found: set[tuple[int, int]] = set()
+    for session, row, value in chosen:
+        judged = pool.sessions[session].proposals[row - pool.bounds[session][0]].judged
+        strict = {(session, index) for index in judged.found["strict"]}
+        if not judged.neutral:
+            guesses.append(Guess(value, bool(strict - found)))
+        found |= strict
+    return guesses
 
 
-def _helpful(scores: Scores, fold: Fold) -> list[tuple[str, int]]:
-    """The thresholds whose chosen value beats the one in use on the other sources, the one that helps most first."""
-    gains = {(name, value): f1(_at(scores[variant(name, value)], fold.outside)) for name, value in fold.chosen.items()}
-    whole = f1(_at(scores[AS_IT_IS], fold.outside))
-    return sorted((move for move, gained in gains.items() if gained > whole), key=lambda move: -gains[move])
-
-
-def _best(scores: Scores, name: str, outside: Sequence[int]) -> int:
-    """The value with the best F1 of strict hits; of several that are best the middle one, whichever is in use."""
-    values = {value: f1(_at(scores[variant(name, value)], outside)) for value in grid(name)}
-    best = [value for value in values if values[value] == max(values.values())]
-    return best[(len(best) - 1) // 2]
-
-
-def report(scores: Scores, jointly: Sequence[Sequence[SessionScore]], made: Sequence[Fold]) -> FoldsReport:
-    """The whole table. ``jointly`` is what ``together`` gave."""
-    whole = scores[AS_IT_IS]
-    left_out = [_at(found, fold.inside) for found, fold in zip(jointly, made, strict=True)]
-    return FoldsReport(
-        thresholds=[_threshold(scores, name, made) for name in NAMES],
-        together=brief([score for found in left_out for score in found]),
-        sources=[
-            SourceReport(
-                source=fold.source,
-                sessions=len(fold.inside),
-                learnings=sum(score.learnings for score in _at(whole, fold.inside)),
-                alone=brief(_at(whole, fold.inside)),
-                without=brief(_at(whole, fold.outside)),
-                left_out=brief(found),
-            )
-            for fold, found in zip(made, left_out, strict=True)
-        ],
-    )
-
-
-def _threshold(scores: Scores, name: str, made: Sequence[Fold]) -> ThresholdReport:
-    pooled = [score for fold in made for score in _at(scores[variant(name, fold.chosen[name])], fold.inside)]
-    return ThresholdReport(
-        threshold=name,
-        value=int(getattr(thresholds, name)),
-        tried=[TriedReport(value=value, f1=round(f1(scores[variant(name, value)]), 3)) for value in grid(name)],
-        chosen=[ChoiceReport(source=fold.source, value=fold.chosen[name]) for fold in made],
-        figures=brief(pooled),
-    )
-
-
-def _at(scores: Sequence[SessionScore], places: Sequence[int]) -> list[SessionScore]:
-    return [scores[place] for place in places]
+def probabilities(model: Model, scores: Array) -> Array:
+    """The calibrated probabilities of scores."""
+    return np.array([model.line.probability(float(score)) for score in scores])

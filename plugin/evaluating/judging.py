@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.placing import Raised, chance, inside, names, overlaps, span
+from mind_skills.plugin.evaluating.placing import SLACK, Raised, Span, chance, inside, names, overlaps, span, tells
 
-Level = Literal["lenient", "strict", "named"]
-LEVELS: tuple[Level, ...] = ("strict", "named", "lenient")
-"""In the order in which they are printed; each named hit is a strict one."""
+Level = Literal["lenient", "strict", "named", "told"]
+LEVELS: tuple[Level, ...] = ("strict", "named", "told", "lenient")
+"""In the order in which they are printed; each named or told hit is a strict one."""
+USER_RULE = "user_rule"
+"""The kind of candidates that are counted by the labelled corrections, apart from all others."""
 Verdict = Literal["named", "strict", "repeat", "lenient", "wrong", "neutral", "unplaced"]
 """The best that can be said of a candidate. ``neutral`` lies where readers disagreed and counts neither way;
 ``repeat`` hits what earlier candidates of its session hit and counts as wrong, as does ``unplaced``, which has no evidence."""
@@ -36,6 +38,10 @@ class Judged:
     """It lies inside what a reader called borderline."""
     repeat: bool = False
     """Each learning that it lies in was hit by an earlier candidate of the session."""
+    confidence: str = ""
+    """The tier that the detector puts it in."""
+    probability: float = 0.0
+    """That it is a learning, as the detector says."""
 
     @property
     def placed(self) -> bool:
@@ -78,16 +84,30 @@ class SessionScore:
     judged: tuple[Judged, ...] = ()
     missing: bool = False
     """There was no such session to replay: its learnings count as not found."""
+    rules: tuple[bool, ...] = ()
+    """Of each candidate of kind user_rule, where corrections were labelled: whether it lies at one."""
+    rules_wanted: int = 0
+    """The labelled corrections."""
 
-    def of_kind(self, kind: str) -> SessionScore:
-        """The same session as if one detector alone had looked at it."""
-        return replace(self, judged=_repeats_marked(each for each in self.judged if each.kind == kind))
+    def only(self, wanted: Callable[[Judged], bool]) -> SessionScore:
+        """The same session as if nothing but what is ``wanted`` had been raised."""
+        return replace(self, judged=_repeats_marked(each for each in self.judged if wanted(each)))
 
 
 def judge(label: Label, raised: Sequence[Raised]) -> SessionScore:
-    """Judge what was raised in a session."""
-    judged = _repeats_marked(_judge(label, each) for each in raised)
-    return SessionScore(label.name, label.source, len(label.learnings), label.silent, judged)
+    """Judge what was raised in a session, in its order. Candidates of kind user_rule are counted apart."""
+    score = scored(label, [judge_one(label, each) for each in raised if each.kind != USER_RULE])
+    places = [place for each in raised if each.kind == USER_RULE and (place := span(each))]
+    return score if label.rules is None else replace(score, rules=_rules(places, label.rules), rules_wanted=len(label.rules))
+
+
+def scored(label: Label, judged: Iterable[Judged]) -> SessionScore:
+    """The score of a session whose candidates were judged one by one: what is left is which of them repeat others."""
+    return SessionScore(label.name, label.source, len(label.learnings), label.silent, _repeats_marked(judged))
+
+
+def _rules(places: Sequence[Span], lines: Sequence[int]) -> tuple[bool, ...]:
+    return tuple(any(first - SLACK <= line <= last + SLACK for line in lines) for first, last in places)
 
 
 def missing(label: Label) -> SessionScore:
@@ -104,15 +124,18 @@ def _repeats_marked(judged: Iterable[Judged]) -> tuple[Judged, ...]:
     return tuple(marked)
 
 
-def _judge(label: Label, raised: Raised) -> Judged:
+def judge_one(label: Label, raised: Raised) -> Judged:
+    """Judge one candidate alone: whether it repeats another is not known yet."""
     place = span(raised)
     if place is None:
-        return Judged(raised.kind, raised.title, 0, 0, found=dict.fromkeys(LEVELS, ()))
+        unplaced = Judged(raised.kind, raised.title, 0, 0, found=dict.fromkeys(LEVELS, ()))
+        return replace(unplaced, confidence=raised.confidence, probability=raised.probability)
     strict = tuple(i for i, learning in enumerate(label.learnings) if inside(place, learning))
     found: dict[Level, tuple[int, ...]] = {
         "lenient": tuple(i for i, learning in enumerate(label.learnings) if overlaps(place, learning)),
         "strict": strict,
         "named": tuple(i for i in strict if names(raised, label.learnings[i])),
+        "told": tuple(i for i in strict if tells(raised.offer, label.learnings[i])),
     }
     return Judged(
         raised.kind,
@@ -123,4 +146,6 @@ def _judge(label: Label, raised: Raised) -> Judged:
         found=found,
         neutral=not strict and any(inside(place, learning) for learning in label.disputed),
         borderline=any(inside(place, remark) for remark in label.remarked),
+        confidence=raised.confidence,
+        probability=raised.probability,
     )

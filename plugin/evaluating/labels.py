@@ -16,6 +16,7 @@ class Learning(BaseModel):
     """One labelled learning. Lines are 1-based, in the unit of the log's format, both ends included."""
 
     title: str = ""
+    kind: str = ""
     start_line: int
     end_line: int
     key_phrases: list[str] = Field(default_factory=list[str])
@@ -29,6 +30,12 @@ class Remark(BaseModel):
     end_line: int | None = None
 
 
+class Correction(BaseModel):
+    """A lasting rule that the user stated, and where."""
+
+    line: int | None = None
+
+
 class Label(BaseModel):
     """What is known of one session. One with neither learnings nor disputed ones is a test of silence."""
 
@@ -40,7 +47,15 @@ class Label(BaseModel):
     """What only one of two readers marked: it counts neither way."""
     borderline: list[Remark] = Field(default_factory=list[Remark])
     """What a reader found worth a remark and no learning: a wrong candidate inside is useful all the same."""
+    corrections: list[Correction] | None = None
+    """Lasting rules that the user stated; None where nobody looked for them."""
     source_repo: str = ""
+    format: str = ""
+
+    @property
+    def rules(self) -> list[int] | None:
+        """The lines of the corrections that have one."""
+        return None if self.corrections is None else [each.line for each in self.corrections if each.line is not None]
 
     @property
     def remarked(self) -> list[Learning]:

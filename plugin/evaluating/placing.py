@@ -20,6 +20,9 @@ SLACK = 3
 ONE_LINE = 10
 """Lines more than which a learning spans if a single line is not enough to bracket it."""
 
+OFFER = 420
+"""Characters of an offer that count."""
+
 
 class Span(NamedTuple):
     """The smallest and the largest line of a candidate's evidence."""
@@ -37,6 +40,12 @@ class Raised(Protocol):
     def title(self) -> str: ...
     @property
     def evidence(self) -> Sequence[Evidence]: ...
+    @property
+    def offer(self) -> str: ...
+    @property
+    def confidence(self) -> str: ...
+    @property
+    def probability(self) -> float: ...
 
 
 def span(raised: Raised) -> Span | None:
@@ -62,7 +71,16 @@ def names(raised: Raised, learning: Learning) -> bool:
     parts = [raised.title[:TITLE]]
     for each in raised.evidence[:EVIDENCES]:
         parts += [each.summary[:SUMMARY], each.content[:CONTENT]]
-    said = "\n".join(parts).lower()
+    return _holds("\n".join(parts), learning)
+
+
+def tells(offer: str, learning: Learning) -> bool:
+    """Whether the text of an offer, as far as it counts, holds one of the key phrases."""
+    return _holds(offer[:OFFER], learning)
+
+
+def _holds(text: str, learning: Learning) -> bool:
+    said = text.lower()
     return any(phrase.lower() in said for phrase in learning.key_phrases)
 
 

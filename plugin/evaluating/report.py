@@ -26,10 +26,10 @@ class LevelReport(Report):
 
 
 class FiguresReport(Report):
-    """How good all detectors are together, or one of them alone."""
+    """How good all candidates are together, or those of one kind or confidence alone."""
 
     name: str
-    """A detector, or ``all``."""
+    """A kind, a confidence, or ``all``."""
     candidates: int
     """Those that count: without the neutral ones."""
     neutral: int
@@ -48,6 +48,7 @@ class FiguresReport(Report):
     """Silent sessions in which something was raised."""
     strict: LevelReport
     named: LevelReport
+    told: LevelReport
     lenient: LevelReport
     useful: RateReport
     """The precision that counts strict hits and those on borderline."""
@@ -61,6 +62,10 @@ class RowReport(Report):
     first: int
     last: int
     verdict: Verdict
+    told: bool
+    """A hit whose offer holds a key phrase."""
+    confidence: str
+    probability: float
     title: str
 
 
@@ -73,72 +78,31 @@ class MissedReport(Report):
     title: str
 
 
-class BriefReport(Report):
-    """The figures of one variant, as far as variants are compared."""
+class BinReport(Report):
+    """Candidates of neighbouring probabilities: what was said of them on average, and the share that were hits."""
 
     candidates: int
-    noisy: int
-    strict_precision: float
-    strict_recall: float
-    named_precision: float
-    named_recall: float
+    said: float
+    seen: float
 
 
-class RuleReport(Report):
-    """One rule switched off, alone. ``changed`` counts the sessions whose candidates are others then."""
+class BeliefReport(Report):
+    """How far probabilities hold. ``error`` is the mean distance of said and seen over ten bins of equal count.
 
-    rule: str
-    says: str
-    instead: str
-    """What stood in its place."""
-    test: str
-    """The test that fails without the rule, whatever the corpus says."""
-    changed: int
-    figures: BriefReport
+    ``brier`` is the mean square of each miss, ``base`` that of saying the share of all hits of each.
+    """
 
-
-class ChoiceReport(Report):
-    """Of one source left out: the value that was best on all others."""
-
-    source: str
-    value: int
+    bins: list[BinReport]
+    error: float
+    brier: float
+    base: float
 
 
-class TriedReport(Report):
-    """A value of a threshold, and the F1 of strict hits on all labelled sessions with it."""
+class RulesReport(Report):
+    """Candidates of kind user_rule by the corrections that were labelled."""
 
-    value: int
-    f1: float
-
-
-class ThresholdReport(Report):
-    """One threshold, chosen anew for each source on all the others; ``figures`` pools what was scored on those left out."""
-
-    threshold: str
-    value: int
-    """The one in use."""
-    tried: list[TriedReport]
-    chosen: list[ChoiceReport]
-    figures: BriefReport
-
-
-class SourceReport(Report):
-    """One source of sessions: alone, all but it, and it under thresholds that were chosen together on all others."""
-
-    source: str
-    sessions: int
-    learnings: int
-    alone: BriefReport
-    without: BriefReport
-    left_out: BriefReport
-
-
-class FoldsReport(Report):
-    """Thresholds chosen by leaving one source out at a time. ``together`` pools what was scored where they were chosen together."""
-
-    thresholds: list[ThresholdReport]
-    together: BriefReport
-    sources: list[SourceReport]
+    precision: RateReport
+    recall: RateReport
 
 
 class EvalReport(Report):
@@ -157,9 +121,11 @@ class EvalReport(Report):
     over_cap: int
     """Sessions with more than five candidates."""
     all: FiguresReport
-    detectors: list[FiguresReport]
+    confidences: list[FiguresReport]
+    kinds: list[FiguresReport]
+    belief: BeliefReport
+    rules: RulesReport | None
+    """Null where no label says what the user's lasting rules are."""
     rows: list[RowReport] | None = None
     missed: list[MissedReport] | None = None
-    ablation: list[RuleReport] | None = None
-    folds: FoldsReport | None = None
     problems: list[str]

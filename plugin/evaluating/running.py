@@ -1,20 +1,25 @@
-"""Replay the labelled sessions, each read once and judged in every variant that is asked for."""
+"""Work through the labelled sessions: judge what the product raises in each, or measure what is proposed in it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import parent_process
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
+from mind_skills.detectors import registry
+from mind_skills.detectors.model import Finding
+from mind_skills.detectors.scorer import Scorer
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import LogError, open_log
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.trying import tried
-from mind_skills.plugin.evaluating.variants import Variant
+from mind_skills.plugin.evaluating.measuring import Measured, Proposal
+from mind_skills.plugin.evaluating import measuring
+from mind_skills.plugin.evaluating.raising import raised
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.sources import Log
 from mind_skills.plugin.unread import unread
@@ -23,93 +28,108 @@ from mind_skills.staging import analyse
 
 NICENESS = 10
 """Of the processes that do the work: whoever waits for minutes goes on with something else meanwhile."""
+Done = TypeVar("Done")
 
 
 class Task(NamedTuple):
-    """One session, and what to try on it."""
+    """One session, and the scorer to look at it with; None stands for the one that is shipped."""
 
     label: Label
     log: Log
-    variants: tuple[Variant, ...]
+    scorer: Scorer | None = None
 
 
 @dataclass(slots=True)
-class Tried:
-    """The scores of one session, in the order of the task's variants; or why it could not be read."""
+class Answer(Generic[Done]):
+    """What came of one session; or why it could not be read."""
 
     name: str
-    scores: list[SessionScore] = field(default_factory=list[SessionScore])
+    done: Done | None = None
     problem: str = ""
     bug: str = ""
     """A report to paste, where the fault is ours."""
 
 
-def work(task: Task) -> Tried:
-    """Try every variant on one session. Never raises: see ``Tried``."""
+def judged(task: Task) -> Answer[SessionScore]:
+    """What the product raises in a session, judged. Never raises: see ``Answer``."""
+    return _guarded(task, _judge)
+
+
+def measured(task: Task) -> Answer[Measured]:
+    """What is proposed in a session, measured. Never raises: see ``Answer``."""
+    return _guarded(task, _measure)
+
+
+def _judge(task: Task) -> SessionScore:
+    detect = registry.detect if task.scorer is None else partial(registry.detect, scorer=task.scorer)
+    log = open_log(task.log.path, task.log.format)
+    analysis = analyse.judge(log.session, log.observations, detect)
+    if nothing := unread(task.log, analysis):
+        raise nothing
+    return judge(task.label, [raised(each) for each in analysis.candidates])
+
+
+def _measure(task: Task) -> Measured:
+    proposals: list[Proposal] = []
+
+    def look(window: Sequence[Observation], project: str) -> list[Finding]:
+        proposals.extend(measuring.measured(task.label, window, project))
+        return []
+
+    log = open_log(task.log.path, task.log.format)
+    analyse.judge(log.session, log.observations, look)
+    return Measured(task.label, tuple(proposals))
+
+
+def _guarded(task: Task, work: Callable[[Task], Done]) -> Answer[Done]:
     if parent_process() is not None and hasattr(os, "nice"):
         os.nice(max(0, NICENESS - os.nice(0)))
-    done = Tried(task.label.name)
+    answer: Answer[Done] = Answer(task.label.name)
     try:
-        log = open_log(task.log.path, task.log.format)
-        observations = list(log.observations)
-        done.scores = [_score(task, log.session, observations, variant) for variant in task.variants]
+        answer.done = work(task)
     except LogError as failure:
-        done.problem = f"{path_text(str(task.log.path))}: {failure}; {failure.hint}."
+        answer.problem = f"{path_text(str(task.log.path))}: {failure}; {failure.hint}."
     except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector: named with its place, and the others go on
         from mind_skills.plugin.bug import report
 
-        done.problem = f"{path_text(str(task.log.path))}: {type(failure).__name__} in mind-skills."
-        done.bug = report(failure, ["eval"])
-    return done
-
-
-def _score(task: Task, session: Session, observations: Sequence[Observation], variant: Variant) -> SessionScore:
-    with tried(variant):
-        analysis = analyse.judge(session, observations)
-    if nothing := unread(task.log, analysis):
-        raise nothing
-    return judge(task.label, analysis.candidates)
+        answer.problem = f"{path_text(str(task.log.path))}: {type(failure).__name__} in mind-skills."
+        answer.bug = report(failure, ["eval"])
+    return answer
 
 
 @dataclass(slots=True)
-class Replays:
-    """Every score, by variant, in the order of the labels; and what went wrong."""
+class Answers(Generic[Done]):
+    """What came of each session by name, and what went wrong, in sentences."""
 
-    scores: dict[Variant, list[SessionScore]]
+    done: dict[str, Done] = field(default_factory=dict[str, Done])
     problems: list[str] = field(default_factory=list[str])
 
 
 def run(
-    labels: Sequence[Label],
-    logs: Mapping[str, Log],
-    variants: Sequence[Variant],
-    jobs: int,
-    advance: Callable[[], None],
-) -> Replays:
-    """Try all ``variants`` on all labelled sessions, ``jobs`` at a time. ``advance`` is called after each session.
-
-    A session without a log, or with one that cannot be read, scores as missing in each variant.
+    work: Callable[[Task], Answer[Done]], tasks: Sequence[Task], jobs: int, advance: Callable[[], None]
+) -> Answers[Done]:
+    """Work through all sessions, ``jobs`` at a time. ``advance`` is called after each.
 
     Raises:
         MindSkillsError: a fault of ours; it carries a report to paste.
     """
-    tasks = [Task(label, logs[label.name], tuple(variants)) for label in labels if label.name in logs]
     # The longest first: at the end no processor waits for one long session.
-    tasks.sort(key=lambda task: -task.label.length)
-    by_name: dict[str, list[SessionScore]] = {}
-    problems: list[str] = []
-    for index, result in each(work, tasks, jobs):
+    tasks = sorted(tasks, key=lambda task: -task.label.length)
+    answers: Answers[Done] = Answers()
+    for index, answer in each(work, tasks, jobs):
         advance()
-        if isinstance(result, WorkerDiedError):
-            problems.append(f"{tasks[index].label.name}: the process that read it was ended: try --jobs 1.")
-        elif result.bug:
-            raise MindSkillsError("bug", result.problem, result.bug, exit_code=3)
-        elif result.problem:
-            problems.append(result.problem)
+        if isinstance(answer, WorkerDiedError):
+            answers.problems.append(f"{tasks[index].label.name}: the process that read it was ended: try --jobs 1.")
+        elif answer.bug:
+            raise MindSkillsError("bug", answer.problem, answer.bug, exit_code=3)
+        elif answer.done is None:
+            answers.problems.append(answer.problem)
         else:
-            by_name[result.name] = result.scores
-    scores: dict[Variant, list[SessionScore]] = {
-        variant: [by_name[label.name][at] if label.name in by_name else missing(label) for label in labels]
-        for at, variant in enumerate(variants)
-    }
-    return Replays(scores, sorted(problems))
+            answers.done[answer.name] = answer.done
+    answers.problems.sort()
+    return answers
+
+
+def scores(labels: Sequence[Label], answers: Mapping[str, SessionScore]) -> list[SessionScore]:
+    """Every score in the order of the labels; a session without an answer scores as missing."""
+    return [answers[label.name] if label.name in answers else missing(label) for label in labels]

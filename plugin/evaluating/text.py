@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.plugin.evaluating.report import (
-    BriefReport,
-    EvalReport,
-    FiguresReport,
-    FoldsReport,
-    LevelReport,
-    RateReport,
-    RuleReport,
-)
+from mind_skills.plugin.evaluating.report import BeliefReport, EvalReport, FiguresReport, LevelReport, RateReport
 from mind_skills.plugin.output import count, heading, line, table
 from mind_skills.plugin.replay_text import kind_text
-
-_BRIEF = ("strict P", "strict R", "named P", "named R", "noisy", "candidates")
-
 
 def show(report: EvalReport) -> None:
     """Print everything that was asked for."""
@@ -37,13 +26,14 @@ def show(report: EvalReport) -> None:
     columns = ("hit", "precision", "95 %", "hits", "recall", "95 %", "found")
     table("", columns, _levels(whole), right=columns[1:])
     line()
-    _detectors(report)
+    by_confidence_and_kind(report)
+    line()
+    belief(report.belief)
+    if report.rules is not None:
+        precision, recall = report.rules.precision, report.rules.recall
+        line(f"  rules of the user: precision {' '.join(_rate(precision))}, recall {' '.join(_rate(recall))}")
     if report.rows is not None:
         _rows(report)
-    if report.ablation is not None:
-        _ablation(report.ablation)
-    if report.folds is not None:
-        _folds(report.folds)
 
 
 def _cap(report: EvalReport) -> str:
@@ -51,35 +41,43 @@ def _cap(report: EvalReport) -> str:
 
 
 def _levels(figures: FiguresReport) -> Iterator[tuple[str, ...]]:
-    for name, level in (("strict", figures.strict), ("named", figures.named), ("lenient", figures.lenient)):
+    for name, level in figures_by_level(figures):
         yield name, *_rate(level.precision), *_rate(level.recall)
     yield "useful", *_rate(figures.useful), "", "", ""
+
+
+def figures_by_level(figures: FiguresReport) -> tuple[tuple[str, LevelReport], ...]:
+    """The levels of a hit, by name, in the order in which they are shown."""
+    return (
+        ("strict", figures.strict),
+        ("named", figures.named),
+        ("told", figures.told),
+        ("lenient", figures.lenient),
+    )
+
+
+def belief(report: BeliefReport) -> None:
+    """How far probabilities hold, in one line and a table."""
+    line(f"  probabilities: expected error {report.error:.3f}, Brier score {report.brier:.3f}, by the base rate {report.base:.3f}")
+    bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
+    table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
 
 
 def _rate(rate: RateReport) -> tuple[str, str, str]:
     return f"{rate.rate:.3f}", f"{rate.low:.2f}-{rate.high:.2f}", f"{rate.hits} of {rate.tries}"
 
 
-def _detectors(report: EvalReport) -> None:
-    columns = (
-        "detector",
-        "candidates",
-        "strict P",
-        "strict R",
-        "named P",
-        "named R",
-        "lenient P",
-        "lenient R",
-        "noisy",
-    )
+def by_confidence_and_kind(report: EvalReport) -> None:
+    """One line for each confidence and kind, and one for all."""
+    columns = ("", "candidates", "strict P", "strict R", "named P", "named R", "told P", "told R", "noisy")
     rows = [
         (
             kind_text(each.name),
             str(each.candidates),
-            *(cell for level in (each.strict, each.named, each.lenient) for cell in _pair(level)),
+            *(cell for level in (each.strict, each.named, each.told) for cell in _pair(level)),
             str(each.noisy),
         )
-        for each in (*report.detectors, report.all)
+        for each in (*report.confidences, *report.kinds, report.all)
     ]
     table("", columns, rows, right=columns[1:])
 
@@ -94,58 +92,12 @@ def _rows(report: EvalReport) -> None:
     heading("Candidates")
     table(
         "",
-        ("verdict", "kind", "lines", "session", "title"),
-        [(r.verdict, kind_text(r.kind), f"{r.first}-{r.last}", r.session, r.title) for r in report.rows or ()],
+        ("verdict", "p", "confidence", "kind", "lines", "session", "title"),
+        [
+            (r.verdict, f"{r.probability:.2f}", r.confidence, kind_text(r.kind), f"{r.first}-{r.last}", r.session, r.title)
+            for r in report.rows or ()
+        ],
     )
     line()
     heading("Learnings that no candidate lies in")
     table("", ("lines", "session", "title"), [(f"{m.first}-{m.last}", m.session, m.title) for m in report.missed or ()])
-
-
-def _brief(figures: BriefReport) -> tuple[str, ...]:
-    rates = (figures.strict_precision, figures.strict_recall, figures.named_precision, figures.named_recall)
-    return *(f"{rate:.3f}" for rate in rates), str(figures.noisy), str(figures.candidates)
-
-
-def _ablation(rules: list[RuleReport]) -> None:
-    line()
-    heading("Each rule off, alone")
-    columns = ("rule", *_BRIEF, "sessions changed", "instead")
-    needed = [rule for rule in rules if rule.changed]
-    table(
-        "",
-        columns,
-        [(rule.rule, *_brief(rule.figures), str(rule.changed), rule.instead) for rule in needed],
-        right=columns[1:-1],
-    )
-    idle = [rule for rule in rules if not rule.changed]
-    if idle:
-        line()
-        heading("Rules that no labelled session needs, and the test that does")
-        table("", ("rule", "says", "test"), [(rule.rule, rule.says, rule.test or "none") for rule in idle])
-
-
-def _folds(folds: FoldsReport) -> None:
-    line()
-    heading("Each threshold chosen without one source and scored on it")
-    columns = ("threshold", "in use", "tried (F1)", "chosen", *_BRIEF)
-    rows = [
-        (
-            each.threshold,
-            str(each.value),
-            " ".join(f"{tried.value} ({tried.f1:.2f})" for tried in each.tried),
-            " ".join(str(value) for value in sorted({choice.value for choice in each.chosen})),
-            *_brief(each.figures),
-        )
-        for each in folds.thresholds
-    ]
-    table("", columns, [*rows, ("all together", "", "", "", *_brief(folds.together))], right=columns[4:])
-    line()
-    heading("Each source: alone, all others, and it under thresholds chosen on all others")
-    columns = ("source", "sessions", "learnings", "", *_BRIEF)
-    sources = [
-        (each.source, str(each.sessions), str(each.learnings), name, *_brief(figures))
-        for each in folds.sources
-        for name, figures in (("alone", each.alone), ("without", each.without), ("left out", each.left_out))
-    ]
-    table("", columns, sources, right=columns[4:])

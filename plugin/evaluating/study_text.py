@@ -1,0 +1,77 @@
+"""The reports of `eval fit` and `eval study` as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mind_skills.plugin.evaluating.study_report import CurveReport, DesignReport, FitReport, PartReport, StudyReport
+from mind_skills.plugin.evaluating.text import belief
+from mind_skills.plugin.output import count, heading, line, table
+from mind_skills.plugin.replay_text import kind_text
+
+
+def show_fit(report: FitReport) -> None:
+    """Print what was fitted."""
+    seen = f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
+    line(f"{report.path}: {'written' if report.changed else 'as it was'}; {seen}")
+    begins = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
+    line(f"  {report.used} of {report.features} weights are not 0; {begins}")
+
+
+def show_study(report: StudyReport) -> None:
+    """Print all tables."""
+    heading(f"Out of fold: {count(report.sessions, 'session')} of {count(report.owners, 'owner')}")
+    _parts((report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats))
+    line(f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}")
+    belief(report.belief)
+    for title, designs in (("Designs", report.designs), ("Without one group of features", report.ablation)):
+        _designs(title, designs)
+    _designs("Share of owners", [DesignReport(name=f"{e.share:.2f}", says="", curve=e.curve) for e in report.learning])
+    line()
+    heading("Learnings by kind")
+    kinds = [(kind_text(e.kind), str(e.learnings), str(e.proposed), str(e.found)) for e in report.kinds]
+    table("", ("kind", "learnings", "proposed", "found"), kinds)
+    line()
+    heading("Patterns")
+    columns = ("pattern", "proposals", "precision", "learnings", "alone", "chosen", "hits")
+    rows = [
+        (e.pattern, str(e.proposals), f"{e.precision:.3f}", str(e.learnings), str(e.alone), str(e.chosen), str(e.hits))
+        for e in report.patterns
+    ]
+    table("", columns, rows, right=columns[1:])
+
+
+def _parts(parts: Sequence[PartReport]) -> None:
+    columns = ("", "tier", "candidates", "strict P", "95 %", "strict R", "useful", "named", "told", "chance", "noisy")
+    rows = [
+        (
+            part.name,
+            tier.name,
+            str(tier.figures.candidates),
+            f"{tier.figures.strict.precision.rate:.3f}",
+            f"{tier.figures.strict.precision.low:.2f}-{tier.figures.strict.precision.high:.2f}",
+            f"{tier.figures.strict.recall.rate:.3f}",
+            f"{tier.figures.useful.rate:.3f}",
+            f"{tier.figures.named.precision.rate:.3f}",
+            f"{tier.figures.told.precision.rate:.3f}",
+            f"{tier.figures.chance:.3f}",
+            f"{tier.figures.noisy} of {part.silent_sessions}",
+        )
+        for part in parts
+        for tier in part.tiers
+    ]
+    table("", columns, rows, right=columns[2:])
+
+
+def _designs(title: str, designs: Sequence[DesignReport]) -> None:
+    line()
+    heading(title)
+    recalls = [point.recall for point in max((each.curve.points for each in designs), key=len)]
+    columns = ("", "average", *(f"P at R {recall}" for recall in recalls), "")
+    rows = [(each.name, f"{each.curve.average:.3f}", *_points(each.curve, len(recalls)), each.says) for each in designs]
+    table("", columns, rows)
+
+
+def _points(curve: CurveReport, count: int) -> list[str]:
+    reached = [f"{point.precision:.3f} ({point.noisy} noisy)" for point in curve.points]
+    return [*reached, *["-"] * (count - len(reached))]

@@ -1,0 +1,61 @@
+"""From scores to probabilities and tiers: what they promise of the guesses that they were read off."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.plugin.evaluating.calibration import Bin, Guess, Line, belief, least, logistic, platt
+
+GUESSES = st.lists(st.builds(Guess, st.floats(-4, 4).map(lambda value: round(value, 3)), st.booleans()), max_size=60)
+
+
+def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> None:
+    guesses = [
+        Guess(score / 10, number < 1000 * logistic(0.5 * score / 10 - 1))
+        for score in range(-30, 31)
+        for number in range(1000)
+    ]
+    line = platt(guesses)
+    assert (line.slope, line.offset) == (pytest.approx(0.5, abs=0.01), pytest.approx(-1, abs=0.01))
+
+
+@given(GUESSES)
+def test_calibrated_probabilities_are_as_many_as_hits_but_for_what_draws_them_in(guesses: list[Guess]) -> None:
+    line = platt(guesses)
+    said = [line.probability(guess.value) for guess in guesses]
+    assert all(0 <= each <= 1 for each in said)
+    hits = sum(guess.hit for guess in guesses)
+    if 0 < hits < len(guesses):
+        misses = len(guesses) - hits
+        drawn_in = hits * (hits + 1) / (hits + 2) + misses / (misses + 2)
+        assert math.isclose(sum(said), drawn_in, abs_tol=1e-6)
+
+
+@given(GUESSES, st.floats(0.1, 0.9), st.integers(1, 10))
+def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
+    guesses: list[Guess], precision: float, few: int
+) -> None:
+    begins = least([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
+
+    def kept(at: float) -> bool:
+        among = [hit for value, hit in guesses if logistic(value) >= at]
+        return len(among) >= few and sum(among) >= precision * len(among)
+
+    assert begins == min((p for p in {logistic(value) for value, _ in guesses} if kept(p)), default=1.0)
+
+
+def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count() -> None:
+    found = belief([Guess(0.2, False), Guess(0.8, True), Guess(0.4, False), Guess(0.6, False)], bins=2)
+    assert found.bins == (Bin(2, pytest.approx(0.3), 0.0), Bin(2, pytest.approx(0.7), 0.5))
+    assert found.error == pytest.approx(0.25)
+    assert found.brier == pytest.approx((0.04 + 0.04 + 0.16 + 0.36) / 4)
+    assert found.base == pytest.approx(0.25 * 0.75)
+    assert belief([]) == ((), 0.0, 0.0, 0.0)
+
+
+def test_without_hits_or_misses_there_is_no_line_to_lay() -> None:
+    assert platt([Guess(1.0, True)]) == platt([]) == Line(1.0, 0.0)

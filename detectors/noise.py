@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from mind_skills.detectors.phrases import Phrases, phrases
 from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import length
 
 HOST_WORDS = 400
 """Characters of a result in which the host speaks; further down it is the output of the program."""
@@ -131,6 +132,8 @@ _NOTHING = re.compile(
     r"|^[^\S\n]*(?:\[\]|\{\}|null|none)[^\S\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
+_FEW = 400
+"""Characters of an output that says that there was nothing: a longer one shows something beside."""
 _OURS = "mind-skills"
 """What an agent does because we asked it to is no work of the user's: nothing is learned from it."""
 
@@ -145,7 +148,7 @@ def genuine_failure(observation: Observation) -> bool:
         return False
     if observation.outcome != "failed" and not (observation.outcome == "ok" and observation.error):
         return False
-    if observation.signature.startswith(_OURS) or (
+    if ours(observation) or (
         observation.signature.startswith("git ") and _CHORE.search(observation.text)
     ):
         return False
@@ -159,9 +162,16 @@ def _of_protocol(error: str, output: str) -> bool:
     return _PROTOCOL.search(error) is not None or _PROTOCOL.search(output) is not None
 
 
+def ours(observation: Observation) -> bool:
+    """Whether a command is one of this program's own."""
+    return observation.signature.startswith(_OURS)
+
+
 def showed_nothing(observation: Observation) -> bool:
-    """Whether a command that did not fail printed nothing, or that there was nothing."""
-    return observation.outcome != "failed" and (not observation.text.strip() or bool(_NOTHING.search(observation.text)))
+    """Whether a command that did not fail printed nothing, or in few words that there was nothing."""
+    if observation.outcome == "failed" or length(observation) > _FEW:
+        return False
+    return observation.outcome == "nothing" or not observation.text.strip() or bool(_NOTHING.search(observation.text))
 
 
 def usage_error(observation: Observation) -> bool:

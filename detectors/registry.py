@@ -1,6 +1,109 @@
-"""Every finding of a session: proposed, measured, scored, chosen, composed."""
-from collections.abc import Sequence
-from mind_skills.detectors.model import Finding
+"""From observations to findings: proposed, measured, scored, chosen, and put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mind_skills.detectors.choice import choose
+from mind_skills.detectors.composing import compose
+from mind_skills.detectors.facts import Facts
+from mind_skills.detectors.features import measure
+from mind_skills.detectors.model import Episode, Finding
+from mind_skills.detectors.patterns.registry import KIND, propose
+from mind_skills.detectors.scorer import Model, Scored, shipped
+from mind_skills.detectors.timeline import Timeline, timeline
+from mind_skills.detectors.verification import only_style
+from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
-def detect(observations: Sequence[Observation], project: str = "", most: int = 5) -> list[Finding]:
-    return []
+from mind_skills.observations.sources import REMOTE
+
+MOST = 5
+"""Findings of one look: what a session may hand on at most."""
+_FILES = 10
+
+
+def detect(
+    observations: Sequence[Observation], project: str = "", most: int = MOST, model: Model | None = None
+) -> list[Finding]:
+    """The findings of one look, best first, at most ``most``, none below the tier ``waiting``.
+
+    ``project`` is the session's folder; ``model`` the weights, those of the package where none are given.
+    """
+    line = timeline(observations, project)
+    model = model or shipped()
+    least = model.tiers["waiting"]
+    scored = [Scored(episode, chance, ()) for episode, chance in _chances(line, model) if chance >= least]
+    facts = Facts(line)
+    return [_finding(facts, one, model) for one in choose(line, scored, most)]
+
+
+def measured(line: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
+    """Every episode that is proposed, with its features, as `detect` sees them: what a fit learns from."""
+    facts = Facts(line)
+    for episode in propose(line):
+        yield episode, measure(facts, episode)
+
+
+def _chances(line: Timeline, model: Model) -> Iterator[tuple[Episode, float]]:
+    for episode, features in measured(line):
+        yield episode, model.probability(features)
+
+
+def _finding(facts: Facts, one: Scored, model: Model) -> Finding:
+    line, episode = facts.line, one.episode
+    features = measure(facts, episode)
+    a, b = episode.first, episode.last
+    composed = compose(line, episode)
+    changes = line.within(line.changes, a, b + 1)
+    names = dict.fromkeys(name for index in changes for name in line.observations[index].files)
+    return Finding(
+        kind=KIND[episode.patterns[0]],
+        title=composed.title,
+        reason=", ".join(pattern.replace("_", " ") for pattern in episode.patterns),
+        anchor=anchor(line, episode),
+        evidence=composed.evidence,
+        files=tuple(names)[:_FILES],
+        probability=round(one.probability, 4),
+        symptom=composed.symptom,
+        cause=composed.cause,
+        remedy=composed.remedy,
+        proof=composed.proof,
+        scope=composed.scope,
+        deciding=model.deciding(features),
+        patterns=episode.patterns,
+        verified=_verified(line, episode, features),
+        steps=b - a,
+        taint=tuple(sorted({each.source for each in line.observations[a : b + 1] if each.source in REMOTE})),
+    )
+
+
+def anchor(line: Timeline, episode: Episode) -> str:
+    """What makes two findings the same one: the error, and what was done about it, neither with places or numbers.
+
+    The error is the one of the episode that came up most often, of several the first; what was done is the names of the
+    files that the last change touched, else the command at the end. Empty where there is neither.
+    """
+    a, b = episode.first, episode.last
+    seen: dict[str, int] = {}
+    for index in line.within(line.failures, a, b + 1):
+        signature = line.observations[index].error_signature
+        seen[signature] = seen.get(signature, 0) + bool(signature)
+    error = max(seen, key=lambda signature: seen[signature], default="")
+    change = line.before(line.changes, b + 1)
+    if change is not None and change >= a and line.observations[change].files:
+        remedy = " ".join(sorted({name.replace("\\", "/").rpartition("/")[2] for name in line.observations[change].files}))
+    else:
+        remedy = line.observations[b].signature
+    return f"{error} -> {remedy}" if error else ""
+
+
+def _verified(line: Timeline, episode: Episode, features: dict[str, float]) -> bool:
+    """Whether the end bears the episode out: what failed passes, a check of more than form does, or the user says so."""
+    last = line.observations[episode.last]
+    if last.kind == "user":
+        return line.asked[episode.last].approves
+    if last.kind != "tool" or not features["ends_passed"]:
+        return False
+    works = is_check(last.signature) and not only_style(last.signature)
+    changed = bool(line.within(line.changes, episode.first, episode.last))
+    return features["red_to_green"] > 0 or (works and changed and line.check(episode.last).verdict == "passed")

@@ -1,0 +1,35 @@
+"""Which episodes of a session are told: the best of each place and of each story, and no more than asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mind_skills.detectors.model import Episode
+from mind_skills.detectors.scorer import Scored
+from mind_skills.detectors.timeline import Timeline
+from mind_skills.detectors.vetoes import veto
+
+APART, APART_IN_TURN = 10, 40
+"""Observations between two episodes that are two stories: more of them where both answer one request of the user.
+
+A second candidate on one learning is worth nothing. Of pairs that lay nearer, one in three were of one learning.
+"""
+
+
+def choose(line: Timeline, scored: Sequence[Scored], most: int) -> list[Scored]:
+    """At most ``most``, best first; of two with one probability the shorter one, then the earlier."""
+    ranked = sorted(scored, key=lambda one: (-one.probability, one.episode.last - one.episode.first, one.episode.first))
+    kept: list[Scored] = []
+    for one in ranked:
+        if len(kept) == most:
+            break
+        if all(apart(line, one.episode, other.episode) for other in kept) and not veto(line, one.episode):
+            kept.append(one)
+    return kept
+
+
+def apart(line: Timeline, one: Episode, other: Episode) -> bool:
+    """Whether two episodes are two stories: they lie apart, and farther where they are of one turn of the user."""
+    first, second = (one, other) if one.first <= other.first else (other, one)
+    gap = second.first - first.last
+    return gap >= APART_IN_TURN or (gap >= APART and bool(line.within(line.users, first.last + 1, second.first + 1)))

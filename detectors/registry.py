@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mind_skills.detectors.choice import choose
-from mind_skills.detectors.composing import compose
+from mind_skills.detectors.composing.compose import compose
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.features import measure
 from mind_skills.detectors.model import Episode, Finding

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from mind_skills.plugin.answers import DOCUMENTS
 from mind_skills.plugin.document import Document, escaped, members, plain, text, whole
 from mind_skills.plugin.document_schema import adapter
-from mind_skills.plugin.evaluating.report import EvalReport
+from mind_skills.plugin.evaluating.documents import EVALUATION
 from mind_skills.plugin.replay_report import ReplayReport, Totals
 from mind_skills.plugin.report import Report
 
-KINDS = {**DOCUMENTS, "replay": ReplayReport, "eval": EvalReport}
+KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=6),
     int: st.integers(-(2**53), 2**53),

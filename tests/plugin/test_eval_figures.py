@@ -131,7 +131,7 @@ def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
 def test_every_figure_is_what_counting_line_by_line_gives(
     drawn: list[tuple[Label, list[Made] | None]], kind: str | None
 ) -> None:
-    scores = [score if kind is None else score.of_kind(kind) for score in scored(drawn)]
+    scores = [score if kind is None else score.only(lambda each: each.kind == kind) for score in scored(drawn)]
     report, counted = figures(kind or "all", scores), oracle(drawn, kind)
     learnings = sum(len(label.learnings) for label, _ in drawn)
     levels = {"strict": report.strict, "named": report.named, "told": report.told, "lenient": report.lenient}

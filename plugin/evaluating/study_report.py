@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.evaluating.report import BeliefReport, FiguresReport
+from mind_skills.plugin.evaluating.report import BeliefReport, FiguresReport, RulesReport
 from mind_skills.plugin.report import Report
 
 
@@ -126,4 +126,22 @@ class FitReport(Report):
     """Features whose weight is not 0."""
     tiers: dict[str, float]
     """The probability at which each begins."""
+    problems: list[str]
+
+
+class RuleStudyReport(Report):
+    """The whole answer of `mind-skills eval rules --json`; ``path`` and ``changed`` are null where nothing was to be written."""
+
+    version: Literal[1] = 1
+    sessions: int
+    """Those whose corrections were labelled."""
+    owners: int
+    sentences: int
+    corrections: int
+    new: RulesReport
+    """Of rules that no file of the project says yet: what the product tells."""
+    all: RulesReport
+    """The same with those that the agent wrote into the project's own file of instructions, chosen anew."""
+    path: str | None = None
+    changed: bool | None = None
     problems: list[str]

@@ -22,7 +22,7 @@ two of three users are expected to lie half as far from the corpus's readers. Ch
 IGNORED = 0.25
 """What a candidate that was told in vain counts, against one that was refused: it may have been the wrong moment."""
 CONTRIBUTION = 3.0
-"""Log odds that a group is believed to have added at the most."""
+"""Log odds that a feature, or a group of them, is believed to have added at the most."""
 STEPS, ENOUGH = 50, 1e-10
 _SURE = 1e-6
 """A probability nearer to 0 or 1 has no log odds that anybody could have measured."""
@@ -172,8 +172,12 @@ def _by_group(deciding: Deciding, groups: Mapping[str, str]) -> dict[str, float]
     found: dict[str, list[float]] = {}
     for name, added in deciding:
         if name in groups:
-            found.setdefault(groups[name], []).append(added)
-    return {group: max(-CONTRIBUTION, min(CONTRIBUTION, math.fsum(some))) for group, some in found.items()}
+            found.setdefault(groups[name], []).append(_believed(added))
+    return {group: _believed(math.fsum(some)) for group, some in found.items()}
+
+
+def _believed(added: float) -> float:
+    return max(-CONTRIBUTION, min(CONTRIBUTION, added))
 
 
 def _surprise(log_odds: float) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from mind_skills.plugin.replay_report import EvidenceReport, FoundReport
 from mind_skills.staging.form import STATED
 from mind_skills.staging.identity import bounded
-from mind_skills.staging.frame import BETWEEN
 from mind_skills.staging.model import Candidate
 
 DIGITS = 4
@@ -43,4 +42,4 @@ def found_report(candidate: Candidate) -> FoundReport:
     """A candidate as `replay` shows it."""
     from mind_skills.staging.block import entry
 
-    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(candidate).partition(BETWEEN)[0]})
+    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(bounded(candidate))})

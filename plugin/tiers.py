@@ -1,4 +1,4 @@
-"""How precise each tier was out of fold, as the file of the scorer's weights says."""
+"""How precise each tier was out of fold, as the file of the scorer's weights says: {"measured": {tier: {precision, candidates}}}."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ class Measured(NamedTuple):
 
 def measured(tier: str, weights: Path = WEIGHTS) -> Measured | None:
     """What was measured of a tier; None where the file says nothing of it."""
-    try:
-        said = cast("dict[str, Any]", json.loads(weights.read_text(encoding="utf-8")))
-    except FileNotFoundError:
-        return None
-    found = said.get("tiers", {}).get(tier)
-    if not isinstance(found, dict) or "precision" not in found:
-        return None
-    return Measured(float(found["precision"]), int(found["candidates"]))  # pyright: ignore[reportUnknownArgumentType]
+    said = cast("dict[str, Any]", json.loads(weights.read_text(encoding="utf-8")))
+    found = said.get("measured", {}).get(tier)
+    return None if found is None else Measured(float(found["precision"]), int(found["candidates"]))

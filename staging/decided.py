@@ -8,7 +8,6 @@ before probabilities put down says nothing.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
 from typing import NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
@@ -38,22 +37,26 @@ def put_down(candidate: Candidate) -> dict[str, object]:
 
 
 def decisions(sql: sqlite3.Connection, project: str | None = None) -> list[Decision]:
-    """The decisions that count, in the order in which they were made; of one project, or of all."""
+    """The decisions that count and say something, in the order in which they were made; of one project, or of all."""
+    return [_decision(receipt) for receipt in counting(sql, project) if _says(receipt)]
+
+
+def unknown(sql: sqlite3.Connection) -> int:
+    """How many decisions say nothing: no scorer saw what they were about."""
+    return sum(not _says(receipt) for receipt in counting(sql))
+
+
+def counting(sql: sqlite3.Connection, project: str | None = None) -> list[Receipt]:
+    """The receipts of the decisions that count, oldest first."""
     place, values = (" AND project = ?", (project,)) if project is not None else ("", ())
     where = f"what IN ('accepted', 'dismissed', 'ignored', 'undone'){place}"
-    return counting(records.receipts(sql, where, values))
-
-
-def counting(receipts: Iterable[Receipt]) -> list[Decision]:
-    """Those of the receipts that count; they are in their order."""
-    every = list(receipts)
+    every = records.receipts(sql, where, values)
     undone = {receipt.detail.get("undoes") for receipt in every if receipt.what == "undone"}
     last: dict[tuple[str, str], Receipt] = {}
     for receipt in every:
         if receipt.what in ("accepted", "dismissed", "ignored") and receipt.n not in undone:
             last[receipt.project, receipt.candidate] = receipt
-    kept = sorted(last.values(), key=lambda receipt: receipt.n)
-    return [_decision(receipt) for receipt in kept if "probability" in receipt.detail]
+    return sorted(last.values(), key=lambda receipt: receipt.n)
 
 
 def taste(sql: sqlite3.Connection, project: str) -> Taste:
@@ -67,6 +70,10 @@ def groups() -> dict[str, str]:
     from mind_skills.detectors.features import FEATURES
 
     return {feature.name: feature.group for feature in FEATURES}
+
+
+def _says(receipt: Receipt) -> bool:
+    return "probability" in receipt.detail
 
 
 def _decision(receipt: Receipt) -> Decision:

@@ -25,6 +25,7 @@ def to_json(candidate: Candidate) -> Json:
         **{name: getattr(candidate, name) for name in STATED},
         "evidence": [
             {"type": e.type, "role": e.role, "summary": e.summary, "content": e.content, "line": e.line}
+            | ({"saidAt": e.said_at} if e.said_at else {})
             for e in candidate.evidence
         ],
         "detectedAt": candidate.detected_at,
@@ -106,4 +107,5 @@ def _evidence(form: Json) -> Evidence:
         summary=cast("str", form["summary"]),
         content=cast("str", form["content"]),
         line=cast("int", form["line"]),
+        said_at=cast("int", form.get("saidAt", 0)),
     )

@@ -22,6 +22,8 @@ from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE,
 if TYPE_CHECKING:
     from mind_skills.observations.model import Session
 
+DONE = " -> "
+"""In an anchor, between the error and what was done about it."""
 _TELLING = 2
 _NAME = re.compile(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
 """In what is no plain word: a digit, a flag, a file, an identifier."""
@@ -44,20 +46,19 @@ def normalised(text: str) -> str:
 def fingerprint(
     kind: FindingKind, anchor: str, evidence: tuple[Evidence, ...] = (), *, remedy: str = "", cause: str = ""
 ) -> str:
-    """32 hex digits: equal for the same learning. ``anchor`` is its error, empty where it has none.
+    """32 hex digits: equal for the same learning. ``anchor`` is its error and what was done about it, so that the same error with
+    another remedy is another learning (detectors/registry.py).
 
-    The same error with another remedy is another learning; of a remedy count the names, in whatever order and words.
-    An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
+    It is empty where there was no error: then the cause and the names in the remedy count, in whatever order. An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
     with the cause that was named, or else with what was changed: otherwise a single dismissal would silence them all.
     Where nothing is stated, the summaries of the evidence stand for it.
     """
-    error = normalised(anchor)
-    told = [error, *names_of(remedy)] if error else [normalised(cause), *names_of(remedy)]
+    told = [normalised(anchor)] if normalised(anchor) else [normalised(cause), *names_of(remedy)]
     core = "\n".join(filter(None, told)) or "\n".join(normalised(item.summary) for item in evidence)
-    if not says_something(error or core):
-        named = [cause, *(item.summary for item in evidence if item.role in ("cause", "insight"))]
+    if not says_something(core.partition(DONE)[0]):
+        named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
-        core = "\n".join([core, *map(normalised, list(filter(None, named))[:1] or changed)])
+        core = "\n".join([core, *map(normalised, named[:1] or changed)])
     return _digest(f"{family(kind)}\0{core}", 16)
 
 
@@ -70,9 +71,14 @@ def names_of(remedy: str) -> list[str]:
     """What a remedy consists of, sorted: the names of commands, flags, files and code in it, or all of its words where it names
     none.
     """
-    pieces = [piece.strip("'\"`.,:;()") for piece in normalised(remedy).split()]
-    words = {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
+    words = words_of(remedy)
     return sorted({word for word in words if _NAME.search(word)} or words)
+
+
+def words_of(remedy: str) -> set[str]:
+    """The words of a remedy without whole numbers; of a path its last part."""
+    pieces = [piece.strip("'\"`.,:;()") for piece in normalised(remedy).split()]
+    return {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
 
 
 def says_something(text: str) -> bool:
@@ -162,7 +168,7 @@ def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
         evidence = tuple(evidence[i] for i in kept)
     return tuple(
-        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(_cleaned(e.content), CONTENT), e.line)
+        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(_cleaned(e.content), CONTENT), e.line, e.said_at)
         for e in evidence
     )
 

@@ -272,12 +272,12 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         with self._database.reading() as sql:
             return taste(sql, project.id)
 
-    def decisions(self) -> list[Decision]:
-        """The decisions of all projects that were made about candidates with a probability, in their order."""
-        from mind_skills.staging.decided import decisions
+    def decisions(self) -> tuple[list[Decision], int]:
+        """The decisions of all projects about candidates with a probability, in their order, and how many others there are."""
+        from mind_skills.staging.decided import decisions, unknown
 
         with self._database.reading() as sql:
-            return decisions(sql)
+            return decisions(sql), unknown(sql)
 
     def activity(self) -> list[Activity]:
         """How far each host's loop has got, in all projects."""

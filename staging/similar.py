@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from mind_skills.learning.skills.coverage import telling
-from mind_skills.staging.identity import family, names_of
+from mind_skills.staging.identity import family, words_of
 from mind_skills.staging.model import Candidate
 
 SHARE, LEAST = 0.75, 4
@@ -39,7 +39,7 @@ class Form(NamedTuple):
 
 def form(candidate: Candidate) -> Form:
     """A candidate, ready to be compared with many."""
-    remedy = frozenset(names_of(candidate.remedy))
+    remedy = frozenset(words_of(candidate.remedy))
     return Form(family(candidate.kind), telling([candidate.title]), named(candidate.title), candidate.title, remedy)
 
 

@@ -17,6 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _EXAMPLES = options.examples(
     "mind-skills eval --labels labels.jsonl --corpus logs/",
     "mind-skills eval --labels labels.jsonl --corpus logs/ --rows --json",
+    "mind-skills eval --journal",
     "mind-skills eval study --labels labels.jsonl --corpus logs/",
     "mind-skills eval fit --labels labels.jsonl --corpus logs/ --out detectors/weights.json",
     "mind-skills eval rules --labels labels.jsonl --corpus logs/",
@@ -58,10 +59,17 @@ def _given(labels: Path | None, corpus: Path | None) -> tuple[Path, Path]:
 @click.group(cls=SuggestingGroup, invoke_without_command=True, epilog=_EXAMPLES)
 @_sessions
 @click.option("--rows", is_flag=True, help="Also list every candidate with its verdict, and every learning missed.")
+@click.option("--journal", is_flag=True, help="Measure by your own decisions instead, without labels and sessions.")
 @options.as_json
 @click.pass_context
 def command(
-    context: click.Context, labels: Path | None, corpus: Path | None, rows: bool, jobs: int | None, as_json: bool
+    context: click.Context,
+    labels: Path | None,
+    corpus: Path | None,
+    rows: bool,
+    journal: bool,
+    jobs: int | None,
+    as_json: bool,
 ) -> int | None:
     """Measure the detector against sessions that were labelled by hand.
 
@@ -81,9 +89,15 @@ def command(
     The weights in use have seen the sessions that they were fitted to: what they do on those says nothing of others.
     `eval study` scores each owner's sessions by weights of the others alone. The processes that do the work give way to
     others. Nothing is written.
+
+    --journal goes through what you accepted, dismissed and passed over, in the order in which you did, each project by
+    itself: how much of what was told you kept, by tier, as the scorer alone would have told it, and as what you had
+    decided before shifts it. `learn_from_decisions` of the settings switches that shift off.
     """
     if context.invoked_subcommand is not None:
         return None
+    if journal:
+        return _journal(as_json)
     from mind_skills.plugin.evaluating.answer import Wanted, evaluate
     from mind_skills.plugin.evaluating.text import show
     from mind_skills.plugin.output import emit, note
@@ -97,6 +111,19 @@ def command(
         note(problem)
     for name in report.missing:
         note(f"{name} was not replayed: its learnings count as not found.")
+    return DONE
+
+
+def _journal(as_json: bool) -> int:
+    from mind_skills.plugin import state
+    from mind_skills.plugin.evaluating.journal import journal
+    from mind_skills.plugin.evaluating.journal_text import show
+    from mind_skills.plugin.output import emit
+    from mind_skills.staging.decided import groups
+
+    with state.ledger() as ledger:
+        report = journal(*ledger.decisions(), groups())
+    emit(report, as_json, lambda: show(report))
     return DONE
 
 

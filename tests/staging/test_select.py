@@ -1,16 +1,26 @@
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import Any
 
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome
+from mind_skills.learning.taste import NOBODYS, Decided, learned
 from mind_skills.observations.model import Session
-from mind_skills.staging.select import beside, parts_of, select
+from mind_skills.staging.model import Candidate, Confidence
+from mind_skills.staging.select import WAITING, beside, select, shifted, split
 
-WORKED = Outcome("helpful", 0.9, True, 60_000, 1, 0, "succeeded")
 FAILED = Outcome("harmful", 0.2, False, 60_000, 3, 2, "failed")
 SESSION = Session(session_id="s1", host="claude-code", ended=1_700_000_000_000)
 
 
-def finding(number, **changes):
+def tiers(probability: float) -> Confidence | None:
+    """As a file of weights might have them."""
+    steps: list[tuple[float, Confidence]] = [(0.7, "high"), (0.4, "medium"), (0.2, "waiting")]
+    return next((tier for least, tier in steps if probability >= least), None)
+
+
+def finding(number: int, probability: float = 0.5, **changes: Any) -> Finding:
     lines = (number * 100, number * 100 + 50)
     made = Finding(
         "error_fix",
@@ -18,63 +28,78 @@ def finding(number, **changes):
         "why",
         f"anchor {number}",
         tuple(Evidence("problem", "symptom", f"s{line}", "c", line) for line in lines),
-        verified=True,
-        steps=number,
+        probability=probability,
+        deciding=(("failed_twice", 0.8),),
     )
     return replace(made, **changes)
 
 
-def test_at_most_five_candidates_and_the_best_of_them():
-    chosen = select([finding(number) for number in range(1, 9)], SESSION, WORKED)
-    assert [candidate.title for candidate in chosen] == [f"title {number}" for number in (8, 7, 6, 5, 4)]
+def chosen(*looks: list[Finding]) -> list[Candidate]:
+    return select(looks, SESSION, FAILED, tiers)
 
 
-def test_the_order_of_the_findings_changes_nothing():
-    findings = [finding(number) for number in range(1, 9)]
-    assert select(findings, SESSION, WORKED) == select(findings[::-1], SESSION, WORKED)
-
-
-def test_two_findings_about_one_episode_are_one_candidate():
-    one = finding(1, insight=True)
-    other = finding(1, kind="problem_solution", anchor="other words")
-    assert [candidate.kind for candidate in select([other, one], SESSION, WORKED)] == ["error_fix"]
-
-
-def test_a_session_that_failed_keeps_only_what_a_check_verified():
-    findings = [finding(1), finding(2, verified=False, insight=True)]
-    assert [candidate.title for candidate in select(findings, SESSION, FAILED)] == ["title 1"]
-
-
-def test_confidence_is_high_when_verified_and_named_and_nothing_foreign_is_in_it():
-    findings = [
-        finding(1, insight=True),
-        finding(2),
-        finding(3, insight=True, taint=("web",)),
-        finding(4, verified=False, insight=True),
+def test_each_finding_is_in_the_tier_that_its_probability_reaches_whatever_became_of_the_session() -> None:
+    found = chosen([finding(1, 0.1), finding(2, 0.3), finding(3, 0.69), finding(4, 0.71), finding(5, 0.9, taint=("web",))])
+    assert [(each.title, each.confidence, each.score, each.parts) for each in found] == [
+        ("title 5", "medium", 0.9, {"probability": 0.9}),
+        ("title 4", "high", 0.71, {"probability": 0.71}),
+        ("title 3", "medium", 0.69, {"probability": 0.69}),
+        ("title 2", "waiting", 0.3, {"probability": 0.3}),
     ]
-    chosen = select(findings, SESSION, WORKED)
-    assert {candidate.title: candidate.confidence for candidate in chosen} == {
-        "title 1": "high",
-        "title 2": "medium",
-        "title 3": "medium",
-        "title 4": "medium",
-    }
 
 
-def test_the_parts_of_a_score_are_named_and_sum_up_to_it():
-    (candidate,) = select([finding(30, insight=True, user_signal=True)], SESSION, WORKED)
-    assert candidate.parts == {"kind": 1.0, "verified": 1.0, "insight": 0.8, "user": 0.4, "cost": 0.3, "taint": 0.0}
-    assert candidate.score == round(sum(parts_of(finding(30, insight=True, user_signal=True)).values()), 3)
+def test_a_candidate_has_all_that_is_said_of_its_finding() -> None:
+    stated = {"symptom": "it broke", "cause": "a float", "remedy": "use Decimal", "proof": "`make` passed", "scope": "2 failures"}
+    (found,) = chosen([finding(1, 0.62345678, **stated)])
+    assert {name: getattr(found, name) for name in stated} == stated
+    assert (found.probability, found.deciding) == (0.62345678, (("failed_twice", 0.8),))
 
 
-def staged(*lines):
+def test_the_order_of_the_findings_changes_nothing() -> None:
+    findings = [finding(number, number / 10) for number in range(1, 9)]
+    assert chosen(findings) == chosen(findings[::-1])
+
+
+def test_what_two_looks_found_in_one_place_is_one_and_what_one_look_found_there_was_chosen_already() -> None:
+    here, again = finding(1, 0.5), finding(1, 0.6, anchor="other words")
+    assert [each.probability for each in chosen([here], [again])] == [0.6]
+    assert [each.probability for each in chosen([here, again])] == [0.6, 0.5]
+
+
+def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_enough() -> None:
+    found = chosen([finding(number, 0.3 + number / 20) for number in range(1, 12)])
+    for most in (1, 2, 5, 9):
+        told, waiting = split(found, most)
+        assert [each.title for each in told] == [f"title {number}" for number in range(11, 11 - min(most, 5), -1)]
+        assert {each.confidence for each in waiting} == {"waiting"}
+        assert [each.title for each in waiting] == [each.title for each in found if each not in told][:WAITING]
+
+
+def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
+    (found,) = chosen([finding(1, 0.5)])
+    groups = {"failed_twice": "failure"}
+    fond = learned([Decided(0.5, found.deciding, kept=True)] * 20, groups)
+    tired = learned([Decided(0.5, found.deciding, kept=False)] * 20, groups)
+    liked, passed = shifted(found, fond, tiers), shifted(found, tired, tiers)
+    assert (liked and liked.confidence, passed) == ("high", None)
+    assert liked is not None
+    assert round(sum(liked.parts.values()), 4) == liked.score > found.score
+    assert shifted(liked, NOBODYS, tiers) == found
+    tainted = shifted(replace(found, taint=("web",)), fond, tiers)
+    assert tainted is not None
+    assert tainted.confidence == "medium"
+    older = replace(found, probability=0.0, deciding=())
+    assert shifted(older, tired, tiers) == older
+
+
+def staged(*lines: int) -> Candidate:
     return replace(
-        select([finding(1)], SESSION, WORKED)[0],
+        chosen([finding(1)])[0],
         evidence=tuple(Evidence("problem", "symptom", "s", "c", line) for line in lines),
     )
 
 
-def test_what_began_before_a_look_stays_and_the_end_of_it_is_no_other():
+def test_what_began_before_a_look_stays_and_the_end_of_it_is_no_other() -> None:
     before, within, after = staged(10, 20, 30), staged(90, 120), staged(110, 130)
     end_of_it = staged(101, 120)
     assert beside([before, within], [after], 100) == [before, within, after]

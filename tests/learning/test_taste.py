@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.learning.taste import BOUND, NOBODYS, Decided, learned
+
+GROUPS = {"a": "words", "b": "words", "c": "failures", "d": "proof"}
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+deciding = st.lists(st.tuples(st.sampled_from([*GROUPS, "unknown"]), numbers), max_size=6).map(tuple)
+decided = st.builds(Decided, st.floats(0, 1), deciding, st.booleans(), st.sampled_from([0.0, 0.25, 1.0]))
+many = st.lists(decided, max_size=30)
+
+
+@given(many, st.randoms(use_true_random=False))
+def test_the_order_of_decisions_changes_nothing(found: list[Decided], dice: random.Random) -> None:
+    mixed = list(found)
+    dice.shuffle(mixed)
+    assert learned(mixed, GROUPS) == learned(found, GROUPS)
+
+
+@given(many, st.floats(0, 1), deciding)
+def test_the_shift_is_bounded_and_a_probability_stays_one(
+    found: list[Decided], probability: float, of: tuple[tuple[str, float], ...]
+) -> None:
+    taste = learned(found, GROUPS)
+    assert -BOUND <= taste.shift(of) <= BOUND
+    assert 0 <= taste.probability(probability, of) <= 1
+
+
+@given(st.lists(st.floats(0, 1), max_size=8), deciding)
+def test_the_shift_keeps_the_order_of_what_is_alike(probabilities: list[float], of: tuple[tuple[str, float], ...]) -> None:
+    taste = learned([Decided(0.5, of, kept=True), Decided(0.9, (), kept=False)], GROUPS)
+    shifted = [taste.probability(each, of) for each in sorted(probabilities)]
+    assert shifted == sorted(shifted)
+
+
+@given(many, decided)
+def test_one_more_that_is_kept_never_lowers_what_is_like_it(found: list[Decided], one: Decided) -> None:
+    before = learned(found, GROUPS).shift(one.deciding)
+    kept = learned([*found, one._replace(kept=True, weight=1.0)], GROUPS).shift(one.deciding)
+    refused = learned([*found, one._replace(kept=False, weight=1.0)], GROUPS).shift(one.deciding)
+    assert refused - 1e-6 <= before <= kept + 1e-6
+
+
+def test_without_decisions_nothing_changes_to_the_bit() -> None:
+    assert learned([], GROUPS) == learned([Decided(0.5, (), kept=True, weight=0.0)], GROUPS) == NOBODYS
+    assert NOBODYS.probability(0.1234567890123, (("a", 2.0),)) == 0.1234567890123
+
+
+def test_it_learns_which_group_a_user_minds_and_leaves_the_others() -> None:
+    words, failure = (("a", 1.5),), (("c", 1.5),)
+    taste = learned([Decided(0.5, words, kept=False), Decided(0.5, failure, kept=True)] * 10, GROUPS)
+    assert taste.coefficients["words"] < -0.5 < 0.5 < taste.coefficients["failures"]
+    assert abs(taste.offset) < 0.01
+    assert taste.probability(0.5, words) < 0.3 < 0.7 < taste.probability(0.5, failure)
+    assert taste.probability(0.5, (("d", 1.5),)) == taste.probability(0.5, ())
+
+
+def test_one_decision_says_little_and_what_was_told_in_vain_a_quarter_of_it() -> None:
+    refused = learned([Decided(0.5, (), kept=False)], GROUPS)
+    in_vain = learned([Decided(0.5, (), kept=False, weight=0.25)], GROUPS)
+    assert round(refused.probability(0.5, ()), 3) == 0.401
+    assert round(in_vain.probability(0.5, ()), 3) == 0.471

@@ -1,0 +1,62 @@
+"""What `eval --journal` says of the user's own decisions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from mind_skills.learning.taste import Decided
+from mind_skills.plugin.evaluating.journal import journal, steps_of
+from mind_skills.staging.decided import Decision
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.home import ensure
+from mind_skills.store.project import find
+from tests.plugin.conftest import Run
+from tests.staging.workbench import candidate
+
+GROUPS = {"named": "words", "failed": "failures"}
+
+
+def tiers(probability: float) -> str | None:
+    return next((name for least, name in ((0.7, "high"), (0.4, "medium")) if probability >= least), None)
+
+
+def decided(kept: bool, feature: str, probability: float = 0.5) -> Decided:
+    return Decided(probability, ((feature, 1.5),), kept)
+
+
+def test_each_decision_is_judged_by_those_before_it_alone() -> None:
+    made = [decided(number % 2 == 0, ("failed", "named")[number % 2]) for number in range(60)]
+    steps = steps_of(made, GROUPS, tiers)
+    for number in (0, 1, 19, 20, 59):
+        assert steps_of(made[: number + 1], GROUPS, tiers) == steps[: number + 1]
+    assert (steps[0].updated, steps[-2].updated, steps[-1].updated) == ("medium", "high", None)
+
+
+def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> None:
+    fond = [Decision("one", str(n), "medium", decided(kept=True, feature="failed")) for n in range(12)]
+    tired = [Decision("two", str(n), "medium", decided(kept=False, feature="failed")) for n in range(12)]
+    report = journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, tiers)
+    told = report.told
+    assert (report.decisions, report.kept, report.unknown, report.projects) == (24, 12, 3, 2)
+    assert (told.told, told.kept, told.precision) == (24, 12, 0.5)
+    assert (told.kept_updated, told.told_updated < 24) == (12, True)
+    assert [(stage.since, stage.until, stage.told.told) for stage in report.stages] == [
+        (0, 10, 20),
+        (10, 30, 4),
+        (30, 100, 0),
+        (100, None, 0),
+    ]
+
+
+def test_the_command_reads_what_was_decided(run: Run, tmp_path: object) -> None:
+    with Ledger.open(ensure()) as ledger:
+        place = find(".")
+        found = replace(candidate("a", 0.5), probability=0.99, deciding=(("failed", 1.0),))
+        ledger.stage(place, "S", "claude-code", [found, candidate("b", 0.4)], 1)
+        ledger.accept(found.id, "a skill", 2)
+        ledger.dismiss(candidate("b").id, "no", 3)
+    report = json.loads(run("eval", "--journal", "--json").stdout)
+    assert (report["decisions"], report["kept"], report["unknown"]) == (1, 1, 1)
+    assert report["told"]["precision"] == 1.0
+    assert "1 decision in 1 project, 1 accepted" in run("eval", "--journal").stdout

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.registry import detect
+from mind_skills.detectors.scorer import tier
 from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
@@ -21,9 +23,11 @@ from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import USUAL, Candidate
 from mind_skills.staging.provenance import traced
-from mind_skills.staging.select import select, split
+from mind_skills.staging.select import Tiers, select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
+Detect = Callable[[Sequence[Observation], str], list[Finding]]
+"""Given the observations of one look and the project's folder: what is found, best first."""
 WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
 """Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
 that was seen had more than 2,000, and a window that is full of text still shares more than ``REACH`` of a failure's cure
@@ -91,23 +95,25 @@ class Analysis:
             candidate.outcome = self.outcome.type
 
 
-def analyse(path: Path, *, format_name: str | None = None, whole: bool = True) -> Analysis:
-    """Read a log and judge it. Without ``whole``, what waits is left out.
+def analyse(path: Path, *, format_name: str | None = None, whole: bool = True, rules: bool = False) -> Analysis:
+    """Read a log and judge it. Without ``whole``, what waits is left out; with ``rules``, the user's lasting rules are sought, too.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    result = judge(log.session, log.observations)
+    result = judge(log.session, log.observations, partial(detect, rules=rules))
     told = result.found if whole else result.candidates
     result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result
 
 
-def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
+def judge(
+    session: Session, observations: Iterable[Observation], detect: Detect = detect, tiers: Tiers = tier
+) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
-    Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
     """
     meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
@@ -132,11 +138,11 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
     looks.append(detect(window, session.project))
     result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
     result.episode = short.episode
-    result.found = select(looks, session, result.outcome)
+    result.found = select(looks, session, result.outcome, tiers)
     return result
 
 
-def analyse_since(path: Path, mark: Mark) -> Analysis:
+def analyse_since(path: Path, mark: Mark, *, rules: bool = False) -> Analysis:
     """Judge what stands behind a mark, from the first request of the user on: an episode is not cut in two.
 
     Where that request stands in the later half, as in an agent's long run without its user, it begins at the mark.
@@ -156,7 +162,7 @@ def analyse_since(path: Path, mark: Mark) -> Analysis:
         skills.feed(observation)
         _count(result, observation)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select([detect(seen[begins:], log.session.project)], log.session, result.outcome)
+    found = select([detect(seen[begins:], log.session.project, rules=rules)], log.session, result.outcome)
     result.found = traced(found, lambda: open_log(path).observations)
     return result
 

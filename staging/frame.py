@@ -15,6 +15,13 @@ ROOM = 1_170
 LIMIT = 9_500
 """Characters: a hook's context beyond 10,000 is cut or moved to a file by hosts, and half a block teaches nothing."""
 
+RULE_MARK = "The user's rule: "
+"""How an entry begins that holds a rule in the user's own words (staging/block.py)."""
+_RULE = """\
+A rule of the user, where the user agrees, is best kept as one line of the file of instructions that you read in this project \
+(CLAUDE.md, AGENTS.md or GEMINI.md), or as a skill.
+"""
+
 _BODY = """{opening}
 Earlier sessions in this project left {count} that may deserve a skill:
 
@@ -41,5 +48,6 @@ def assemble(entries: Sequence[str], skills: str = SKILLS, advice: str = "") -> 
     chosen = wide if sum(map(len, wide)) <= ROOM else [entry.partition(BETWEEN)[0] for entry in entries]
     lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(chosen, 1))
     folder = "".join(c for c in skills if c.isprintable() and c not in "<>`")
-    end = f"\n{advice}\n{CLOSING}" if advice else CLOSING
+    rule = _RULE if any(entry.startswith(RULE_MARK) for entry in chosen) else ""
+    end = rule + (f"\n{advice}\n{CLOSING}" if advice else CLOSING)
     return _BODY.format(opening=OPENING, count=count, entries=lines, skills=folder, closing=end)

@@ -21,8 +21,9 @@ UNIVERSAL = re.compile(
     re.IGNORECASE,
 )
 FORBIDS = re.compile(
-    r"\b(?:do not|don['’]?t|must not|mustn['’]?t|should not|shouldn['’]?t|can ?not|can['’]?t be|never|not allowed|stop \w{1,30}ing\b"
-    r"|avoid|without \w|(?:please|and|just) no \w|nicht|kein\w{0,2}|ne \w{1,30} pas|não|niet|inte|нельзя|не)\b"
+    r"\b(?:(?<!\bi )do(?: not|n['’]?t)|must not|mustn['’]?t|should not|shouldn['’]?t|can ?not|can['’]?t be|never|not allowed"
+    r"|stop \w{1,30}ing|avoid|without \w|(?:please|and|just) no \w|nicht|kein\w{0,2}|niemals|nie|ne \w{1,30} pas|jamais|nunca|jamás"
+    r"|não|mai|niet|nooit|inte|aldrig|nigdy|нельзя|не|никогда)\b"
     r"|^no (?!problem|worries|idea|longer|need)\w|하지 ?마|말고|말아|ないで|しない|せず|禁止|不要|不能|别|勿",
     re.IGNORECASE,
 )
@@ -88,7 +89,8 @@ HEDGED = re.compile(
     re.IGNORECASE,
 )
 DENIED = re.compile(
-    r"\b(?:do not|don['’]?t|must not|should not|shouldn['’]?t|never|not|no|instead of|rather than|avoid|without|stop|than|over)\b",
+    r"\b(?:do not|don['’]?t|must not|should not|shouldn['’]?t|never|not|no|instead of|rather than|avoid|without|stop|than|over"
+    r"|nicht|kein\w{0,2}|niemals|nie|statt|pas|jamais|nunca|jamás|não|mai|niet|nooit|inte|aldrig|nigdy|не|никогда)\b",
     re.IGNORECASE,
 )
 """Behind such a word stands what is not to be used."""

@@ -57,7 +57,10 @@ class Taste:
         if not self.decisions:
             return []
         by_group = _by_group(deciding, self.groups)
-        return [("", self.offset), *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group))]
+        return [
+            ("", self.offset),
+            *((name, self.coefficients.get(name, 0.0) * by_group[name]) for name in sorted(by_group)),
+        ]
 
     def shift(self, deciding: Deciding) -> float:
         """By how much the log odds of a candidate change: at most ``BOUND`` either way."""
@@ -119,7 +122,9 @@ def _most_likely(cases: Sequence[_Case], deviations: Sequence[float]) -> list[fl
 
 def _loss(cases: Sequence[_Case], deviations: Sequence[float], numbers: Sequence[float]) -> float:
     prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(numbers, deviations, strict=True))
-    return math.fsum((*prior, *(each.weight * _surprise(each.at(numbers) * (1 if each.kept else -1)) for each in cases)))
+    return math.fsum(
+        (*prior, *(each.weight * _surprise(each.at(numbers) * (1 if each.kept else -1)) for each in cases))
+    )
 
 
 def _newton(cases: Sequence[_Case], deviations: Sequence[float], numbers: Sequence[float]) -> list[float]:

@@ -56,7 +56,11 @@ class Caps(Section):
 
     per_session: Annotated[
         int,
-        Field(ge=1, le=5, description="The most of one session that is told; the rest waits until another session sees it."),
+        Field(
+            ge=1,
+            le=5,
+            description="The most of one session that is told; the rest waits until another session sees it.",
+        ),
     ] = 2
     per_offer: Annotated[int, Field(ge=1, le=5, description="The most that one session is told of.")] = 5
 

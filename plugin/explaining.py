@@ -24,7 +24,9 @@ def deciding(candidate: Candidate) -> list[FeatureReport]:
 
     says = {feature.name: feature.says for feature in (*FEATURES, *RULE_FEATURES)}
     return [
-        FeatureReport(name=name, adds=round(added, DIGITS), text=says.get(name, "Another version of mind-skills measured it."))
+        FeatureReport(
+            name=name, adds=round(added, DIGITS), text=says.get(name, "Another version of mind-skills measured it.")
+        )
         for name, added in candidate.deciding
     ]
 

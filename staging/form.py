@@ -95,7 +95,9 @@ def _candidate(form: Json) -> Candidate:
         injected_at=cast("int | None", form.get("injectedAt")),
         # What an earlier version put down says nothing of these, and its decisions count for good.
         probability=cast("float", form.get("probability", 0.0)),
-        deciding=tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))),
+        deciding=tuple(
+            (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))
+        ),
         **{name: str(form.get(name, "")) for name in STATED},
     )
 

@@ -109,7 +109,9 @@ def _sort(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
         if state != record.state:
             records.set_state(sql, record, state)
             came_back = state == "pending"
-            records.note(sql, at, "staged" if came_back else "lapsed", record, session, {"back": True} if came_back else None)
+            records.note(
+                sql, at, "staged" if came_back else "lapsed", record, session, {"back": True} if came_back else None
+            )
 
 
 def _waits(record: Record) -> bool:

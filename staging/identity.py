@@ -106,9 +106,7 @@ def from_finding(
 
     ``score`` (not negative, higher is better) and ``parts`` are the ranker's; nothing here weighs.
     """
-    mark = fingerprint(
-        finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause
-    )
+    mark = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
     return bounded(
         Candidate(
             id=candidate_id(mark),

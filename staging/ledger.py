@@ -235,7 +235,9 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         """What was accepted, dismissed, ignored, shelved or covered, the oldest end first; of one project, or of all."""
         place, values = ("AND project = ?", (project.id,)) if project else ("", ())
         with self._database.reading() as sql:
-            return records.records(sql, f"state NOT IN ('pending', 'waiting') {place} ORDER BY settled_at, project, id", values)
+            return records.records(
+                sql, f"state NOT IN ('pending', 'waiting') {place} ORDER BY settled_at, project, id", values
+            )
 
     def receipts(self, project: Project | None = None) -> list[Receipt]:
         """The append-only log, oldest first."""

@@ -50,7 +50,9 @@ def select(
     every = [(number, finding) for number, look in enumerate(looks) for finding in look]
     found = [each for each in every if each[1].kind != RULE]
     kept: list[tuple[int, Finding]] = []
-    for number, finding in sorted(found, key=lambda each: (-each[1].probability, _begins(each[1].evidence), each[1].kind)):
+    for number, finding in sorted(
+        found, key=lambda each: (-each[1].probability, _begins(each[1].evidence), each[1].kind)
+    ):
         if len(kept) == PER_SESSION + WAITING or tiers(finding.probability) is None:
             break  # a session may hold thousands of findings, and comparing all with all takes the square of that
         if not any(other != number and _share(one.evidence, finding.evidence) for other, one in kept):

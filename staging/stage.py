@@ -21,7 +21,6 @@ from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.staging.records import Record
 from mind_skills.staging.select import shifted, split
 
-
 _OPEN = ("pending", "waiting", "shelved", "covered", "merged")
 
 

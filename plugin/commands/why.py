@@ -93,7 +93,9 @@ def _show(report: WhyReport) -> None:
         line(f"Probability {report.probability:.2f}: tier {report.tier.name}{_precision(report)}.")
     if report.decided is not None:
         said = report.decided
-        line(f"After {count(said.decisions, 'decision')} in this project: {said.probability:.2f} ({said.shift:+.2f} in log odds).")
+        line(
+            f"After {count(said.decisions, 'decision')} in this project: {said.probability:.2f} ({said.shift:+.2f} in log odds)."
+        )
         rows = [(part.name, f"{part.value:+.2f}", part.text) for part in said.parts]
         table("", ("by", "adds", "why"), rows, right=("adds",))
     line()

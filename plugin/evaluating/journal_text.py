@@ -15,12 +15,16 @@ def show(report: JournalReport) -> None:
     columns = ("", "told", "accepted", "precision", "told after the update", "accepted", "precision")
     rows = [_row(each.name, each) for each in (*report.tiers, report.told)]
     rows += [
-        _row(f"decisions {stage.since + 1} to {stage.until}" if stage.until else f"from {stage.since + 1} on", stage.told)
+        _row(
+            f"decisions {stage.since + 1} to {stage.until}" if stage.until else f"from {stage.since + 1} on", stage.told
+        )
         for stage in report.stages
     ]
     table("", columns, rows, right=columns[1:])
     if report.unknown:
-        line(f"{count(report.unknown, 'more decision')} of an earlier version: what was decided about had no probability.")
+        line(
+            f"{count(report.unknown, 'more decision')} of an earlier version: what was decided about had no probability."
+        )
 
 
 def _row(name: str, told: ToldReport) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import PER_SESSION, Candidate
 from mind_skills.store.project import find
 
 SECOND = 1000
@@ -64,7 +64,8 @@ def lessons(path: Path) -> Analysis:
     result = analyse(path)
     text = path.read_text()
     names = [word.split()[0].rstrip('".}]') for word in text.split("LESSON ")[1:]]
-    result.candidates = [learning(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
+    result.most = PER_SESSION
+    result.found = [learning(name) for name in dict.fromkeys(names) if f"FORGET {name}" not in text]
     return result
 
 

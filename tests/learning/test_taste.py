@@ -31,7 +31,9 @@ def test_the_shift_is_bounded_and_a_probability_stays_one(
 
 
 @given(st.lists(st.floats(0, 1), max_size=8), deciding)
-def test_the_shift_keeps_the_order_of_what_is_alike(probabilities: list[float], of: tuple[tuple[str, float], ...]) -> None:
+def test_the_shift_keeps_the_order_of_what_is_alike(
+    probabilities: list[float], of: tuple[tuple[str, float], ...]
+) -> None:
     taste = learned([Decided(0.5, of, kept=True), Decided(0.9, (), kept=False)], GROUPS)
     shifted = [taste.probability(each, of) for each in sorted(probabilities)]
     assert shifted == sorted(shifted)

@@ -50,7 +50,7 @@ def in_force(project: Path) -> tuple[object, ...]:
     return hooks
 
 
-USUAL = (True, 60, 5, 5, ".claude/skills", "AVOID: ")
+USUAL = (True, 60, 2, 5, ".claude/skills", "AVOID: ")
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,10 @@ USUAL = (True, 60, 5, 5, ".claude/skills", "AVOID: ")
         ("", "[skills_dir]\nclaude-code = '.git/hooks'", USUAL),
         ("", "[anti_pattern]\nanti_pattern_prefix = 'Run this:'", USUAL),
         ("", "idle_seconds = 10\n[caps]\nper_offer = 5", USUAL),
-        ("[caps]\nper_offer = 2", "[caps]\nper_offer = 3\nper_session = 4", (True, 60, 4, 2, *USUAL[4:])),
+        ("[caps]\nper_offer = 2", "[caps]\nper_offer = 3\nper_session = 1", (True, 60, 1, 2, *USUAL[4:])),
+        ("", "[caps]\nper_session = 3", USUAL),
         ("idle_seconds = 90", "idle_seconds = 80", (True, 90, *USUAL[2:])),
-        ("", "enabled = false\nidle_seconds = 600\n[caps]\nper_offer = 1", (False, 600, 5, 1, *USUAL[4:])),
+        ("", "enabled = false\nidle_seconds = 600\n[caps]\nper_offer = 1", (False, 600, 2, 1, *USUAL[4:])),
         ("", "nonsense = 1\n[learning]\nhalf_life_days = 1\n[projects.x]\nenabled = false", USUAL),
         ("", "idle_seconds = 'x'\n[caps]\nper_offer = 0", USUAL),
     ],
@@ -118,7 +119,7 @@ def test_what_the_user_wants_for_one_project_comes_before_all(
         f'# mine\nenabled = false\n\n[projects."{project}"]\nenabled = true\nidle_seconds = 30\n\n'
         f'[projects."{project}".skills_dir]\nclaude-code = "skills"\n'
     )
-    assert in_force(project) == (True, 30, 5, 5, "skills", "AVOID: ")
+    assert in_force(project) == (True, 30, 2, 5, "skills", "AVOID: ")
     (project / "inner").mkdir()
     assert (in_force(project / "inner")[0], settings.enabled(str(project.parent))) == (True, False)
 

@@ -19,7 +19,8 @@ DEFAULTS = {
     "idle_seconds": 60,
     "retention_days": 365,
     "redact_personal_data": True,
-    "caps.per_session": 5,
+    "learn_from_decisions": True,
+    "caps.per_session": 2,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",
     "skills_dir.opencode": ".claude/skills",
@@ -175,6 +176,7 @@ def test_hooks_and_people_have_the_same_defaults(project: Path) -> None:
     root = str(project)
     hooks: dict[str, Value] = {"enabled": settings.enabled(root), "idle_seconds": settings.idle_seconds(root)}
     hooks["retention_days"] = settings.retention_days()
+    hooks["learn_from_decisions"] = settings.adapts(root)
     hooks["redact_personal_data"] = settings.redacts_personal_data()
     hooks |= {f"caps.{name}": settings.cap(root, name) for name in settings.CAPS}
     hooks |= {f"skills_dir.{host}": settings.skills_dir(root, host) for host in settings.SKILLS_DIR}
@@ -237,6 +239,7 @@ VALUES = (
         "idle_seconds": st.integers(10, 3600),
         "retention_days": st.integers(30, 36_500),
         "redact_personal_data": st.booleans(),
+        "learn_from_decisions": st.booleans(),
     }
     | {
         key: st.integers(1, 5) if key.startswith("caps") else st.sampled_from([".claude/skills", "a/b"])

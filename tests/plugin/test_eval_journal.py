@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from mind_skills.learning.taste import Decided
 from mind_skills.plugin.evaluating.journal import journal, steps_of
 from mind_skills.staging.decided import Decision
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.home import ensure
 from mind_skills.store.project import find
-from tests.plugin.conftest import Run
 from tests.staging.workbench import candidate
 
+Run = Callable[..., Any]
 GROUPS = {"named": "words", "failed": "failures"}
 
 
@@ -49,14 +50,14 @@ def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> 
     ]
 
 
-def test_the_command_reads_what_was_decided(run: Run, tmp_path: object) -> None:
-    with Ledger.open(ensure()) as ledger:
-        place = find(".")
+def test_the_command_reads_what_was_decided(mind_skills: Run, state: Path, project: Path) -> None:
+    with Ledger.open(state) as ledger:
+        place = find(folder=str(project))
         found = replace(candidate("a", 0.5), probability=0.99, deciding=(("failed", 1.0),))
         ledger.stage(place, "S", "claude-code", [found, candidate("b", 0.4)], 1)
         ledger.accept(found.id, "a skill", 2)
         ledger.dismiss(candidate("b").id, "no", 3)
-    report = json.loads(run("eval", "--journal", "--json").stdout)
+    report = mind_skills("eval", "--journal", "--json").json
     assert (report["decisions"], report["kept"], report["unknown"]) == (1, 1, 1)
     assert report["told"]["precision"] == 1.0
-    assert "1 decision in 1 project, 1 accepted" in run("eval", "--journal").stdout
+    assert "1 decision in 1 project, 1 accepted" in mind_skills("eval", "--journal").out

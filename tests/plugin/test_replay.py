@@ -144,10 +144,10 @@ def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
     shutil.copy(DEMO, tmp_path / "bad.jsonl")
     sound = analyse
 
-    def faulty(path: Path, *, format_name: str | None = None) -> Analysis:
+    def faulty(path: Path, **more: Any) -> Analysis:
         if path.name == "bad.jsonl":
             raise ZeroDivisionError
-        return sound(path, format_name=format_name)
+        return sound(path, **more)
 
     monkeypatch.setattr(replaying, "analyse", faulty)
     done = mind_skills("replay", tmp_path, DEMO, "--json", "--jobs", "1")

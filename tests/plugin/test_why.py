@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mind_skills.detectors.features import FEATURES
 from mind_skills.plugin import explaining
+from mind_skills.plugin.tiers import Measured
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
 Run = Callable[..., Any]
-PARTS = ["kind", "verified", "insight", "user", "cost", "taint", "recurrence", "novelty", "history"]
+PARTS = ["probability", "recurrence", "novelty", "history"]
 
 
 @pytest.fixture
@@ -58,8 +61,39 @@ class TestRank:
         assert [part["name"] for part in document["parts"]] == PARTS
         assert all(part["text"].endswith(".") for part in document["parts"])
         assert round(sum(part["value"] for part in document["parts"]), 3) == document["rank"]
-        assert document["rank"] == mind_skills("pending", "--json").json["candidates"][0]["score"]
-        assert [part["value"] for part in document["parts"]] == [1.0, 1.0, 0.8, 0.4, 0.12, 0.0, 0.0, 0.0, 0.0]
+        (candidate,) = mind_skills("pending", "--json").json["candidates"]
+        assert document["rank"] == round(candidate["score"], 3) == round(candidate["probability"], 3)
+
+    def test_what_decided_is_said_in_words_with_the_tier_and_how_precise_that_was(
+        self, mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(explaining, "measured", {"high": Measured(0.7, 50), "medium": Measured(0.6, 90)}.get)
+        document = why(mind_skills, staged)
+        says = {feature.name: feature.says for feature in FEATURES}
+        assert [each["text"] for each in document["deciding"]] == [says[each["name"]] for each in document["deciding"]]
+        assert len(document["deciding"]) > 0
+        expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
+        assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
+        people = mind_skills("why", staged).out
+        assert f"of which {expected[0]:.0%} were right on sessions that it was not fitted to" in people
+        assert document["deciding"][0]["text"] in people
+
+    def test_what_was_decided_before_is_said_with_what_it_changes(
+        self, mind_skills: Run, staged: str, apart: Path, project: Path
+    ) -> None:
+        assert why(mind_skills, staged)["decided"] is None
+        place = find(named=str(project))
+        with Ledger.open(apart / "state") as ledger:
+            (like,) = ledger.pending(place)
+            for number in range(3):
+                other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
+                ledger.stage(place, f"S{number}", "claude-code", [other], 1, most=5)
+                ledger.accept(f"sc_{ledger.pending(place)[-1].id[3:]}", "a skill", 2 + number)
+        told = why(mind_skills, staged)["decided"]
+        assert (told["decisions"], told["shift"] > 0) == (3, True)
+        assert round(sum(part["value"] for part in told["parts"]), 2) == round(told["shift"], 2)
+        mind_skills("config", "set", "learn_from_decisions", "false")
+        assert why(mind_skills, staged)["decided"] is None
 
     def test_seen_again_and_partly_said_by_a_skill_it_ranks_otherwise_and_says_so(
         self, mind_skills: Run, staged: str, project: Path
@@ -127,9 +161,9 @@ class TestStory:
 
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
         lines = mind_skills("why", staged[:6]).out.splitlines()
-        assert lines[0] == f"{staged}  problem and solution, high confidence, pending"
-        assert lines[1].startswith('"It turns out that Decimal(2.675)')
-        assert "rank\t3.32\tThe sum." in lines
+        document = why(mind_skills, staged)
+        assert lines[0] == f"{staged}  problem and solution, {document['confidence']} confidence, pending"
+        assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]
 
     def test_an_unknown_id_is_an_error(self, mind_skills: Run) -> None:

@@ -29,7 +29,15 @@ def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(features, "FEATURES", made)
 
     def tier(probability: float) -> Confidence | None:
-        return "high" if probability >= 0.7 else "medium" if probability >= 0.4 else "waiting" if probability >= 0.2 else None
+        return (
+            "high"
+            if probability >= 0.7
+            else "medium"
+            if probability >= 0.4
+            else "waiting"
+            if probability >= 0.2
+            else None
+        )
 
     monkeypatch.setattr(staging, "shifted", partial(shifted, tiers=tier))
 

@@ -39,7 +39,9 @@ def chosen(*looks: list[Finding]) -> list[Candidate]:
 
 
 def test_each_finding_is_in_the_tier_that_its_probability_reaches_whatever_became_of_the_session() -> None:
-    found = chosen([finding(1, 0.1), finding(2, 0.3), finding(3, 0.69), finding(4, 0.71), finding(5, 0.9, taint=("web",))])
+    found = chosen(
+        [finding(1, 0.1), finding(2, 0.3), finding(3, 0.69), finding(4, 0.71), finding(5, 0.9, taint=("web",))]
+    )
     assert [(each.title, each.confidence, each.score, each.parts) for each in found] == [
         ("title 5", "medium", 0.9, {"probability": 0.9}),
         ("title 4", "high", 0.71, {"probability": 0.71}),
@@ -49,7 +51,13 @@ def test_each_finding_is_in_the_tier_that_its_probability_reaches_whatever_becam
 
 
 def test_a_candidate_has_all_that_is_said_of_its_finding() -> None:
-    stated = {"symptom": "it broke", "cause": "a float", "remedy": "use Decimal", "proof": "`make` passed", "scope": "2 failures"}
+    stated = {
+        "symptom": "it broke",
+        "cause": "a float",
+        "remedy": "use Decimal",
+        "proof": "`make` passed",
+        "scope": "2 failures",
+    }
     (found,) = chosen([finding(1, 0.62345678, **stated)])
     assert {name: getattr(found, name) for name in stated} == stated
     assert (found.probability, found.deciding) == (0.62345678, (("failed_twice", 0.8),))

@@ -93,9 +93,17 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
 
 def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
     def same(**other: str) -> bool:
-        return alike(form(candidate("x", title=FIRST, remedy="run `make seed`")), form(candidate("y", title=FIRST, **other)))
+        return alike(
+            form(candidate("x", title=FIRST, remedy="run `make seed`")), form(candidate("y", title=FIRST, **other))
+        )
 
-    found = [same(), same(kind="non_obvious"), same(remedy="make seed-all seed"), same(remedy="`npm ci`"), same(kind="user_rule")]
+    found = [
+        same(),
+        same(kind="non_obvious"),
+        same(remedy="make seed-all seed"),
+        same(remedy="`npm ci`"),
+        same(kind="user_rule"),
+    ]
     assert found == [True, True, True, False, False]
 
 

@@ -11,7 +11,6 @@ from mind_skills.memory import records
 from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.text import strip
-from mind_skills.staging.frame import BETWEEN
 
 if TYPE_CHECKING:
     import sqlite3
@@ -69,7 +68,7 @@ def lifted(sql: sqlite3.Connection, table: str) -> str:
 
 
 def rewrite(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
-    changed = {name: done for name in table.texts if (done := _parts(name, row[name])) != row[name]}
+    changed = {name: done for name in table.texts if (done := told(row[name])) != row[name]}
     changed |= {name: done for name in table.documents if (done := document(row[name])) != row[name]}
     changed |= {name: done for name in table.places if (done := document(row[name], found)) != row[name]}
     if not changed:
@@ -82,11 +81,6 @@ def rewrite(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Seq
     sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {where}", (*changed.values(), *key))  # noqa: S608
     if set(changed) & set(table.key):
         sql.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key))  # noqa: S608
-
-
-def _parts(name: str, text: Any) -> Any:
-    """The forms of an entry each by itself: what stands between them is what nothing else may hold."""
-    return BETWEEN.join(map(told, text.split(BETWEEN))) if name == "entry" and isinstance(text, str) else told(text)
 
 
 def told(text: Any) -> Any:

@@ -17,18 +17,20 @@ from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate,
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
-_QUOTE = 240
-"""Characters of the quote where symptom, remedy and proof need the rest."""
-_SYMPTOM, _REMEDY, _COMMAND = 90, 90, 60
-_LEAST = 40
-"""Characters of the turn's last words that are worth telling behind the cause."""
-_BETWEEN = " … "
+_SYMPTOM, _REMEDY, _COMMAND, _RESULT = 80, 70, 60, 24
+_PLAIN = 5
+"""Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
+_LEAST = 60
+"""Characters of another sentence that are worth telling where it does not fit."""
+BETWEEN = " … "
+"""Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
 _OWN_SIGNS = frozenset('"#')
 """Of the entry itself: in what a command was called with."""
 _SPEAKER = re.compile(r"^(?:agent|user): ")
 _COST = re.compile(r"\d{1,5} (?:failures?|minutes?)|committed")
 """What of a scope is no word of the log: the rest of it names files and versions."""
-_RAN = re.compile(r"`([^`]*)`")
+_RAN = re.compile(r"`(.*)` (passed|ran)(?:: |\Z)")
+_PIECES = re.compile(r"[^\s()\[\]{},;]+")
 
 
 def render(candidates: list[Candidate], skills: str = SKILLS) -> str:
@@ -58,11 +60,12 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
 
 def _facts(candidate: Candidate) -> list[str]:
     """Symptom, remedy, proof, cost, recurrence and taint, as far as they are known."""
-    symptom = tokens.typed(candidate.symptom, _SYMPTOM)
-    remedy = _remedy(candidate)
-    ran = _RAN.match(candidate.proof)
-    proof = f"{tokens.command(ran[1], _COMMAND)} passed" if ran else ""
-    facts = [f"{name}: {text}" for name, text in (("symptom", symptom), ("remedy", remedy), ("proof", proof)) if text]
+    remedy, proof = _remedy(candidate), _proof(candidate)
+    if remedy and proof.startswith(f"{remedy} "):
+        remedy, proof = proof, ""
+    symptom = "" if _is_said(candidate, candidate.symptom) else tokens.typed(candidate.symptom, _SYMPTOM)
+    stated = (("symptom", symptom), ("remedy", remedy), ("proof", proof))
+    facts = [f"{name}: {text}" for name, text in stated if text]
     facts += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
         facts.append(f"in {len(candidate.sessions)} sessions")
@@ -73,30 +76,50 @@ def _facts(candidate: Candidate) -> list[str]:
 
 
 def _remedy(candidate: Candidate) -> str:
-    """The file that was changed with the names in what was removed and added, or the command that passed instead."""
-    changed = any(e.role == "change" for e in candidate.evidence)
-    if not changed:
-        return tokens.command(candidate.remedy, _COMMAND)
+    """The file that was changed with the names that a change added, else removed; or the command that passed instead."""
+    if not any(e.role == "change" for e in candidate.evidence):
+        return tokens.command(candidate.remedy, _COMMAND, _PLAIN)
+    removed, _, added = candidate.remedy.rpartition(" -> ")
+    before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
+    new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
     place = tokens.path(candidate.files[0].rsplit("/", 1)[-1]) if candidate.files else ""
-    names = tokens.typed(candidate.remedy, _REMEDY)
+    names = tokens.typed(" ".join(new), _REMEDY) or tokens.typed(" ".join(gone), _REMEDY)
     return " ".join(filter(None, (f"{place}:" if place and names else place, names)))
+
+
+def _proof(candidate: Candidate) -> str:
+    """The command that bore it out, and whether it passed or merely ran."""
+    found = _RAN.match(candidate.proof)
+    command = tokens.command(found[1], _COMMAND, _PLAIN) if found else ""
+    if not found or not command:
+        return ""
+    result = tokens.typed(candidate.proof[found.end() :], _RESULT)
+    return f"{command} {found[2]}" + (f": {result}" if any(sign.isdigit() for sign in result) else "")
 
 
 def _quote(candidate: Candidate, limit: int) -> str:
     """What was said of the cause, and behind it the title where that is another sentence and fits; what repeats a tool typed."""
-    spoken, printed = [_plain(text) for text in _spoken(candidate)], _printed(candidate)
-    whole = ""
-    for text in (candidate.cause, candidate.title):
+    printed = _printed(candidate)
+    kept: list[str] = []
+    room = limit
+    first, *others = candidate.cause.split(BETWEEN)
+    for text in (first, candidate.symptom, *others, candidate.title):
         words = _plain(text).rstrip("….")
-        if not words or not any(words in each for each in spoken) or words in _plain(whole):
+        if not _is_said(candidate, text) or any(words in _plain(each) for each in kept):
             continue
-        room = limit - len(whole) - (len(_BETWEEN) if whole else 0)
-        if whole and len(text) > room and room < _LEAST:
+        said = tokens.said(text, limit, printed, candidate.repeats)
+        if kept and len(said) > room and room < _LEAST:
             continue
-        said = tokens.said(text, room, printed, candidate.repeats)
-        if said:
-            whole = f"{whole}{_BETWEEN}{said}" if whole else said
-    return whole
+        if said := tokens.cut(said, room):
+            kept.append(said)
+            room -= len(said) + len(BETWEEN)
+    return BETWEEN.join(kept)
+
+
+def _is_said(candidate: Candidate, text: str) -> bool:
+    """Whether the evidence holds a text as what the user or the main agent said."""
+    words = _plain(text).rstrip("….")
+    return bool(words) and any(words in _plain(each) for each in _spoken(candidate))
 
 
 def _name(candidate: Candidate, limit: int) -> str:

@@ -7,7 +7,7 @@ over text that was rendered when it was staged. ``os`` and ``sqlite3`` only, and
 from __future__ import annotations
 
 from mind_skills.staging import advice, flags
-from mind_skills.staging.frame import SKILLS, assemble
+from mind_skills.staging.frame import SKILLS, assemble, fitting
 from mind_skills.staging.schema import PACKAGE, RECEIPT, STEPS
 
 TYPE_CHECKING = False
@@ -123,6 +123,7 @@ def claim_within(
     free = _free(sql, project.id)
     # What only this session has seen it knows already, also where it was resumed: it waits for another.
     chosen = [row for row in free if not _own(sql, project.id, row[0], session_id)][: min(most, _PER_OFFER)]
+    chosen = chosen[: fitting([entry for _, _, entry in chosen])]  # the others wait for the next session
     told = advice.text(home, project.id)
     if chosen or (told and held is None):  # advice alone is no offer of candidates: one can still be made to it
         if chosen:

@@ -8,10 +8,9 @@ if TYPE_CHECKING:
 
 OPENING, CLOSING = "<openception-skill-extraction>", "</openception-skill-extraction>"
 SKILLS = ".claude/skills"
-BETWEEN = "\f"
-"""Stands between the compact and the wide form of an entry; what is observed is cleaned of it."""
-ROOM = 1_170
-"""Characters that the entries may have together, so that the whole stays near 400 tokens."""
+ROOM = 5 * (420 + 4)
+"""Characters that the entries may have together: five of the largest (staging/block.py) with their numbers, so that the whole
+stays near 700 tokens."""
 LIMIT = 9_500
 """Characters: a hook's context beyond 10,000 is cut or moved to a file by hosts, and half a block teaches nothing."""
 
@@ -35,18 +34,27 @@ one for good. The user's own request comes first.
 {closing}"""
 
 
+def fitting(entries: Sequence[str]) -> int:
+    """How many of the entries, from the first on, an offer has room for: none is cut."""
+    room = ROOM
+    for number, entry in enumerate(entries):
+        room -= len(entry) + 4
+        if room < 0:
+            return number
+    return len(entries)
+
+
 def assemble(entries: Sequence[str], skills: str = SKILLS, advice: str = "") -> str:
-    """The whole offer from rendered entries (staging/block.py), at most five of them: wide where all fit, else compact.
+    """The whole offer from rendered entries (staging/block.py), as many as fit (``fitting``).
 
     ``skills`` is the folder that the host reads skills from, relative to the project. ``advice`` (staging/advice.py)
     stands behind the entries, or alone.
     """
+    entries = entries[: fitting(entries)]
     if not entries:
         return f"{OPENING}\n{advice}\n{CLOSING}"
     count = "1 learning" if len(entries) == 1 else f"{len(entries)} learnings"
-    wide = [entry.rpartition(BETWEEN)[2] for entry in entries]
-    chosen = wide if sum(map(len, wide)) <= ROOM else [entry.partition(BETWEEN)[0] for entry in entries]
-    lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(chosen, 1))
+    lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(entries, 1))
     folder = "".join(c for c in skills if c.isprintable() and c not in "<>`")
     rule = _RULE if any(entry.startswith(RULE_MARK) for entry in chosen) else ""
     end = rule + (f"\n{advice}\n{CLOSING}" if advice else CLOSING)

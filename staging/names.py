@@ -12,7 +12,8 @@ import re
 LENGTH = 48
 """Characters of a name; longer ones are cut like sentences."""
 WORDS = 3
-"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more."""
+"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more, and the ``test`` that a
+test's name begins with."""
 _SHOWN = 2
 """Words that are left of a longer name."""
 _WORD = 20
@@ -25,6 +26,7 @@ _ERROR = re.compile(
     r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
 )
 _CODE = re.compile(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_DIGEST = re.compile(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
 _USUAL = frozenset(errno.errorcode.values()) | frozenset(
     """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
     HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP
@@ -59,6 +61,11 @@ def telling(text: str) -> bool:
     return text.isascii() and (_TELLING.search(text) is not None or names_an_error(text))
 
 
+def digest(text: str) -> bool:
+    """A hash or another long number in hex digits: it names one thing for once."""
+    return _DIGEST.fullmatch(text) is not None
+
+
 def identifier(text: str) -> str:
     """``text`` as a name: whole where it is short, its last part and its first words where it is long; else empty."""
     if _ALLOWED.fullmatch(text) is None or "//" in text:
@@ -73,7 +80,8 @@ def identifier(text: str) -> str:
     if any(len(part[0]) > _WORD for part in parts):
         return ""
     ending = _ENDING.search(name)
-    if len(parts) <= WORDS + (error or ending is not None) and len(name) <= LENGTH:
+    beside = (error or ending is not None) + (len(parts) > 1 and parts[0][0].lower() in ("test", "tests"))
+    if len(parts) <= WORDS + beside and len(name) <= LENGTH:
         return name
     shown = name[: parts[_SHOWN - 1].end()] if len(parts) >= _SHOWN else name[:_WORD]
     return f"{shown[:LENGTH]}…{ending[0] if ending else ''}"

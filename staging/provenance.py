@@ -24,7 +24,7 @@ def traced(candidates: list[Candidate], again: Callable[[], Iterable[Observation
     if not said:
         return candidates
     comparison = Comparison([part.content for _, part in said])
-    last, scripts = max(part.line for _, part in said), Scripts()
+    last, scripts = max(part.said_at or part.line for _, part in said), Scripts()
     with listening(comparison.feed):
         for observation in again():
             if observation.line > last:
@@ -35,7 +35,7 @@ def traced(candidates: list[Candidate], again: Callable[[], Iterable[Observation
                 comparison.cite(observation.error)
     found: dict[int, list[tuple[int, bool, Repeat]]] = {}
     for index, (n, part) in enumerate(said):
-        found.setdefault(n, []).append((part.line, part.summary.startswith("user: "), comparison.repeat(index)))
+        found.setdefault(n, []).append((part.said_at or part.line, part.summary.startswith("user: "), comparison.repeat(index)))
     return [_marked(each, found.get(n, []), comparison.strangers) for n, each in enumerate(candidates)]
 
 

@@ -36,16 +36,34 @@ _QUOTES = "'\"`‘’“”"
 _QUOTED = re.compile(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _WORDS = frozenset(
-    """a an and are argument arguments array assert assertion assertionerror at attribute bad build cannot class code column
-    command compiler component config connection constraint could crash declared defined denied dependency duplicate
-    empty error errors exceeded exception expected expression fail failed failing failure fatal field file fixed for
-    found from function got has in index initialized instance invalid is key limit line lookup match memory method
-    mismatch missing mock module name named no none not null number object of on operator option or out output
-    overflow package panic parameter path permission port property query range reached reading recursion reference
-    refused required returned schema segmentation signal status string syntax table test tests the timed timeout to
-    token too type types unable undefined unexpected unhandled unique unknown unresolved unsupported value variable
-    version was with""".split()
+    """a accessible after already an and applied are argument arguments array assert assertion assertionerror
+    assigned at attribute attributes available bad because before build busy cannot class clean closed code column
+    command commands compiler component config conflict conflicting connection constraint corrupt could crash current
+    declared defined denied dependency deprecated directories directory duplicate elapsed empty entries entry error
+    errors exceeded exception executable exited expected expired expression fail failed failing failure failures
+    fatal field fields file files finished fixed following for format found frame from function got group has
+    identifier in incompatible incomplete index indices initialized inside installed instance integer interactive
+    invalid is key keys library lifetime limit line locked lookup malformed match members memory method mismatch
+    mismatched missing mock module modules name named no none nonzero not null number object obsolete occurred of ok
+    on opened operation operator option or out output outside overflow owned owner package panic parameter parameters
+    passed path permission permissions permitted port positional process property protocol query range reached
+    reading received recognized recoverable recursion redefined reference refused registered rejected required
+    requires resource returned revision runtime same schema segmentation session signal signature skipped stale
+    started statement status stderr stdin stdout stopped string struct submodule succeeded success supported symbol
+    syntax table target temporary terminated test tests than the timed timeout to token too truncated type types
+    unable unavailable undefined unexpected unexpectedly unhandled uninitialized unique unknown unreachable
+    unreadable unresolved unset unsupported unused valid value values variable version versions warning warnings was
+    with workspace wrong zero""".split()
 )
+_MESSAGES = re.compile(
+    r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer|timed out)"
+    r"|device or resource busy|directory not empty|disk quota exceeded|exec format error|file exists|invalid argument"
+    r"|invalid cross-device link|is a directory|network is unreachable|no space left on device|no such file or directory"
+    r"|no such process|not a directory|operation not permitted|operation timed out|permission denied"
+    r"|read-only file system|resource temporarily unavailable|too many open files",
+    re.IGNORECASE,
+)
+"""What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``."""
 _VERBS = frozenset("be call compile exist exists exit export fix import parse read reset resolve write".split())
 """Stand only behind a word that says that it was not done: in any other place they could command."""
 _NOT_DONE = re.compile(
@@ -71,10 +89,21 @@ def typed(text: str, limit: int) -> str:
 
     Words that stood together stay together; what is left of a sentence only by its filler is left out.
     """
-    runs: list[list[str]] = [[]]
     left = _Budget()
+    flat = _without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")
+    parts: list[str] = []
+    done = 0
+    for found in _MESSAGES.finditer(flat):
+        parts += [_admitted(flat[done : found.start()], left), " ".join(found.group().split())]
+        done = found.end()
+    parts.append(_admitted(flat[done:], left))
+    return cut(BREAK.join(filter(None, parts)).strip(" :·"), limit)
+
+
+def _admitted(text: str, left: _Budget) -> str:
+    runs: list[list[str]] = [[]]
     before: tuple[str, str] = ("", "")
-    for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
+    for piece in _PIECE.findall(text):
         commands = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(before))
         word = "" if commands else left.admit(piece)
         before = (before[1], piece)
@@ -82,7 +111,7 @@ def typed(text: str, limit: int) -> str:
             runs[-1].append(word)
         else:
             runs.append([])
-    return cut(_packed([word for run in runs if _tells(run) for word in run]).strip(" :·"), limit)
+    return _packed([word for run in runs if _tells(run) for word in run]).strip(" ·")
 
 
 def _without(pattern: re.Pattern[str], text: str, instead: str) -> str:
@@ -106,7 +135,7 @@ class _Budget:
         if quoted and names.word(bare):
             self.quoted -= 1
             return f"'{bare}'{colon}" if self.quoted >= 0 else ""
-        name = names.identifier(bare) if names.telling(bare) else ""
+        name = names.identifier(bare) if names.telling(bare) and not names.digest(bare) else ""
         if not name:
             return ""
         self.names -= 1
@@ -142,25 +171,37 @@ _SILENT = frozenset("cd echo env export printf pushd set source test true".split
 """Programs that a command line begins with and that do not say what it does."""
 
 
-def command(text: str, limit: int = RUN) -> str:
-    """The first simple command of a command line that says something: its program, two words, and what has the form of a flag or a name.
+def _speaks(segment: str) -> bool:
+    """Whether a simple command says what is done: ``env`` and assignments do in front of another program, not alone."""
+    words = segment.split(maxsplit=2)
+    return (words[0] not in _SILENT or (words[0] == "env" and len(words) > 1)) and not (
+        "=" in words[0] and len(words) == 1
+    )
+
+
+def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
+    """The first simple command of a command line that says something: ``plain_words``, and what has the form of a flag or a
+    name. A program that stands in an option is left out.
 
     The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
     """
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", strip(text)[:1_000]))
-    first = next((part for part in segments if part and part.split(maxsplit=1)[0] not in _SILENT), "")
+    first = next((part for part in segments if part and _speaks(part)), "")
     kept: list[str] = []
     plain = 0
-    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first)[:12]:
-        bare = argument.strip("'\"")
+    for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
+        bare = argument.strip("'\"").removeprefix("~/")
+        if kept and kept[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", bare, re.ASCII):
+            break
         if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.search(bare):
             continue
         if bare.isalpha():
             plain += 1
-            if plain > 3 or len(bare) > RUN:
+            if plain > plain_words or len(bare) > RUN:
                 break
         elif not bare.startswith("-"):
-            bare = names.identifier(bare)
+            variable, sign, value = bare.partition("=")
+            bare = names.identifier(variable) + sign + names.identifier(value) if sign else names.identifier(bare)
         elif names.words_in(bare) > names.WORDS:
             bare = bare.partition("=")[0] if names.words_in(bare.partition("=")[0]) <= names.WORDS else ""
         kept.append(bare)

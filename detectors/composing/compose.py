@@ -6,8 +6,8 @@ from mind_skills.detectors.composing import proof as proofs
 from mind_skills.detectors.composing import remedy as remedies
 from mind_skills.detectors.composing import scope as scopes
 from mind_skills.detectors.composing import symptom as symptoms
-from mind_skills.detectors.composing.cause import Quote, cause, closing
 from mind_skills.detectors.composing.evidence import Chosen, collect
+from mind_skills.detectors.composing.quotes import BETWEEN, Sentence, cause, closing
 from mind_skills.detectors.composing.scene import Scene, scene
 from mind_skills.detectors.composing.sentences import cut
 from mind_skills.detectors.model import Composed, Episode
@@ -25,17 +25,18 @@ def compose(line: Timeline, episode: Episode) -> Composed:
     complaint = symptoms.complaint(here, asked) if asked is not None else ""
     symptom = symptoms.error(here, failed) if failed is not None else complaint
     why = cause(here)
-    last_words = closing(here, why.text if why else "")
-    stated = f"{symptom} {why.text if why else ''}"
+    last_words = closing(here, why, TITLE)
+    said = BETWEEN.join(each.text for each in why)
+    stated = f"{symptom} {said}"
     changed, remedy = remedies.change(here, tokens(stated))
     if not remedy:
         remedy = remedies.command(here, failed)
-    proved, proof = proofs.proof(here)
+    proved, proof = proofs.proof(here, failed)
     files = scopes.files(here, changed)
     return Composed(
         title=_title(here, symptom, why, last_words, remedy),
         symptom=symptom,
-        cause=why.text if why else "",
+        cause=said,
         remedy=remedy,
         proof=proof,
         scope=scopes.scope(here, f"{stated} {remedy}", files),
@@ -43,12 +44,11 @@ def compose(line: Timeline, episode: Episode) -> Composed:
     )
 
 
-def _title(here: Scene, symptom: str, why: Quote | None, last_words: Quote | None, remedy: str) -> str:
-    """The closing words where they fit, else symptom and cause, else what there is."""
-    if last_words and len(last_words.text) <= TITLE:
+def _title(here: Scene, symptom: str, why: tuple[Sentence, ...], last_words: Sentence | None, remedy: str) -> str:
+    """The closing words, else symptom and cause, else what there is."""
+    if last_words:
         return last_words.text
-    if symptom and why:
+    if symptom and why and symptom not in why[0].text:
         head = cut(symptom, _HALF)
-        return f"{head} - {cut(why.text, TITLE - 3 - len(head))}"
-    said = why or last_words
-    return cut(said.text if said else symptom or remedy or here.at(here.last).command, TITLE)
+        return f"{head} - {cut(why[0].text, TITLE - 3 - len(head))}"
+    return cut(why[0].text if why else symptom or remedy or here.at(here.last).command, TITLE)

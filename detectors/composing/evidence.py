@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mind_skills.detectors.composing.cause import Quote
 from mind_skills.detectors.composing.proof import result
+from mind_skills.detectors.composing.quotes import Sentence
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import cut, sentences, worth
+from mind_skills.detectors.composing.sentences import cut, line_of, plans, sentences, worth
 from mind_skills.detectors.model import Evidence, Role
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.model import Observation
@@ -22,110 +22,93 @@ class Chosen:
     failed: int | None
     asked: int | None
     complaint: str
-    why: Quote | None
+    why: tuple[Sentence, ...]
     changed: int
     remedy: str
     proved: int
-    last_words: Quote | None
+    last_words: Sentence | None
 
 
 def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
     """At most six, ascending by line, each observation once; the ends of the episode are the first and the last line."""
-    wanted = [here.first, here.last]
-    wanted += [] if chosen.why is None else [chosen.why.index]
-    wanted += [index for index in (chosen.failed, chosen.changed, chosen.proved) if index is not None and index >= 0]
-    wanted += [] if chosen.asked is None or chosen.asked < here.first else [chosen.asked]
-    wanted += [index for index in (*reversed(here.changes), *reversed(here.said), *reversed(here.failures))]
-    room = MOST - (chosen.last_words is not None and chosen.last_words.index > here.last)
-    room -= chosen.asked is not None and chosen.asked < here.first
-    places = sorted(list(dict.fromkeys(wanted))[:room])
+    wanted: list[int | None] = [here.first, here.last, *(each.index for each in chosen.why)]
+    wanted += [chosen.last_words.index] if chosen.last_words else []
+    wanted += [chosen.failed, chosen.changed, chosen.asked, chosen.proved]
+    wanted += [here.closing, *here.beside, *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
+    places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
+    return tuple(sorted((_of(here, index, chosen) for index in places), key=lambda each: (each.line, each.said_at)))
+
+
+def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
+    one = here.at(index)
     begins, ends = here.at(here.first).line, _end(here.at(here.last))
-    found = [_of(here, index, chosen, begins, ends) for index in places]
-    if chosen.asked is not None and chosen.asked < here.first:
-        one = here.at(chosen.asked)
-        found.insert(0, _said("user", chosen.complaint, one.text, "symptom", begins, one.line))
-    if chosen.last_words is not None and chosen.last_words.index > here.last:
-        one = here.at(chosen.last_words.index)
-        found.append(_said("agent", chosen.last_words.text, _closing(here, chosen.last_words, one), "insight", ends, one.line))
-    return tuple(sorted(found, key=lambda each: each.line))
+    line = begins if index < here.first else ends if index >= here.last else max(begins, min(one.line, ends))
+    if one.kind != "tool":
+        said_at = 0 if here.first <= index <= here.last else one.line
+        return _statement(here, index, chosen, line, said_at)
+    if one.change and one.action in ("edit", "write"):
+        return _changed(one, chosen.remedy if index == chosen.changed else "", line)
+    if index == chosen.proved:
+        command = cut(line_of(one.command), SUMMARY - 9)
+        return Evidence(
+            "success", "verification", f"`{command}` passed", _below(f"$ {command}", result(one.text), one.text[-(CONTENT - len(command) - 180) :] if len(command) < 200 else one.text[-200:]), line
+        )
+    if one.error:
+        return _failed(one, line)
+    name = cut(line_of(one.command or one.tool), SUMMARY - 2)
+    return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:CONTENT]), line)
 
 
 def _end(one: Observation) -> int:
     return one.end_line or one.line
 
 
-def _of(here: Scene, index: int, chosen: Chosen, begins: int, ends: int) -> Evidence:
-    one = here.at(index)
-    line = ends if index == here.last else max(begins, one.line)
-    if one.kind != "tool":
-        return _statement(here, index, chosen, line)
-    if one.change and one.action in ("edit", "write"):
-        return _changed(one, chosen.remedy if index == chosen.changed else "", line)
-    if index == chosen.proved:
-        command = cut(" ".join(one.command.split()), SUMMARY - 9)
-        said = result(one.text)
-        return Evidence("success", "verification", f"`{command}` passed", _within(f"$ {command}", said, one.text[-250:]), line)
-    if one.error:
-        return _failed(one, line)
-    name = cut(" ".join((one.command or one.tool).split()), SUMMARY - 2)
-    return Evidence("warning", "context", f"`{name}`", _within(f"$ {name}", one.text[:250]), line)
-
-
 def _failed(one: Observation, line: int) -> Evidence:
-    command = cut(" ".join((one.command or one.tool).split()), 90)
+    command = cut(line_of(one.command or one.tool), 90)
     summary = cut(f"`{command}` failed: {one.error}", SUMMARY)
     at = one.text.find(one.error[:60])
-    around = one.text[max(0, at - 40) : at + 300] if at >= 0 else one.text[:300]
-    whole = cut(" ".join(one.command.split()), 200)
-    return Evidence("problem", "symptom", summary, _within(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
+    around = one.text[max(0, at - 40) : at + CONTENT] if at >= 0 else one.text[:CONTENT]
+    whole = cut(line_of(one.command), 200)
+    return Evidence("problem", "symptom", summary, _below(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
 
 
 def _changed(one: Observation, remedy: str, line: int) -> Evidence:
-    place = one.files[0] if one.files else cut(" ".join(one.command.split()), 120)
+    place = one.files[0] if one.files else cut(line_of(one.command), 120)
     name = place.rpartition("/")[2] if one.files else cut(place, 60)
     rows = one.change.split("\n")
     if remedy:
         about = tokens(remedy)
         rows = sorted(rows[:200], key=lambda row: -len(tokens(row) & about))
-    return Evidence("bugfix", "change", f"changed {name}", _within(place, "\n".join(rows)), line)
+    return Evidence("bugfix", "change", f"changed {name}", _below(place, "\n".join(rows)), line)
 
 
-def _statement(here: Scene, index: int, chosen: Chosen, line: int) -> Evidence:
+def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int) -> Evidence:
     one = here.at(index)
+    own = [each.text for each in chosen.why if each.index == index]
+    role: Role = "cause" if own else "insight"
+    if chosen.last_words is not None and chosen.last_words.index == index:
+        own.append(chosen.last_words.text)
     if one.kind == "user":
-        text = chosen.complaint if index == chosen.asked else cut(" ".join(one.text.split()), SUMMARY - 6)
-        role: Role = "verification" if index == chosen.proved else "symptom"
-        return _said("user", text, one.text, role, line)
-    if chosen.why is not None and index == chosen.why.index:
-        return _said("agent", chosen.why.text, _central(here, one, chosen.why.text), "cause", line)
-    if chosen.last_words is not None and index == chosen.last_words.index:
-        return _said("agent", chosen.last_words.text, _closing(here, chosen.last_words, one), "insight", line)
-    best = _central(here, one, "")
-    return _said("agent", best, best, "insight", line)
-
-
-def _said(who: str, passage: str, text: str, role: Role, line: int, said_at: int = 0) -> Evidence:
+        role = "verification" if index == chosen.proved else "cause" if own else "symptom"
+        own += [chosen.complaint] if index == chosen.asked and chosen.complaint not in own else []
+    who = "user" if one.kind == "user" else "agent"
+    whole = _central(here, one, own)
     kind = "problem" if role == "symptom" else "success" if role == "verification" else "discovery"
-    whole = text if passage in text else f"{passage} {text}"
-    return Evidence(kind, role, cut(f"{who}: {passage}", SUMMARY), cut(" ".join(whole.split()), CONTENT), line, said_at)
+    return Evidence(kind, role, cut(f"{who}: {' '.join(own) or whole}", SUMMARY), whole, line, said_at)
 
 
-def _central(here: Scene, one: Observation, known: str) -> str:
-    """What a statement says beside ``known``: its sentences by what they name, as many as fit, after ``known``."""
-    said = [sentence for sentence in sentences(one.text) if sentence not in known]
-    said.sort(key=lambda sentence: -here.weight(sentence) * worth(sentence))
-    kept = known
+def _central(here: Scene, one: Observation, own: list[str]) -> str:
+    """``own`` sentences of a statement, and as many others as fit, by what they name."""
+    said = [sentence for sentence in sentences(one.text) if not any(sentence in each for each in own)]
+    said.sort(key=lambda sentence: -here.weight(sentence) * worth(sentence) * (0.5 if plans(sentence) else 1.0))
+    kept = " ".join(own)
     for sentence in said:
         if len(kept) + len(sentence) < CONTENT:
             kept = f"{kept} {sentence}".strip()
-    return kept or cut(" ".join(one.text.split()), CONTENT)
+    return cut(kept or " ".join(one.text.split()), CONTENT)
 
 
-def _closing(here: Scene, words: Quote, one: Observation) -> str:
-    return _central(here, one, words.text)
-
-
-def _within(*parts: str) -> str:
+def _below(*parts: str) -> str:
     """The parts below one another, without those that are empty or said already, in at most ``CONTENT`` characters."""
     kept: list[str] = []
     for part in parts:

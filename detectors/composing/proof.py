@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import cut
+from mind_skills.detectors.composing.sentences import cut, line_of
 
 _RESULT = re.compile(
     r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues)|0 (?:errors|failed"
@@ -17,21 +17,24 @@ _LINES = 40
 _COMMAND, _LINE = 200, 160
 
 
-def proof(scene: Scene) -> tuple[int, str]:
-    """Index and text of what the episode ends with that passed; (-1, "") where nothing did."""
+def proof(scene: Scene, failed: int | None) -> tuple[int, str]:
+    """Index and text of what bears the episode out: the last check that passed, the command that failed and now does not,
+    a user who says that it works, or else what ran last; (-1, "") where nothing did.
+    """
     line = scene.line
-    passed = line.within(line.passes, scene.first, scene.last + 1)
-    checked = line.within(line.checks, scene.first, scene.last + 1)
-    ran = checked[-1] if checked else passed[-1] if passed else -1
-    if ran >= 0:
-        one = scene.at(ran)
-        command = cut(" ".join(one.command.split()), _COMMAND)
-        said = result(one.text)
-        return ran, f"`{command}` passed" + (f": {said}" if said else "")
+    passed = line.within(line.passes, scene.first if failed is None else failed, scene.last + 1)
+    again = [] if failed is None else [i for i in passed if scene.at(i).signature == scene.at(failed).signature]
     approved = [index for index in scene.users if line.asked[index].approves]
-    if approved:
+    ran = (line.within(line.checks, scene.first, scene.last + 1) or again or [-1])[-1]
+    if ran < 0 and approved:
         return approved[-1], cut("the user: " + " ".join(scene.at(approved[-1]).text.split()), _LINE)
-    return -1, ""
+    how = "passed" if ran >= 0 else "ran"
+    ran = passed[-1] if ran < 0 and passed else ran
+    if ran < 0:
+        return -1, ""
+    one = scene.at(ran)
+    said = result(one.text)
+    return ran, f"`{cut(line_of(one.command), _COMMAND)}` {how}" + (f": {said}" if said else "")
 
 
 def result(output: str) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from mind_skills.detectors.composing.scene import Scene
+from mind_skills.detectors.composing.sentences import line_of
 from mind_skills.detectors.tokens import tokens
 
 _ROW, _WHOLE = 160, 300
 """Characters of a row, and of a remedy: what is longer is not cut but passed over."""
 _ROWS = 400
+_BESIDE = re.compile(r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\(|describe\(")
+_DOCUMENTS = re.compile(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)")
+"""Rows that say what was done and do not do it: comments, lists, headings of tests; and documents."""
 
 
 def change(scene: Scene, about: frozenset[str]) -> tuple[int, str]:
@@ -19,6 +24,7 @@ def change(scene: Scene, about: frozenset[str]) -> tuple[int, str]:
         for removed, added in _pairs(scene.at(index).change):
             words = tokens(f"{removed} {added}")
             value = scene.weigh(words) + 2 * scene.weigh(words & about) + bool(removed and added)
+            value *= 0.5 if _BESIDE.match(added or removed) or _DOCUMENTS.search(" ".join(scene.at(index).files)) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _WHOLE:
                 best = value, index, text
@@ -59,10 +65,10 @@ def command(scene: Scene, failed: int | None) -> str:
     passed = scene.line.within(scene.line.passes, scene.first, scene.last + 1)
     if not passed:
         return ""
-    text = " ".join(scene.at(passed[-1]).command.split())
+    text = line_of(scene.at(passed[-1]).command)
     if failed is None:
         return text if len(text) <= _WHOLE else ""
-    before = " ".join(scene.at(failed).command.split())
+    before = line_of(scene.at(failed).command)
     known = set(before.split())
     lacked = [word for word in text.split() if word not in known]
     if not lacked:

@@ -31,6 +31,8 @@ _DONE = re.compile(
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are)|i (?:did|have|ran|added|fixed))\b",
     re.IGNORECASE,
 )
+_NARRATES = re.compile(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
+"""The headings of what somebody is at: "Inspecting the parser"."""
 _LEANS = re.compile(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
 _SAYS_WHY = re.compile(
     r"\bbecause\b|\bcause|\bdue to\b|\bturns out\b|\b(?:issue|problem|bug|reason|culprit) (?:is|was)\b|\bwhy\b|\bsince\b|\bso that\b"
@@ -53,21 +55,27 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def worth(sentence: str) -> float:
     """What a sentence's weight is multiplied by: less for what cannot stand alone, more for what says why."""
-    if _PLANS.match(sentence):
-        return 0.4
     factor = 1.15 if _SAYS_WHY.search(sentence) else 1.0
     if _DONE.match(sentence):
         factor *= 0.6
     if _LEANS.match(sentence):
         factor *= 0.7
-    if sentence[-1] in "?:":
-        factor *= 0.75
-    return factor
+    return factor * 0.75 if sentence[-1] == ":" else factor
+
+
+def plans(sentence: str) -> bool:
+    """Whether somebody says what comes next, or what they are at."""
+    return _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None
+
+
+def asks(sentence: str) -> bool:
+    """Whether it is a question."""
+    return sentence[-1] in "?？"
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a sentence is no plan, no report of work done, no question, and does not lean on the one before it."""
-    return not (_PLANS.match(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] in "?:")
+    """Whether a sentence is no plan, no question, no report of work done, and does not lean on the one before it."""
+    return not (plans(sentence) or asks(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] == ":")
 
 
 def cut(text: str, limit: int) -> str:
@@ -76,3 +84,9 @@ def cut(text: str, limit: int) -> str:
         return text
     head = text[: limit - 1]
     return (head if text[limit - 1] == " " else head.rpartition(" ")[0] or head).rstrip(" ,;:-–—(`") + "…"
+
+
+def line_of(command: str) -> str:
+    """A command on one line: its lines parted by semicolons, those that go on joined."""
+    rows = (" ".join(row.split()) for row in command.replace("\\\n", " ").split("\n"))
+    return "; ".join(row.rstrip(";") for row in rows if row)

@@ -11,7 +11,7 @@ from mind_skills.detectors.tokens import names, tokens
 from mind_skills.observations.errors import pasted_error
 
 _STAMP = re.compile(
-    r"(?:\[?\d{4}-\d\d-\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?|E(?=\s)|\[\w+\](?= (?:ERROR|Error|error)))\s*"
+    r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
 _PLACE = re.compile(r"(?:[\w@~.+-]*/)*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
 """File, line and column that an error begins with: where it stands changes, what it says does not."""
@@ -25,7 +25,7 @@ def failure(scene: Scene) -> int | None:
     for index in scene.failures:
         one = scene.at(index)
         error = telling(one)
-        if not error:
+        if not error or error in one.command:
             continue
         plain = not (noise.usage_error(one) or noise.slip(one))
         rank = (plain, scene.weigh(scene.line.tokens(index) & tokens(error)) + names(error), -index)

@@ -7,7 +7,7 @@ most is no word: where the sentence stands, and what the agent did next.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log
@@ -112,18 +112,16 @@ class Talk:
             known = self.named[index] = names_of(_acted(one) if one.kind == "tool" else one.text[:REPLY])
         return known
 
-    def turn(self, at: int) -> tuple[int, int]:
-        """The end of the turn before a message, and of its own, which is where the next message stands."""
-        place = bisect_left(self.turns, at)
-        end = self.turns[place + 1] if place + 1 < len(self.turns) else len(self.observations)
-        return self.turns[place - 1] + 1 if place else 0, end
+    def end(self, at: int) -> int:
+        """Where the message after this one stands."""
+        place = bisect_right(self.turns, at)
+        return self.turns[place] if place < len(self.turns) else len(self.observations)
 
     def recorded(self, at: int, names: frozenset[str], where: re.Pattern[str]) -> int:
         """How many of the names the files of instructions that match ``where`` say that were written in the turn of a message."""
-        _, end = self.turn(at)
-        first = bisect_left(self.writes, at)
-        turns = [i for i in self.writes[first : first + WRITES] if i < end]
-        written = [i for i in turns if any(where.search(name) for name in self.observations[i].files[:FILES])]
+        first, end = bisect_left(self.writes, at), self.end(at)
+        turn = [i for i in self.writes[first : first + WRITES] if i < end]
+        written = [i for i in turn if any(where.search(name) for name in self.observations[i].files[:FILES])]
         return len(names & frozenset[str]().union(*map(self.names, written)))
 
 
@@ -160,9 +158,9 @@ def measure(talk: Talk, at: int, sentence: str) -> dict[str, float]:
     """Every feature of a sentence in the message at ``at``, by name: 0 to 1, and the logarithm of a length."""
     text = _QUOTED.sub(lambda found: found.group() if found.group().count(" ") < _QUOTED_WORDS else " ", sentence)
     message = talk.observations[at].text
-    begins, end = talk.turn(at)
+    end = talk.end(at)
     names = names_of(text)
-    recent = range(max(begins, at - LATELY), at)
+    recent = range(max(0, at - LATELY), at)
     lately = frozenset[str]().union(*(talk.names(i) for i in recent if _heard(talk.observations[i])))
     used = _denied(text) & lately
     reply = next((i for i in range(at + 1, end) if _answers(talk.observations[i])), None)

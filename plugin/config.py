@@ -110,8 +110,8 @@ class Config(Section):
         bool,
         Field(
             description="Whether a lasting rule that you state in a session is told the next one, for the project's file of"
-            " instructions, one a session at most; only the user's own file counts. Off, because too few were found in"
-            " labelled sessions to know how often it is right (docs/detection.md)."
+            " instructions, one a session at most; only the user's own file counts. Off, because in labelled sessions only about"
+            " half of what was told was one (docs/detection.md)."
         ),
     ] = False
     caps: Caps = Caps()

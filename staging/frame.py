@@ -56,6 +56,6 @@ def assemble(entries: Sequence[str], skills: str = SKILLS, advice: str = "") -> 
     count = "1 learning" if len(entries) == 1 else f"{len(entries)} learnings"
     lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(entries, 1))
     folder = "".join(c for c in skills if c.isprintable() and c not in "<>`")
-    rule = _RULE if any(entry.startswith(RULE_MARK) for entry in chosen) else ""
+    rule = _RULE if any(entry.startswith(RULE_MARK) for entry in entries) else ""
     end = rule + (f"\n{advice}\n{CLOSING}" if advice else CLOSING)
     return _BODY.format(opening=OPENING, count=count, entries=lines, skills=folder, closing=end)

@@ -138,10 +138,12 @@ class RuleStudyReport(Report):
     owners: int
     sentences: int
     corrections: int
-    new: RulesReport
-    """Of rules that no file of the project says yet: what the product tells."""
-    all: RulesReport
-    """The same with those that the agent wrote into the project's own file of instructions, chosen anew."""
+    told: RulesReport
+    """What those are told who want rules: as sure as a perhaps of any other kind."""
+    asked: RulesReport
+    """From a probability on that had a precision of 0.75 inside the folds."""
+    asked_all: RulesReport
+    """The same, if rules were told that the agent wrote into the project's own file of instructions at once."""
     path: str | None = None
     changed: bool | None = None
     problems: list[str]

@@ -54,7 +54,11 @@ def show_rules(report: RuleStudyReport) -> None:
     heading(f"Out of fold: {seen}, {count(report.corrections, 'labelled correction')}")
     rows = [
         (name, f"{of.precision.rate:.3f}", f"{of.precision.low:.2f}-{of.precision.high:.2f}", str(of.precision.tries), f"{of.recall.rate:.3f}")
-        for name, of in (("new to the project's files", report.new), ("all", report.all))
+        for name, of in (
+            ("as told", report.told),
+            ("aiming at 0.75", report.asked),
+            ("and with those in the project's files", report.asked_all),
+        )
     ]
     table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
     if report.path is not None:

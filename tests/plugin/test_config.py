@@ -20,6 +20,7 @@ DEFAULTS = {
     "retention_days": 365,
     "redact_personal_data": True,
     "learn_from_decisions": True,
+    "user_rules": False,
     "caps.per_session": 2,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",

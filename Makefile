@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 PYTHON ?= python3
 SHARED ?= ../shared
 
-.PHONY: check lint cover test attacks test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score vectors clean chaos
+.PHONY: check lint cover test attacks test-extras bench-extras fuzz docs lock clients bench bench-quick bench-hooks score tables weights vectors clean chaos
 
 check: lint cover  ## everything that must hold before a commit
 
@@ -78,11 +78,14 @@ chaos: $(VENV)/ready  ## every system call of every operation, killed and refuse
 	$(BIN)/python -m tests.chaos.clocks
 	$(BIN)/python -m tests.chaos.many
 
-score: $(VENV)/ready  ## replay the labelled sessions: nothing may be worse than .ci/baseline.json
+weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: detectors/weights.json
+	$(BIN)/mind-skills eval fit --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/weights.json
+
+score: $(VENV)/ready  ## the weights are their fit, and what they reach out of fold is not worse than .ci/baseline.json
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills
 	$(BIN)/python .ci/inventory_gate.py $(SHARED)
 
-tables: $(VENV)/ready  ## measure the detector and write the tables of docs/detection.md anew
+tables: $(VENV)/ready  ## study the detector out of fold (minutes): .ci/study.json and the tables of docs/detection.md
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills --write
 
 vectors: $(VENV)/ready  ## the learning rules against the reference outputs

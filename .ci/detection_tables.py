@@ -1,23 +1,23 @@
-"""The tables of docs/detection.md, out of what the corpus' scorer and `mind-skills eval --json` say."""
+"""The tables of docs/detection.md, out of what `make tables` measured and kept in .ci/study.json."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "detection.md"
-RATES = ("strict P", "strict R", "named P", "named R", "lenient P", "lenient R")
-HEADLINE = (
-    ("strict_precision", "strict precision: both ends inside one labelled learning"),
-    ("strict_recall", "strict recall: labelled learnings found"),
-    ("named_precision", "named precision: strict, and title or evidence holds one of its key phrases"),
-    ("named_recall", "named recall"),
-    ("useful_precision", "useful precision: strict, or inside what a reader called borderline"),
-    ("chance", "chance: strict precision at random places"),
-    ("useful_chance", "useful precision at random places"),
-)
+NAMES = {
+    "claude-code": "Claude Code",
+    "codex-rollout": "Codex",
+    "opencode-export": "OpenCode",
+    "gemini-chat": "Gemini CLI",
+    "swe-agent-traj": "SWE-agent",
+    "mini-swe-traj": "mini-swe-agent",
+}
+CEILING = ".87"
+"""Precision and recall in one, F1: what one reader marks by what another does, on 356 sessions that were read twice."""
 
 
 def number(rate: float) -> str:
@@ -31,51 +31,132 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def headline(groups: Sequence[dict[str, Any]]) -> str:
-    """All detectors together: on all labels, on those that the rules were tuned to, and on those that came later."""
+def between(rate: dict[str, Any]) -> str:
+    """A rate with its interval."""
+    return f"{number(rate['rate'])} ({number(rate['low'])} to {number(rate['high'])})"
 
-    def shown(result: dict[str, Any], name: str) -> str:
-        low_high = result.get(f"{name}_95")
-        return number(result[name]) + (f" ({number(low_high[0])} to {number(low_high[1])})" if low_high else "")
 
-    labelled = [result["sessions"] + result["missing"] for result in groups]
-    rows = [
-        ("learnings", *(str(result["learnings"]) for result in groups)),
-        ("candidates, at most five a session", *(str(result["candidates"]) for result in groups)),
-        *((says, *(shown(result, name) for result in groups)) for name, says in HEADLINE),
-        ("candidates that repeat an earlier one", *(str(result["repeats"]) for result in groups)),
-        (
-            "silent sessions in which something was raised all the same",
-            *(f"{result['noisy']} of {result['silent_sessions']}" for result in groups),
-        ),
+def headline(study: dict[str, Any]) -> str:
+    """Both tiers, out of fold."""
+    part = study["whole"]
+    high, wide = (tier["figures"] for tier in part["tiers"])
+    silent = part["silentSessions"]
+    rows: list[Sequence[str]] = [
+        ("candidates", str(high["candidates"]), str(wide["candidates"]), "", ""),
+        ("**precision**: lies in one labelled learning", between(high["strict"]["precision"]), between(wide["strict"]["precision"]), number(study["random"]), CEILING),
+        ("**recall**: labelled learnings found", between(high["strict"]["recall"]), between(wide["strict"]["recall"]), "", CEILING),
+        ("useful: or in what a reader called borderline", between(high["useful"]), between(wide["useful"]), "", ""),
+        ("right ones whose title or evidence names it", *(share(each, "named") for each in (high, wide)), "", ""),
+        ("right ones whose offer names it", *(share(each, "told") for each in (high, wide)), "", ""),
+        ("wrong ones on borderline", *(f"{each['onBorderline']} of {each['candidates'] - each['strict']['precision']['hits']}" for each in (high, wide)), "", ""),
+        (f"silent sessions, of {silent}, in which something was raised", str(high["noisy"]), str(wide["noisy"]), "", ""),
+        ("precision of such spans at random places", number(high["chance"]), number(wide["chance"]), "", ""),
+        ("useful, at random places", number(high["usefulChance"]), number(wide["usefulChance"]), "", ""),
+    ]  # fmt: skip
+    return table(("", "high", "high and medium", "as many proposals at random", "another reader (F1)"), rows)
+
+
+def share(figures: dict[str, Any], level: str) -> str:
+    """Of the strict hits, those that are hits of a level."""
+    hits = figures["strict"]["precision"]["hits"]
+    return f"{number(figures[level]['precision']['hits'] / max(1, hits))} of {hits}"
+
+
+def formats(study: dict[str, Any]) -> str:
+    """Each format, and all but the largest owner."""
+    others = study["withoutLargest"]
+    named = [
+        (f"without the largest owner ({others['name']})", others),
+        *((NAMES.get(part["name"], part["name"]), part) for part in study["formats"]),
     ]
-    whole, tuned, others = labelled
-    return table(("", f"all {whole} sessions", f"the {tuned} tuned to", f"the other {others}"), rows)
-
-
-def per_detector(report: dict[str, Any]) -> str:
-    """Each detector alone."""
     rows = []
-    for each in (*report["detectors"], report["all"]):
-        strict = each["strict"]["precision"]
-        rates = [
-            each[level][side]["rate"] for level in ("strict", "named", "lenient") for side in ("precision", "recall")
-        ]
-        first, *others = map(number, rates)
-        interval = f"{first} ({number(strict['low'])} to {number(strict['high'])})"
+    for name, part in named:
+        high, wide = (tier["figures"] for tier in part["tiers"])
         rows.append(
-            (each["name"], str(each["candidates"]), interval, *others, number(each["chance"]), str(each["noisy"]))
+            (
+                name,
+                str(part["sessions"]),
+                str(part["learnings"]),
+                *tier_cells(high),
+                *tier_cells(wide),
+                number(wide["useful"]["rate"]),
+                f"{wide['noisy']} of {part['silentSessions']}",
+            )
         )
-    return table(("detector", "candidates", *RATES, "chance", "noisy"), rows)
+    head = ("", "sessions", "learnings", "high: P", "R", "high and medium: P", "R", "useful", "noisy")
+    return table(head, rows)
 
 
-def parts(page: str, report: dict[str, Any], groups: Sequence[dict[str, Any]]) -> str:
+def tier_cells(figures: dict[str, Any]) -> tuple[str, str]:
+    """Precision with its count and interval, and recall."""
+    if not figures["candidates"]:
+        return "none raised", "0"
+    precision = figures["strict"]["precision"]
+    return f"{between(precision)}, n {precision['tries']}", number(figures["strict"]["recall"]["rate"])
+
+
+def belief(study: dict[str, Any]) -> str:
+    """Ten bins of equal count, and what they come to."""
+    held = study["belief"]
+    rows = [(str(each["candidates"]), number(each["said"]), number(each["seen"])) for each in held["bins"]]
+    gain = 1 - held["brier"] / held["base"] if held["base"] else 0.0
+    words = f"Expected error {held['error']:.3f}; Brier score {held['brier']:.3f}, by the base rate alone {held['base']:.3f}: {100 * gain:.0f} % below."
+    return f"{table(('candidates', 'probability said', 'share right'), rows)}\n\n{words}"
+
+
+def curves(named: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
+    """Designs at the same recall."""
+    rows = []
+    for name, says, curve in named:
+        cells = [f"{number(point['precision'])}, {point['noisy']} noisy" for point in curve["points"]]
+        rows.append((name, says, *(cells + ["-"] * 4)[:4]))
+    return table(("", "", "P at R .2", "R .3", "R .4", "R .5"), rows)
+
+
+def kinds(study: dict[str, Any]) -> str:
+    """What is found of each kind of learning, and what each pattern brings."""
+    found = [(each["kind"].replace("_", " "), *(str(each[name]) for name in ("learnings", "proposed", "found"))) for each in study["kinds"]]
+    brought = [
+        (f"`{each['pattern']}`", str(each["proposals"]), number(each["precision"]), str(each["learnings"]), str(each["alone"]), f"{each['hits']} of {each['chosen']}")
+        for each in study["patterns"]
+    ]  # fmt: skip
+    return "\n\n".join(
+        (
+            table(("kind, as the readers called it", "learnings", "with a proposal on them", "found"), found),
+            table(("pattern", "proposals", "of them on a learning", "learnings reached", "by it alone", "right when told"), brought),
+        )
+    )
+
+
+def seen(study: dict[str, Any]) -> str:
+    """The same sessions by the weights that were fitted to them."""
+    rows = []
+    for each in study["seen"]:
+        name = "high and medium" if each["name"] == "all" else each["name"]
+        cells = (number(each["strict"][side]["rate"]) for side in ("precision", "recall"))
+        rows.append((name, str(each["candidates"]), *cells, number(each["useful"]["rate"]), str(each["noisy"])))
+    return table(("in fold", "candidates", "P", "R", "useful", "noisy"), rows)
+
+
+def parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every generated part of the page, by name."""
+    yield "headline", headline(study)
+    yield "formats", formats(study)
+    yield "belief", belief(study)
+    yield "designs", curves((each["name"], each["says"], each["curve"]) for each in study["designs"])
+    yield "ablation", curves((f"without `{each['name']}`", each["says"], each["curve"]) for each in study["ablation"])
+    yield "learning", curves((f"{100 * each['share']:.0f} % of the owners", "", each["curve"]) for each in study["learning"])
+    yield "kinds", kinds(study)
+    yield "seen", seen(study)
+
+
+def page(text: str, study: dict[str, Any]) -> str:
     """The page with each of its generated parts made anew. Ends the program where one has lost its marks."""
-    for name, text in (("headline", headline(groups)), ("detectors", per_detector(report))):
+    for name, made in parts(study):
         begin, end = f"<!-- {name}: generated by .ci/score_gate.py -->", f"<!-- {name}: end -->"
-        before, marked, rest = page.partition(begin)
+        before, marked, rest = text.partition(begin)
         _, ended, after = rest.partition(end)
         if not (marked and ended):
             sys.exit(f"{PAGE} has lost its marks: {begin} ... {end}")
-        page = f"{before}{begin}\n\n{text}\n\n{end}{after}"
-    return page
+        text = f"{before}{begin}\n\n{made}\n\n{end}{after}"
+    return text

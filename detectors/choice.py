@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
-from mind_skills.detectors.timeline import Timeline
-from mind_skills.detectors.vetoes import veto
 
 APART, APART_IN_TURN = 10, 40
 """Observations between two episodes that are two stories: more of them where both answer one request of the user.
@@ -16,20 +15,25 @@ A second candidate on one learning is worth nothing. Of pairs that lay nearer, o
 """
 
 
-def choose(line: Timeline, scored: Sequence[Scored], most: int) -> list[Scored]:
-    """At most ``most``, best first; of two with one probability the shorter one, then the earlier."""
+def choose(
+    users: Sequence[int], scored: Sequence[Scored], most: int, vetoed: Callable[[Episode], bool]
+) -> list[Scored]:
+    """At most ``most``, best first; of two with one probability the shorter one, then the earlier.
+
+    ``users`` are the places of the user's messages, ascending; ``vetoed`` is asked only of those that would be told.
+    """
     ranked = sorted(scored, key=lambda one: (-one.probability, one.episode.last - one.episode.first, one.episode.first))
     kept: list[Scored] = []
     for one in ranked:
         if len(kept) == most:
             break
-        if all(apart(line, one.episode, other.episode) for other in kept) and not veto(line, one.episode):
+        if all(apart(users, one.episode, other.episode) for other in kept) and not vetoed(one.episode):
             kept.append(one)
     return kept
 
 
-def apart(line: Timeline, one: Episode, other: Episode) -> bool:
+def apart(users: Sequence[int], one: Episode, other: Episode) -> bool:
     """Whether two episodes are two stories: they lie apart, and farther where they are of one turn of the user."""
     first, second = (one, other) if one.first <= other.first else (other, one)
     gap = second.first - first.last
-    return gap >= APART_IN_TURN or (gap >= APART and bool(line.within(line.users, first.last + 1, second.first + 1)))
+    return gap >= APART_IN_TURN or (gap >= APART and bisect_right(users, second.first) > bisect_right(users, first.last))

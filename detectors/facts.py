@@ -9,7 +9,7 @@ from itertools import accumulate
 from mind_skills.detectors import noise, words
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.tokens import names, tokens
-from mind_skills.detectors.verification import cures, only_style
+from mind_skills.detectors.verification import only_style
 from mind_skills.detectors.workaround import of_tests
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import names_nothing
@@ -88,7 +88,6 @@ class Facts:
         self._pools: dict[tuple[int, int, int], frozenset[str]] = {}
         self._shared: dict[tuple[int, int, int, int], int] = {}
         self._touched: dict[str, list[int]] = {}
-        self._cured: dict[tuple[int, int], bool] = {}
         self._used: dict[str, list[int]] | None = None
         self._notes: list[int] | None = None
         self.passed = frozenset(line.passes)
@@ -180,13 +179,6 @@ class Facts:
     def sets_variable(self, added: frozenset[str]) -> bool:
         """Whether a command sets a variable of the environment among these words."""
         return any(_ENVIRONMENT.match(word) for word in added)
-
-    def cured(self, failure: int, check: int) -> bool:
-        """Whether a run that passed shows that what failed before is mended."""
-        key = failure, check
-        if key not in self._cured:
-            self._cured[key] = cures(self.line, failure, check)
-        return self._cured[key]
 
     def green(self, failure: int, end: int) -> bool:
         """Whether the check that failed passes again up to ``end``, whatever of it was run."""

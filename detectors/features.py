@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.detectors.facts import Facts
 from mind_skills.detectors.model import Episode
-from mind_skills.observations.commands import is_check
+from mind_skills.observations.commands import is_check, same
 
 Group = Literal["user", "words", "failure", "remedy", "shape", "session", "pattern"]
 
@@ -34,6 +34,7 @@ FEATURES: tuple[Feature, ...] = (
     # what the user said
     Feature("user_reported", 1, "user", "what somebody came to have mended matters to them", "the user had reported that something was wrong"),
     Feature("user_pasted", 1, "user", "a pasted error is a problem that really occurred", "the user had pasted an error"),
+    Feature("user_brief", 1, "user", "a short message is about one thing", "the user's message was short"),
     Feature("user_asked_why", 1, "user", "a question for the reason makes the answer the point", "the user had asked why"),
     Feature("user_complained", 1, "user", "the user met the problem within the episode", "the user said within it that something was wrong"),
     Feature("user_planned", -1, "user", "a plan is carried out: what fails on the way was expected", "a plan was carried out"),
@@ -70,6 +71,8 @@ FEATURES: tuple[Feature, ...] = (
     # what was done about it
     Feature("red_to_green", 1, "remedy", "what failed passes: the remedy is the right one", "what had failed passed"),
     Feature("ends_passed", 1, "remedy", "an episode that ends with a pass has an outcome", "it ends with a command that passed"),
+    Feature("ends_checked", 1, "remedy", "what a check bears out is known", "it ends with a check that passed"),
+    Feature("change_late", -1, "remedy", "what is answered at once is one story", "nothing was changed for long, or at all"),
     Feature("used_again", 1, "remedy", "what the agent goes on doing was learned", "the remedy was used again later"),
     Feature("variable_set", 1, "remedy", "a variable of the environment is set in every later session as well", "a variable of the environment was set"),
     Feature("tests_only", -1, "remedy", "tests say what is wanted, not what was learned", "only tests were changed"),
@@ -82,6 +85,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("share", -1, "shape", "most of a session is its task, not one learning", "it is much of the session"),
     Feature("late", -1, "shape", "the end of a session is wrapping up", "it lies late in the session"),
     Feature("looks", 1, "shape", "what had to be looked for was not known", "much was read for it"),
+    Feature("looks_before", 1, "shape", "what was looked for before it was changed had to be found out", "much was read before it was changed"),
     Feature("runs", -1, "shape", "many runs of commands are routine", "many commands ran"),
     Feature("minutes", 1, "shape", "what took long is worth keeping", "it took long"),
     Feature("web", 1, "shape", "what had to be looked up outside was not known", "the web was asked"),
@@ -99,6 +103,8 @@ _NEAR = 12
 """Observations from the user's message in which an episode is about it."""
 _OWN = 15
 """Observations before a failure in which the agent's own change is fresh."""
+_NO_CHANGE = 54
+"""Observations up to its first change after which an episode counts as one without."""
 _FAILURES, _SAID = 40, 30
 """Failures and passages of one episode that are looked at one by one."""
 
@@ -129,8 +135,9 @@ def _of_user(facts: Facts, a: int, b: int) -> dict[str, float]:
     answer = line.asked[following] if following is not None else None
     within = line.within(line.users, a, b + 1)
     return {
-        "user_reported": float(asked is not None and asked.broken and not asked.plan),
+        "user_reported": float(asked is not None and asked.reports),
         "user_pasted": float(asked is not None and asked.pasted),
+        "user_brief": float(asked is not None and asked.brief),
         "user_asked_why": float(asked is not None and asked.why and not asked.plan),
         "user_complained": float(any(line.asked[index].broken for index in within[:_SAID])),
         "user_planned": float(asked is not None and asked.plan),
@@ -212,8 +219,10 @@ def _of_remedy(facts: Facts, a: int, b: int, failures: list[int], changes: list[
         added = after - before if before & after else frozenset()
     kinds = [facts.changed(index) for index in changes]
     return {
-        "red_to_green": float(ends and any(facts.cured(index, b) for index in failures if index < b)),
+        "red_to_green": float(ends and any(same(line.observations[index].signature, last.signature) for index in failures if index < b)),
         "ends_passed": float(ends),
+        "ends_checked": float(ends and is_check(last.signature)),
+        "change_late": log1p(min(changes[0] - a, _NO_CHANGE)) if changes else log1p(_NO_CHANGE),
         "used_again": log1p(facts.used_again(added, a, b)) if added else 0.0,
         "variable_set": float(facts.sets_variable(added)),
         "tests_only": float(bool(kinds) and all(one.tests for one in kinds)),
@@ -227,6 +236,7 @@ def _of_remedy(facts: Facts, a: int, b: int, failures: list[int], changes: list[
 def _of_shape(facts: Facts, a: int, b: int) -> dict[str, float]:
     line = facts.line
     total, tools = len(line.observations), 5 + len(line.tools)
+    first = line.after(line.changes, a - 1)
     begun, ended = line.observations[a].at, line.observations[b].at
     minutes = (ended - begun) / 60_000 if begun is not None and ended is not None else 1.7
     return {
@@ -234,6 +244,7 @@ def _of_shape(facts: Facts, a: int, b: int) -> dict[str, float]:
         "share": (b - a) / max(1, total),
         "late": b / max(1, total),
         "looks": log1p(len(line.within(line.looks, a, b + 1))),
+        "looks_before": log1p(len(line.within(line.looks, a, first))) if first is not None and first <= b else 0.0,
         "runs": log1p(len(line.within(line.runs, a, b + 1))),
         "minutes": min(5.0, log1p(max(0.0, minutes))),
         "web": float(bool(line.within(line.web, a, b + 1))),

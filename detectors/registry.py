@@ -12,6 +12,7 @@ from mind_skills.detectors.model import Episode, Finding
 from mind_skills.detectors.patterns.registry import KIND, propose
 from mind_skills.detectors.scorer import Model, Scored, shipped
 from mind_skills.detectors.timeline import Timeline, timeline
+from mind_skills.detectors.vetoes import veto
 from mind_skills.detectors.verification import only_style
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
@@ -40,7 +41,7 @@ def detect(
     least = model.tiers["waiting"]
     scored = [Scored(episode, chance, ()) for episode, chance in _chances(line, model) if chance >= least]
     facts = Facts(line)
-    found = [_finding(facts, one, model) for one in choose(line, scored, most)]
+    found = [_finding(facts, one, model) for one in choose(line.users, scored, most, lambda episode: bool(veto(line, episode)))]
     if rules:
         from mind_skills.detectors import user_rules  # its expressions are compiled for those alone who ask
 

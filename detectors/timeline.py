@@ -14,7 +14,8 @@ from functools import lru_cache
 from itertools import accumulate
 
 from mind_skills.detectors import noise, words
-from mind_skills.detectors.tokens import names, tokens
+from mind_skills.detectors.reports import plans, reports
+from mind_skills.detectors.tokens import tokens
 from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
 from mind_skills.observations.commands import is_check
@@ -42,8 +43,7 @@ _COMMENT = re.compile(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
 """A comment, but for those by which tools are told what to do."""
-_PLAN = re.compile(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
-_SAID, _ASKED, _SHORT = 1_500, 1_500, 400
+_SAID, _ASKED, _SHORT, _BRIEF = 1_500, 1_500, 400, 300
 """Characters of what the agent says, and of what the user does, whose words are counted; and of an answer."""
 
 
@@ -68,17 +68,17 @@ class Said:
 class Asked:
     """What a message of the user is, by its words."""
 
-    __slots__ = ("approves", "broken", "denies", "names", "pasted", "plan", "size", "why")
+    __slots__ = ("approves", "brief", "broken", "denies", "pasted", "plan", "reports", "why")
 
     def __init__(self, observation: Observation) -> None:
         text = observation.text
         small = text[:_ASKED].lower()
-        self.size = len(text)
-        self.plan = _PLAN.match(text) is not None
+        self.brief = len(text) < _BRIEF
+        self.plan = plans(text)
+        self.reports = reports(text)
         self.broken = words.holds(small, words.BROKEN)
         self.why = words.holds(small, words.WHY)
         self.pasted = bool(pasted_error(text))
-        self.names = names(text)
         short = len(text) <= _SHORT
         self.denies = short and words.holds(small, words.DENIAL)
         self.approves = short and not self.denies and words.holds(small, words.APPROVAL)

@@ -17,7 +17,6 @@ from mind_skills.detectors.patterns import (
     other_way,
     recurring_error,
     red_to_green,
-    said_then_done,
     tool_retried,
     user_turn,
 )
@@ -44,7 +43,6 @@ PATTERNS: tuple[Pattern, ...] = (
     Pattern("looked_up", "deep_investigation", looked_up.propose),
     Pattern("investigation", "deep_investigation", investigation.propose),
     Pattern("user_turn", "problem_solution", user_turn.propose),
-    Pattern("said_then_done", "problem_solution", said_then_done.propose),
     Pattern("tool_retried", "non_obvious", tool_retried.propose),
     Pattern("failure_passed_over", "error_fix", failure_passed_over.propose),
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from statistics import mean
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mind_skills.detectors.features import FEATURES
 from mind_skills.plugin.evaluating.curves import curve
@@ -41,7 +42,9 @@ def compared(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
 
     pool, everything = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
     add("signed logistic", "in use: signs fixed beforehand", curve(pool, out_of_fold(folds, folds.without)))
-    free = out_of_fold(folds, lambda left_out: _fit(folds, left_out, np.zeros(len(SIGNS)), everything))
+    any_sign = np.zeros(len(SIGNS))
+    near = _fit(folds, frozenset(), any_sign, everything, None)
+    free = out_of_fold(folds, lambda left_out: _fit(folds, left_out, any_sign, everything, near))
     add("free ridge", "the same features, signs left to the fit", curve(pool, free))
     equal = out_of_fold(folds, lambda left_out: folds.without(left_out)._replace(weights=SIGNS))
     add("signs alone", "every feature with weight 1 or -1", curve(pool, equal))
@@ -56,7 +59,8 @@ def ablation(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
     made: list[DesignReport] = []
     for group in GROUPS:
         kept = np.array([feature.group != group for feature in FEATURES])
-        chosen = out_of_fold(folds, lambda left_out, kept=kept: _fit(folds, left_out, SIGNS, kept))
+        near = _fit(folds, frozenset(), SIGNS, kept, folds.without(frozenset()))
+        chosen = out_of_fold(folds, lambda left_out, kept=kept, near=near: _fit(folds, left_out, SIGNS, kept, near))
         made.append(DesignReport(name=group, says=f"{int((~kept).sum())} off", curve=curve(folds.pool, chosen)))
         advance()
     return made
@@ -74,7 +78,8 @@ def learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningRe
             def fitted(left_out: frozenset[str], dice: random.Random = dice, share: float = share) -> Fitted:
                 others = [name for name in folds.pool.names if name not in left_out]
                 unseen = frozenset(dice.sample(others, len(others) - round(share * len(others))))
-                return _fit(folds, left_out | unseen, SIGNS, everything) if unseen else folds.without(left_out)
+                near = folds.without(left_out)
+                return _fit(folds, left_out | unseen, SIGNS, everything, near) if unseen else near
 
             curves.append(curve(folds.pool, out_of_fold(folds, fitted)))
             advance()
@@ -107,9 +112,9 @@ def average(curves: list[CurveReport]) -> CurveReport:
     return CurveReport(points=points, average=round(mean(each.average for each in curves), 3))
 
 
-def _fit(folds: Folds, left_out: frozenset[str], signs: Array, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Fitted:
+def _fit(folds: Folds, left_out: frozenset[str], signs: Array, kept: NDArray[np.bool_], near: Fitted | None) -> Fitted:
     pool, seen = folds.pool, folds.pool.seen_by(left_out)
-    return fit(np.where(kept, pool.rows[seen], 0.0), pool.hits[seen], pool.counts[seen], signs)
+    return fit(np.where(kept, pool.rows[seen], 0.0), pool.hits[seen], pool.counts[seen], signs, near)
 
 
 def _cured(folds: Folds) -> list[Chosen]:

@@ -6,15 +6,15 @@ chosen in those left out. So no session has a part in the numbers that it is jud
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from mind_skills.plugin.evaluating.calibration import Guess, Line, least, platt
 from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significant
-from mind_skills.plugin.evaluating.measuring import Measured
+from mind_skills.plugin.evaluating.measuring import Measured, choose
 from mind_skills.plugin.evaluating.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.30
@@ -22,8 +22,6 @@ HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.30
 FEW = 10
 """Candidates of which a precision is read at least: it is lucky in fewer."""
 
-Choose = Callable[[Measured, Array], list[int]]
-"""Given a session and the scores of its proposals: the places of those that are chosen, best first."""
 
 
 class Model(NamedTuple):
@@ -45,14 +43,19 @@ class Chosen(NamedTuple):
 class Folds:
     """Fits of a pool without some of its owners, each made once."""
 
-    def __init__(self, pool: Pool, signs: Array, choose: Choose) -> None:
-        self.pool, self.signs, self.choose = pool, signs, choose
+    def __init__(self, pool: Pool, signs: Array, most: int) -> None:
+        self.pool, self.signs, self.most = pool, signs, most
         self.without = cache(self._without)
 
     def _without(self, left_out: frozenset[str]) -> Fitted:
         """The weights fitted to all owners but these."""
         seen = self.pool.seen_by(left_out)
-        return fit(self.pool.rows[seen], self.pool.hits[seen], self.pool.counts[seen], self.signs)
+        near = self.without(frozenset()) if left_out else None
+        return fit(self.pool.rows[seen], self.pool.hits[seen], self.pool.counts[seen], self.signs, near)
+
+    def choose(self, session: Measured, values: Array) -> list[int]:
+        """The places of the proposals that are told of a session, best first."""
+        return choose(session, cast("Sequence[float]", values), self.most)
 
     def chosen(self, owner: str, scores: Callable[[Array], Array]) -> list[Chosen]:
         """What is chosen in the sessions of one owner."""

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from mind_skills.detectors.facts import Facts
-from mind_skills.detectors.features import FEATURES, measure
-from mind_skills.detectors.model import Episode, Evidence
-from mind_skills.detectors.patterns.registry import KIND, propose
-from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.choice import choose as chosen_of
+from mind_skills.detectors.features import FEATURES
+from mind_skills.detectors.model import Episode, Evidence, Finding
+from mind_skills.detectors.patterns.registry import KIND
+from mind_skills.detectors.registry import measured
+from mind_skills.detectors.scorer import Scored
+from mind_skills.detectors.timeline import Timeline, timeline
+from mind_skills.detectors.vetoes import veto
 from mind_skills.observations.model import Observation
 from mind_skills.plugin.evaluating.judging import Judged, judge_one
 from mind_skills.plugin.evaluating.labels import Label
 
 
 class Proposal(NamedTuple):
-    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` says what it would be if it were raised."""
+    """One proposed episode. ``features`` are in the order of FEATURES; ``judged`` says what it would be if it were raised.
+
+    ``look`` counts the windows in which a long session is looked at.
+    """
 
     episode: Episode
     features: tuple[float, ...]
     judged: Judged
+    vetoed: bool
+    look: int
 
 
 class Measured(NamedTuple):
-    """A labelled session with all that is proposed in it, in the order of the session."""
+    """A labelled session with all that is proposed in it, by look and episode; ``users`` holds the places of the user's
+    messages in each look."""
 
     label: Label
     proposals: tuple[Proposal, ...]
+    users: tuple[tuple[int, ...], ...]
 
 
 class Placed(NamedTuple):
@@ -41,13 +51,49 @@ class Placed(NamedTuple):
     probability: float = 0.0
 
 
-def measured(label: Label, observations: Sequence[Observation], project: str) -> Iterator[Proposal]:
-    """Every episode that is proposed in one look at a session."""
-    line = timeline(observations, project)
-    facts = Facts(line)
-    for episode in propose(line):
-        values = measure(facts, episode)
-        ends = (observations[episode.first], observations[episode.last])
-        evidence = [Evidence("problem", "context", "", "", each.line) for each in ends]
-        judged = judge_one(label, Placed(KIND[episode.patterns[0]], evidence))
-        yield Proposal(episode, tuple(values[feature.name] for feature in FEATURES), judged)
+class Meter:
+    """Measures a session's looks as they come; `staging/analyse.py` calls it in the place of detection."""
+
+    def __init__(self, label: Label) -> None:
+        self.label = label
+        self.proposals: list[Proposal] = []
+        self.users: list[tuple[int, ...]] = []
+
+    def look(self, observations: Sequence[Observation], project: str) -> list[Finding]:
+        """Measure one look; nothing is found in it."""
+        line = timeline(observations, project)
+        for episode, values in measured(line):
+            features = tuple(values[feature.name] for feature in FEATURES)
+            vetoed = bool(veto(line, episode))
+            judged = judge_one(self.label, _placed(line, episode))
+            self.proposals.append(Proposal(episode, features, judged, vetoed, len(self.users)))
+        self.users.append(tuple(line.users))
+        return []
+
+    def result(self) -> Measured:
+        """What was measured."""
+        return Measured(self.label, tuple(self.proposals), tuple(self.users))
+
+
+def _placed(line: Timeline, episode: Episode) -> Placed:
+    """Where its evidence will begin and end (detectors/composing/evidence.py)."""
+    first, last = line.observations[episode.first], line.observations[episode.last]
+    ends = (first.line, last.end_line or last.line)
+    return Placed(KIND[episode.patterns[0]], [Evidence("problem", "context", "", "", each) for each in ends])
+
+
+def choose(session: Measured, values: Sequence[float], most: int) -> list[int]:
+    """The places of the proposals that the product would choose if ``values`` were their probabilities, best first."""
+    kept: list[tuple[float, int]] = []
+    by_look: dict[int, dict[Episode, int]] = {}
+    for place, each in enumerate(session.proposals):
+        by_look.setdefault(each.look, {})[each.episode] = place
+    for look, places in by_look.items():
+        scored = [Scored(episode, float(values[place]), ()) for episode, place in places.items()]
+
+        def vetoed(episode: Episode, places: dict[Episode, int] = places) -> bool:
+            return session.proposals[places[episode]].vetoed
+
+        chosen = chosen_of(session.users[look], scored, most, vetoed)
+        kept += [(one.probability, places[one.episode]) for one in chosen]
+    return [place for _, place in sorted(kept, key=lambda each: (-each[0], each[1]))[:most]]

@@ -12,18 +12,22 @@ from numpy.typing import NDArray
 from mind_skills.plugin.evaluating.fitting import Array
 from mind_skills.plugin.evaluating.measuring import Measured
 
-LEARNING = 6.0
-"""What the proposals on one learning count together, however many they are: a learning counts once."""
-SESSION = 12.0
-"""What the proposals of one session that lie on no learning count together at most, each at most once: a long session is
-one session. With these two about a quarter of what counts is a learning; calibration puts the share right."""
+
+def on_learning(proposals: int) -> float:
+    """What each of so many proposals on one learning counts: together little more, however many they are."""
+    return 4.0 / max(1, proposals) ** 0.7
+
+
+def on_none(proposals: int) -> float:
+    """What each of so many proposals of one session counts that lie on no learning: a long session is one session."""
+    return min(1.0, 8.0 / max(1, proposals) ** 0.9)
 
 
 class Pool(NamedTuple):
     """Rows are in the order of ``sessions`` and of the proposals in them; ``bounds`` holds where each session's begin and end.
 
-    ``fitted`` says which rows a fit may see: not those in a disputed range, and those in a borderline range only where
-    they lie on a learning, too.
+    ``fitted`` says which rows a fit may see: none that a veto meets, none in a disputed range, and those in a borderline range
+    only where they lie on a learning, too.
     """
 
     sessions: tuple[Measured, ...]
@@ -54,7 +58,7 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
         bounds.append((len(rows), len(rows) + len(session.proposals)))
         rows += [each.features for each in session.proposals]
         hits += [bool(each.judged.found["strict"]) for each in session.proposals]
-        usable = [not each.judged.neutral and not each.judged.on_borderline for each in session.proposals]
+        usable = [not (each.vetoed or each.judged.neutral or each.judged.on_borderline) for each in session.proposals]
         fitted += usable
         counts += _counts(session, usable)
         owner_of += [names.index(owner)] * len(session.proposals)
@@ -72,10 +76,12 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
 
 
 def _counts(session: Measured, usable: Sequence[bool]) -> list[float]:
-    on = Counter(index for each in session.proposals for index in each.judged.found["strict"])
+    among = [each for each, use in zip(session.proposals, usable, strict=True) if use]
+    on = Counter(index for each in among for index in each.judged.found["strict"])
     misses = sum(use and not each.judged.found["strict"] for each, use in zip(session.proposals, usable, strict=True))
-    missed = min(1.0, SESSION / max(1, misses))
     return [
-        sum(LEARNING / on[index] for index in each.judged.found["strict"]) if each.judged.found["strict"] else missed
+        sum(on_learning(on[index]) for index in each.judged.found["strict"])
+        if each.judged.found["strict"]
+        else on_none(misses)
         for each in session.proposals
     ]

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mind_skills.detectors.model import Evidence
+from mind_skills.staging.block import entry
+from mind_skills.staging.frame import BETWEEN
 from mind_skills.staging.model import Candidate
 
 
@@ -26,7 +28,7 @@ def raised(candidate: Candidate) -> Shown:
         candidate.kind,
         candidate.title,
         candidate.evidence,
-        "",
+        entry(candidate).partition(BETWEEN)[0],
         candidate.confidence,
-        getattr(candidate, "probability", 0.0),
+        candidate.probability,
     )

@@ -10,15 +10,12 @@ from multiprocessing import parent_process
 from typing import Generic, NamedTuple, TypeVar
 
 from mind_skills.detectors import registry
-from mind_skills.detectors.model import Finding
-from mind_skills.detectors.scorer import Scorer
-from mind_skills.observations.model import Observation, Session
+from mind_skills.detectors.scorer import Model, tier
 from mind_skills.observations.read import LogError, open_log
 from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.measuring import Measured, Proposal
-from mind_skills.plugin.evaluating import measuring
+from mind_skills.plugin.evaluating.measuring import Measured, Meter
 from mind_skills.plugin.evaluating.raising import raised
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.sources import Log
@@ -32,11 +29,11 @@ Done = TypeVar("Done")
 
 
 class Task(NamedTuple):
-    """One session, and the scorer to look at it with; None stands for the one that is shipped."""
+    """One session, and the weights to look at it with; None stands for those that are shipped."""
 
     label: Label
     log: Log
-    scorer: Scorer | None = None
+    model: Model | None = None
 
 
 @dataclass(slots=True)
@@ -61,24 +58,20 @@ def measured(task: Task) -> Answer[Measured]:
 
 
 def _judge(task: Task) -> SessionScore:
-    detect = registry.detect if task.scorer is None else partial(registry.detect, scorer=task.scorer)
+    detect: analyse.Detect = registry.detect if task.model is None else partial(registry.detect, model=task.model)
     log = open_log(task.log.path, task.log.format)
-    analysis = analyse.judge(log.session, log.observations, detect)
+    analysis = analyse.judge(log.session, log.observations, detect, partial(tier, model=task.model))
     if nothing := unread(task.log, analysis):
         raise nothing
     return judge(task.label, [raised(each) for each in analysis.candidates])
 
 
 def _measure(task: Task) -> Measured:
-    proposals: list[Proposal] = []
-
-    def look(window: Sequence[Observation], project: str) -> list[Finding]:
-        proposals.extend(measuring.measured(task.label, window, project))
-        return []
-
-    log = open_log(task.log.path, task.log.format)
-    analyse.judge(log.session, log.observations, look)
-    return Measured(task.label, tuple(proposals))
+    meter, log = Meter(task.label), open_log(task.log.path, task.log.format)
+    analysis = analyse.judge(log.session, log.observations, meter.look)
+    if nothing := unread(task.log, analysis):
+        raise nothing
+    return meter.result()
 
 
 def _guarded(task: Task, work: Callable[[Task], Done]) -> Answer[Done]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from mind_skills.detectors.choice import PER_SESSION
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
-from mind_skills.detectors.scorer import Scorer
+from mind_skills.detectors.scorer import parse
 from mind_skills.plugin.evaluating import designs, running, weights
 from mind_skills.plugin.evaluating.answer import Progress
 from mind_skills.plugin.evaluating.corpus import locate, owners
+from mind_skills.plugin.evaluating.curves import curve
 from mind_skills.plugin.evaluating.figures import belief_of, figures
 from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, WAITING, Chosen, Folds, Model
 from mind_skills.plugin.evaluating.judging import SessionScore
@@ -31,6 +32,7 @@ from mind_skills.plugin.evaluating.study_report import (
     TierReport,
 )
 from mind_skills.plugin.output import path_text
+from mind_skills.staging.model import USUAL
 
 TIERS = {"high": ("high",), "wide": ("high", "medium")}
 """The confidences of the candidates that each figure is of."""
@@ -55,7 +57,7 @@ def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
     by_name = owners(found.labels, (labels.parent, corpus, corpus.parent))
     with progress("Measuring", len(tasks)) as advance:
         answers = running.run(running.measured, tasks, jobs, advance)
-    folds = Folds(pool(list(answers.done.values()), by_name), designs.SIGNS)
+    folds = Folds(pool(list(answers.done.values()), by_name), designs.SIGNS, USUAL)
     problems = [*found.problems, *logs.problems, *answers.problems]
     return Read(found.labels, tasks, by_name, folds, problems)
 
@@ -77,6 +79,7 @@ def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) ->
         features=len(FEATURES),
         used=int(np.count_nonzero(model.fitted.weights)),
         tiers=model.tiers,
+        outside=curve(pool, designs.out_of_fold(had.folds, had.folds.without)),
         problems=had.problems,
     )
 
@@ -97,12 +100,14 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
     wide = [score.only(lambda each: each.confidence in TIERS["wide"]) for score in scores]
     largest = Counter(had.owners.values()).most_common(1)[0][0]
     proposed = {(at, index) for at, _, index in _reached(folds.pool)}
+    shipped = weights.text(weights.document(folds.model(), weights.provenance(folds.pool)))
     return StudyReport(
+        weights=sha256(shipped.encode()).hexdigest(),
         sessions=len(folds.pool.sessions),
         owners=len(names),
         learnings=whole.learnings,
         silent_sessions=whole.silent_sessions,
-        per_session=PER_SESSION,
+        per_session=USUAL,
         targets=TARGETS,
         proposals=len(folds.pool.rows),
         proposed=len(proposed),
@@ -132,8 +137,8 @@ def _raise_all(
     had: Read, models: Mapping[str, Model], jobs: int, progress: Progress
 ) -> tuple[list[SessionScore], list[str]]:
     """What the product raises in each session by the model of all other owners."""
-    scorers = {owner: Scorer(weights.document(model)) for owner, model in models.items()}
-    tasks = [task._replace(scorer=scorers.get(had.owners[task.label.name])) for task in had.tasks]
+    by_owner = {owner: parse(weights.text(weights.document(model))) for owner, model in models.items()}
+    tasks = [task._replace(model=by_owner[had.owners[task.label.name]]) for task in had.tasks]
     with progress("Replaying", len(tasks)) as advance:
         answers = running.run(running.judged, tasks, jobs, advance)
     return running.scores(had.labels, answers.done), had.problems

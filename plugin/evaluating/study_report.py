@@ -86,6 +86,8 @@ class StudyReport(Report):
     """The whole answer of `mind-skills eval study --json`."""
 
     version: Literal[1] = 1
+    weights: str
+    """The digest of what a fit to all of these sessions writes: the sha256 of weights.json, if that is theirs."""
     sessions: int
     owners: int
     learnings: int
@@ -126,6 +128,8 @@ class FitReport(Report):
     """Features whose weight is not 0."""
     tiers: dict[str, float]
     """The probability at which each begins."""
+    outside: CurveReport
+    """What is reached on each owner's sessions by weights of the others: no calibration and no tier has a part in it."""
     problems: list[str]
 
 

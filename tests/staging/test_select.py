@@ -139,4 +139,4 @@ def test_of_two_parts_of_a_session_one_rule_is_told_and_the_other_waits() -> Non
 
 def test_what_was_decided_about_learnings_says_nothing_of_a_rule() -> None:
     one = chosen([rule(1, 0.3)])[0]
-    assert shifted(one, learned([Decided(0.9, (("failed_twice", 0.8),), kept=False)] * 20), tiers) == one
+    assert shifted(one, learned([Decided(0.9, (("failed_twice", 0.8),), kept=False)] * 20, {}), tiers) == one

@@ -89,8 +89,12 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "INSERT INTO places (project, root, git) SELECT project, root, git FROM places_before",
         "DROP TABLE places_before",
     ),
-    # An earlier version does not know what waits, and leaves a database with this step alone.
-    ("CREATE INDEX receipts_in ON receipts (project, what)",),
+    (
+        # An earlier version does not know what waits, and leaves a database with this step alone.
+        "CREATE INDEX receipts_in ON receipts (project, what)",
+        # Entries were kept in two sizes, the smaller one first.
+        "UPDATE candidates SET entry = substr(entry, 1, instr(entry, char(12)) - 1) WHERE instr(entry, char(12))",
+    ),
 )
 
 RECEIPT = "INSERT INTO receipts (at, what, project, candidate, session, detail) VALUES (?, ?, ?, ?, ?, ?)"

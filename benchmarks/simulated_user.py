@@ -1,0 +1,177 @@
+"""Simulated users who accept and dismiss: what share of what they are told they keep, with and without learning from it.
+
+    python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
+
+The candidates are those that the detector finds in labelled sessions by weights of all other owners, with the probabilities
+and tiers of those weights (`mind-skills eval study`). The users are made up. Each keeps a candidate with a chance that is
+stated in ``USERS``, by whether readers called it a learning and by whether it is of the sort that this user wants; the last
+of them wants what the readers want. Of what is not kept one half is dismissed, the other passed over. Sessions come in an
+order drawn by the seed; after 0, 10, 30 and 100 decisions it is asked what would be told of all sessions that are left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
+from mind_skills.staging.model import USUAL
+
+AFTER = (0, 10, 30, 100)
+ORDERS = 200
+SEED = 20_261_123
+Features = Mapping[str, float]
+Key = tuple[bool, bool]
+
+
+class User(NamedTuple):
+    """What a user keeps: the chance by (readers called it a learning, it is of the sort that is wanted)."""
+
+    says: str
+    wants: Callable[[Features], bool]
+    keeps: Mapping[Key, float]
+
+
+PARTICULAR: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.4, (True, False): 0.2, (False, False): 0.05}
+AS_READERS: Mapping[Key, float] = {(True, True): 0.9, (False, True): 0.1, (True, False): 0.9, (False, False): 0.1}
+USERS = {
+    "errors": User("wants what began with something that failed", lambda seen: seen["starts_failed"] > 0, PARTICULAR),
+    "causes": User("wants what somebody gave a cause for", lambda seen: seen["cause_density"] > 0, PARTICULAR),
+    "reports": User("wants what the user reported", lambda seen: seen["user_reported"] > 0, PARTICULAR),
+    "readers": User("wants what the readers called a learning", lambda _: True, AS_READERS),
+}
+
+
+class Found(NamedTuple):
+    """A candidate: ``least`` is from which probability on it would be told."""
+
+    probability: float
+    least: float
+    deciding: tuple[tuple[str, float], ...]
+    features: Features
+    right: bool
+
+
+Session = Sequence[Found]
+
+
+class Standing(NamedTuple):
+    """What was told of the sessions that were left, in one order or on average: how many, and what share of it was kept."""
+
+    told: float
+    kept: float
+
+
+class Course(NamedTuple):
+    """Without and with learning, after so many decisions."""
+
+    after: int
+    without: Standing
+    learning: Standing
+
+
+def told(session: Session, taste: Taste) -> list[Found]:
+    """What of a session is told to a user of this taste, best first."""
+    now = [(taste.probability(found.probability, found.deciding), found) for found in session]
+    ranked = sorted((pair for pair in now if pair[0] >= pair[1].least), key=lambda pair: -pair[0])
+    return [found for _, found in ranked[:USUAL]]
+
+
+def course(sessions: Sequence[Session], user: User, groups: Mapping[str, str], dice: random.Random) -> list[Course]:
+    """One order of the sessions, gone through by one user."""
+    order = dice.sample(sessions, len(sessions))
+    decisions: list[Decided] = []
+    taste, place, found = NOBODYS, 0, list[Course]()
+    for after in AFTER:
+        while len(decisions) < after and place < len(order):
+            for each in told(order[place], taste):
+                kept = dice.random() < _chance(user, each)
+                weight = 1.0 if kept or dice.random() < 0.5 else IGNORED
+                decisions.append(Decided(each.probability, each.deciding, kept, weight))
+            taste, place = learned(decisions, groups), place + 1
+        if place < len(order) and len(decisions) >= after:
+            left = order[place:]
+            found.append(Course(after, _standing(left, user, NOBODYS), _standing(left, user, taste)))
+    return found
+
+
+def average(courses: Sequence[Course]) -> Course:
+    """Over several orders: the kept of all the told."""
+    every = [(each.without, each.learning) for each in courses]
+    return Course(courses[0].after, _pooled([one for one, _ in every]), _pooled([other for _, other in every]))
+
+
+def simulated(sessions: Sequence[Session], user: User, groups: Mapping[str, str], orders: int = ORDERS) -> list[Course]:
+    """What becomes of a user, over so many orders of the sessions."""
+    dice = random.Random(SEED)
+    every = [each for _ in range(orders) for each in course(sessions, user, groups, dice)]
+    return [average(same) for after in AFTER if (same := [each for each in every if each.after == after])]
+
+
+def _standing(left: Sequence[Session], user: User, taste: Taste) -> Standing:
+    shown = [found for session in left for found in told(session, taste)]
+    kept = sum(_chance(user, found) for found in shown)
+    return Standing(len(shown), kept / max(1, len(shown)))
+
+
+def _pooled(some: Sequence[Standing]) -> Standing:
+    shown = sum(each.told for each in some)
+    return Standing(shown / len(some), sum(each.told * each.kept for each in some) / max(1, shown))
+
+
+def _chance(user: User, found: Found) -> float:
+    return user.keeps[found.right, user.wants(found.features)]
+
+
+def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
+    """The candidates of each labelled session, by weights of all other owners. Needs the extra `fit`."""
+    from contextlib import nullcontext
+
+    from mind_skills.detectors.features import FEATURES
+    from mind_skills.detectors.scorer import parse
+    from mind_skills.plugin.evaluating import study, weights
+    from mind_skills.plugin.evaluating.measuring import choose
+    from mind_skills.staging.model import PER_SESSION
+
+    names = [feature.name for feature in FEATURES]
+    folds = study.read(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds
+    models = {owner: folds.model(frozenset({owner})) for owner in folds.pool.names}
+    scorers = {owner: parse(weights.text(weights.document(model))) for owner, model in models.items()}
+    for session, owner in zip(folds.pool.sessions, folds.pool.owners, strict=True):
+        scorer = scorers[owner]
+        seen = [dict(zip(names, each.features, strict=True)) for each in session.proposals]
+        chances = [scorer.probability(features) for features in seen]
+        hit, found = set[int](), list[Found]()
+        for place in choose(session, chances, PER_SESSION):
+            judged = session.proposals[place].judged
+            strict = set(judged.found["strict"])
+            right, least = bool(strict - hit), scorer.tiers["medium"]
+            found.append(Found(chances[place], least, scorer.deciding(seen[place]), seen[place], right))
+            hit |= strict
+        yield found
+
+
+def main() -> None:
+    """Print a table for each user."""
+    parser = argparse.ArgumentParser(description="Simulated users who accept and dismiss.")
+    parser.add_argument("--labels", type=Path, required=True)
+    parser.add_argument("--corpus", type=Path, required=True)
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    from mind_skills.staging.decided import groups
+
+    sessions = list(out_of_fold(given.labels, given.corpus, given.jobs))
+    print(f"{len(sessions)} sessions, {sum(map(len, sessions))} candidates, {ORDERS} orders, seed {SEED}")
+    for name, user in USERS.items():
+        print(f"\n{name}: {user.says}")
+        print("decisions  told  kept without  told  kept with learning")
+        for each in simulated(sessions, user, groups()):
+            one, other = each.without, each.learning
+            print(f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}")
+
+
+if __name__ == "__main__":
+    main()

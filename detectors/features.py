@@ -94,6 +94,9 @@ FEATURES: tuple[Feature, ...] = (
     Feature("session_failures", 1, "session", "where much fails there is much to learn", "much failed in the session"),
     Feature("session_causes", 1, "session", "an agent that names causes finds some", "causes are named in the session"),
     Feature("session_speech", 1, "session", "an agent that tells what it does shows what it learned", "the agent tells what it does"),
+    Feature("session_checks", 1, "session", "a session that checks its work shows what held", "the session checks its work"),
+    Feature("session_looks", 1, "session", "who has to look much does not know", "much is read in the session"),
+    Feature("session_web", 1, "session", "who has to ask outside does not know", "the web is asked in the session"),
     # how it was proposed
     Feature("patterns", 1, "pattern", "what several patterns see stands out", "several patterns propose it"),
     Feature("other_way", 1, "pattern", "another command of the same program is a trap of a tool", "another command of the same program succeeded"),
@@ -252,4 +255,7 @@ def _of_shape(facts: Facts, a: int, b: int) -> dict[str, float]:
         "session_failures": len(line.failures) / tools,
         "session_causes": line.sums["strong"][-1] / (5 + len(line.said)),
         "session_speech": len(line.aloud) / tools,
+        "session_checks": log1p(len(line.checks)),
+        "session_looks": log1p(len(line.looks)),
+        "session_web": log1p(len(line.web)),
     }

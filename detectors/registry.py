@@ -12,8 +12,8 @@ from mind_skills.detectors.model import Episode, Finding
 from mind_skills.detectors.patterns.registry import KIND, propose
 from mind_skills.detectors.scorer import Model, Scored, shipped
 from mind_skills.detectors.timeline import Timeline, timeline
-from mind_skills.detectors.vetoes import veto
 from mind_skills.detectors.verification import only_style
+from mind_skills.detectors.vetoes import veto
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import REMOTE
@@ -41,9 +41,12 @@ def detect(
     least = model.tiers["waiting"]
     scored = [Scored(episode, chance, ()) for episode, chance in _chances(line, model) if chance >= least]
     facts = Facts(line)
-    found = [_finding(facts, one, model) for one in choose(line.users, scored, most, lambda episode: bool(veto(line, episode)))]
+    found = [
+        _finding(facts, one, model)
+        for one in choose(line.users, scored, most, lambda episode: bool(veto(line, episode)))
+    ]
     if rules:
-        from mind_skills.detectors import user_rules  # its expressions are compiled for those alone who ask
+        from mind_skills.detectors import user_rules  # noqa: PLC0415 - its expressions are compiled for those alone who ask
 
         found += user_rules.find(observations)
     return found
@@ -103,7 +106,9 @@ def anchor(line: Timeline, episode: Episode) -> str:
     error = max(seen, key=lambda signature: seen[signature], default="")
     change = line.before(line.changes, b + 1)
     if change is not None and change >= a and line.observations[change].files:
-        remedy = " ".join(sorted({name.replace("\\", "/").rpartition("/")[2] for name in line.observations[change].files}))
+        remedy = " ".join(
+            sorted({name.replace("\\", "/").rpartition("/")[2] for name in line.observations[change].files})
+        )
     else:
         remedy = line.observations[b].signature
     return f"{error} -> {remedy}" if error else ""

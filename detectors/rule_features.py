@@ -11,9 +11,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import log
-from typing import Literal, NamedTuple
 
 from mind_skills.detectors import rule_words as words
+from mind_skills.detectors.features import Feature
 from mind_skills.observations.model import Observation
 
 REPLY, ACTION, FILES = 600, 1_200, 5
@@ -28,7 +28,7 @@ SAME = 2
 """Names that a sentence and a file of instructions share where the file says the same."""
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
-_QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|「[^」]*」")
+_QUOTED = re.compile(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
 _QUOTED_WORDS = 3
 """What is quoted and longer is somebody else's sentence."""
 _COMMON = frozenset(
@@ -49,44 +49,79 @@ _PROJECTS = re.compile(
 """Files of a project from which agents take their instructions."""
 
 
-class Feature(NamedTuple):
-    """One number of a sentence. ``sign`` says whether more of it speaks for a rule; a fit may not turn it."""
-
-    name: str
-    sign: Literal[1, -1]
-    reason: str
-    """Why the sign is as it is."""
-    says: str
-    """What `why` prints where it decided."""
-
-
 RULE_FEATURES: tuple[Feature, ...] = (
     # its words
-    Feature("rule_lasting", 1, "a word for all times states how long it holds", "it says that it always holds"),
-    Feature("rule_universal", 1, "a quantifier speaks of more than the case at hand", "it speaks of all cases"),
-    Feature("rule_forbids", 1, "what is forbidden stays so; a task is hardly ever negative", "it forbids something"),
-    Feature("rule_contrast", 1, "one thing in place of another is a choice between habits", "it puts one thing in another's place"),
-    Feature("rule_obliges", 1, "a duty is stated, where a task is given", "it states a duty"),
-    Feature("rule_wants", 1, "a wish that no case bounds", "it says what the user wants"),
-    Feature("rule_reasoned", 1, "a reason outlives the case", "it gives a reason"),
-    Feature("rule_occasion", 1, "it says when to do so: before, whenever, unless", "it says when it holds"),
-    Feature("rule_instructions", 1, "it names a file of instructions, or calls itself a rule", "it names a file of instructions"),
-    Feature("rule_general", 1, "a ban or a duty that points at nothing of the moment", "it holds for no single case"),
-    Feature("rule_question", -1, "who asks states nothing", "it is a question"),
-    Feature("rule_task", -1, "it begins with the verb of something that is done once", "it begins like a task"),
-    Feature("rule_past", -1, "it tells what happened", "it tells what happened"),
-    Feature("rule_reference", -1, "an address or a number is one case", "it names an address or a number"),
-    Feature("rule_hedged", -1, "who is not sure gives no rule", "it is not sure of itself"),
+    Feature(
+        "rule_lasting", 1, "words", "a word for all times states how long it holds", "it says that it always holds"
+    ),
+    Feature(
+        "rule_universal", 1, "words", "a quantifier speaks of more than the case at hand", "it speaks of all cases"
+    ),
+    Feature(
+        "rule_forbids", 1, "words", "what is forbidden stays so; a task is hardly ever negative", "it forbids something"
+    ),
+    Feature(
+        "rule_contrast",
+        1,
+        "words",
+        "one thing in place of another is a choice between habits",
+        "it puts one thing in another's place",
+    ),
+    Feature("rule_obliges", 1, "words", "a duty is stated, where a task is given", "it states a duty"),
+    Feature("rule_wants", 1, "words", "a wish that no case bounds", "it says what the user wants"),
+    Feature("rule_reasoned", 1, "words", "a reason outlives the case", "it gives a reason"),
+    Feature("rule_occasion", 1, "words", "it says when to do so: before, whenever, unless", "it says when it holds"),
+    Feature(
+        "rule_instructions",
+        1,
+        "words",
+        "it names a file of instructions, or calls itself a rule",
+        "it names a file of instructions",
+    ),
+    Feature(
+        "rule_general",
+        1,
+        "words",
+        "a ban or a duty that points at nothing of the moment",
+        "it holds for no single case",
+    ),
+    Feature("rule_question", -1, "words", "who asks states nothing", "it is a question"),
+    Feature(
+        "rule_task", -1, "words", "it begins with the verb of something that is done once", "it begins like a task"
+    ),
+    Feature("rule_past", -1, "words", "it tells what happened", "it tells what happened"),
+    Feature("rule_reference", -1, "words", "an address or a number is one case", "it names an address or a number"),
+    Feature("rule_hedged", -1, "words", "who is not sure gives no rule", "it is not sure of itself"),
     # its place
-    Feature("rule_opening", -1, "the session's first message is its task", "it stands in the first message"),
-    Feature("rule_length", -1, "rules are said shortly; long messages are tasks and pasted text", "its message is long"),
-    Feature("rule_laid_out", -1, "many lines are a task or a document", "its message is laid out like a document"),
-    Feature("rule_denied_used", 1, "it speaks against what the agent just used or named", "it speaks against what the agent just used"),
+    Feature("rule_opening", -1, "session", "the session's first message is its task", "it stands in the first message"),
+    Feature(
+        "rule_length",
+        -1,
+        "session",
+        "rules are said shortly; long messages are tasks and pasted text",
+        "its message is long",
+    ),
+    Feature(
+        "rule_laid_out", -1, "session", "many lines are a task or a document", "its message is laid out like a document"
+    ),
+    Feature(
+        "rule_denied_used",
+        1,
+        "session",
+        "it speaks against what the agent just used or named",
+        "it speaks against what the agent just used",
+    ),
     # what followed
-    Feature("rule_dropped", 1, "the agent did not use that any more", "the agent did not use that any more"),
-    Feature("rule_written", 1, "the agent then wrote a file of instructions", "the agent then wrote a file of instructions"),
-    Feature("rule_recorded", 1, "what it wrote there names the same", "the agent wrote it down"),
-    Feature("rule_restated", 1, "the agent's reply repeats it", "the agent repeated it"),
+    Feature("rule_dropped", 1, "remedy", "the agent did not use that any more", "the agent did not use that any more"),
+    Feature(
+        "rule_written",
+        1,
+        "remedy",
+        "the agent then wrote a file of instructions",
+        "the agent then wrote a file of instructions",
+    ),
+    Feature("rule_recorded", 1, "remedy", "what it wrote there names the same", "the agent wrote it down"),
+    Feature("rule_restated", 1, "remedy", "the agent's reply repeats it", "the agent repeated it"),
 )
 
 

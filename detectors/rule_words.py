@@ -73,16 +73,15 @@ LEAD = frozenset(
     you we i let lets let's let’s think maybe probably might need have should want to plus""".split()
 )
 POINTING = re.compile(
-    r"\b(?:this|that|these|those|it|its|here|there|above|below|now|again)\b|이거|저거|위의|これ|それ|这个|那个", re.IGNORECASE
+    r"\b(?:this|that|these|those|it|its|here|there|above|below|now|again)\b|이거|저거|위의|これ|それ|这个|那个",
+    re.IGNORECASE,
 )
 PAST = re.compile(
     r"\b(?:was|were|did|didn['’]?t|had|got|went|failed|saw|made|said|meant|broke|tried|seems?|looks?|still|i['’]m|i am|it['’]s)\b"
     r"|했|었|ました|でした",
     re.IGNORECASE,
 )
-REFERENCE = re.compile(
-    r"https?://|#\d|\bline \d|\b\d{3}|:\d|\b(?:pr|phase|step|option|item|issue) #?\d", re.IGNORECASE
-)
+REFERENCE = re.compile(r"https?://|#\d|\bline \d|\b\d{3}|:\d|\b(?:pr|phase|step|option|item|issue) #?\d", re.IGNORECASE)
 HEDGED = re.compile(
     r"\b(?:maybe|perhaps|probably|i (?:think|guess|suppose)|not sure|might|could|would|wonder\w{0,3}|vielleicht|peut-être|quizás?"
     r"|talvez)\b|かもしれ|아마|可能|也许",

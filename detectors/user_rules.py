@@ -27,8 +27,8 @@ TITLE, SUMMARY = 120, 200
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _END = re.compile(r"(?<=[.!?;])\s+|[。！？]|\n")
-_ITEM = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_PASTED = re.compile(r"\s*(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
+_ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+")
+_PASTED = re.compile(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
 """How a line begins that a terminal, a diff or another text brought."""
 
 
@@ -70,7 +70,8 @@ def proposed(made: Talk) -> Iterator[tuple[int, str]]:
         text = made.observations[at].text
         if len(text) > LONG_MESSAGE:
             continue
-        parts = [part for part in _END.split(_FENCE.sub("\n", text)) if part and not _PASTED.match(part)]
+        found = map(str.strip, _END.split(_FENCE.sub("\n", text)))
+        parts = [part for part in found if part and not _PASTED.match(part)]
         for part in parts[:MOST_SENTENCES]:
             item = _ITEM.match(part)
             sentence = " ".join(part[item.end() if item else 0 :].split())

@@ -1,4 +1,4 @@
-"""Replay: logs in, the report of plugin/replay_report.py out. Reads nothing but the logs, and in the user's settings whether rules are looked for."""
+"""Replay: logs in, the report of plugin/replay_report.py out. Reads nothing but the logs, and of the settings ``user_rules``."""
 
 from __future__ import annotations
 

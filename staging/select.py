@@ -1,7 +1,8 @@
 """Which findings of a session are told, and which wait until another session sees them as well. Pure.
 
 The scorer gives each finding a probability, and the probability a tier: high and medium are told, as many as the settings
-allow, the rest waits. A lasting rule of the user has a place beside these; it is told as a perhaps, or not found at all. What a user decided before shifts the probability within bounds (learning/taste.py).
+allow, the rest waits. A lasting rule of the user has a place beside these; it is told as a perhaps, or not found at all.
+What a user decided before shifts the probability within bounds (learning/taste.py).
 """
 
 from __future__ import annotations

@@ -192,7 +192,8 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
 
 
 @command.command(
-    "rules", epilog=options.examples("mind-skills eval rules --labels labels.jsonl --corpus logs/ --out user_rules.json")
+    "rules",
+    epilog=options.examples("mind-skills eval rules --labels labels.jsonl --corpus logs/ --out user_rules.json"),
 )
 @_sessions
 @click.option(

@@ -24,8 +24,8 @@ from mind_skills.plugin.evaluating import weights
 from mind_skills.plugin.evaluating.calibration import Guess, Line, least, platt
 from mind_skills.plugin.evaluating.corpus import locate, owners
 from mind_skills.plugin.evaluating.figures import Part, rate
-from mind_skills.plugin.evaluating.folds import FEW, MEDIUM
 from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significant
+from mind_skills.plugin.evaluating.folds import FEW, MEDIUM
 from mind_skills.plugin.evaluating.labels import Correction, Label, load
 from mind_skills.plugin.evaluating.placing import SLACK
 from mind_skills.plugin.evaluating.report import RulesReport
@@ -34,6 +34,7 @@ from mind_skills.plugin.output import path_text
 
 if TYPE_CHECKING:
     from mind_skills.plugin.evaluating.answer import Progress
+
 
 class Aim(NamedTuple):
     """The precision that all rules had together from the least probability on, inside a fold, of at least so many of them."""
@@ -84,14 +85,16 @@ class Rules:
         self.without = cache(self._without)
 
     def _without(self, left_out: frozenset[str]) -> Fitted:
-        seen: NDArray[np.bool_] = np.array([row.fitted for row in self.rows]) & ~np.isin(self.owner_of, sorted(left_out))
+        seen: NDArray[np.bool_] = np.array([row.fitted for row in self.rows]) & ~np.isin(
+            self.owner_of, sorted(left_out)
+        )
         states = np.array([float(row.states) for row in self.rows])
         return fit(self.values[seen], states[seen], np.ones(int(seen.sum())), SIGNS)
 
     def chosen(self, owner: str, fitted: Fitted, *, known: bool) -> list[tuple[int, Guess]]:
         """The sentence of each of an owner's sessions that scores best; ``known`` lets in what the project's files say."""
         best: dict[int, Guess] = {}
-        places = [i for i in np.flatnonzero(self.owner_of == owner) if known or not self.rows[i].known]
+        places = [i for i in map(int, np.flatnonzero(self.owner_of == owner)) if known or not self.rows[i].known]
         for place, score in zip(places, fitted.scores(self.values[places]), strict=True):
             row = self.rows[place]
             if row.session not in best or score > best[row.session].value:
@@ -178,7 +181,9 @@ def _rows(number: int, label: Label, path: Path, form: str | None) -> Iterable[R
     observations = list(open_log(path, form).observations)
     made = talk(observations)
     for at, text in user_rules.proposed(made):
-        near = [each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK]
+        near = [
+            each for each in label.corrections or () if each.line and abs(each.line - observations[at].line) <= SLACK
+        ]
         states = any(_same(text, each) for each in near)
         features = measure(made, at, text)
         values = tuple(features[feature.name] for feature in RULE_FEATURES)

@@ -89,7 +89,14 @@ def over(home: str, at: int, quiet: int) -> Answer:
         open_ones = ledger.unfinished()
     before = {seen.session_id for seen in open_ones}
     writers.told(home, open_ones)
-    said += recover(home, at, quiet=quiet, read=lambda path: in_force(analyse(path, rules=tells_rules()), ""), folder=folder, rules=rules)
+    said += recover(
+        home,
+        at,
+        quiet=quiet,
+        read=lambda path: in_force(analyse(path, rules=tells_rules()), ""),
+        folder=folder,
+        rules=rules,
+    )
     clear(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:

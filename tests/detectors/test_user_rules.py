@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from mind_skills.detectors import rule_features
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.registry import detect
 from mind_skills.detectors.rule_features import RULE_FEATURES, talk
@@ -56,7 +57,9 @@ def test_rules_are_told_in_several_languages(text: str) -> None:
     assert titles(said(text).observations) == [text]
 
 
-@pytest.mark.parametrize("text", ["npm 말고 항상 pnpm을 사용해", "npmではなく常にpnpmを使って", "始终使用 pnpm 而不是 npm"])
+@pytest.mark.parametrize(
+    "text", ["npm 말고 항상 pnpm을 사용해", "npmではなく常にpnpmを使って", "始终使用 pnpm 而不是 npm"]
+)
 def test_a_rule_in_a_language_without_spaces_counts_for_more_than_a_task_in_it(text: str) -> None:
     stated, task = (rules(said(each).observations)[0] for each in (text, "커밋해줘 그리고 결과를 보여줘"))
     assert stated.probability > 1.5 * task.probability
@@ -115,28 +118,20 @@ def test_each_weight_has_the_sign_that_its_feature_states() -> None:
     assert turned == {}
 
 
-def test_what_a_session_names_is_looked_at_once_however_many_messages_ask() -> None:
+def test_what_a_session_names_is_looked_at_once_however_many_messages_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beside that, a sentence looks at no more than the last and the next few observations."""
     story = Story()
     for number in range(300):
         story.user(f"never use tool{number}, {RULE}. " * 20).agent("ok").edits("CLAUDE.md", "", f"rule {number}")
-    looked: list[int] = []
+    looked: list[Observation] = []
 
-    class Counted(Observation):
-        @property
-        def command(self) -> str:  # type: ignore[override]
-            looked.append(self.line)
-            return ""
+    def acted(one: Observation) -> str:
+        looked.append(one)
+        return one.command
 
-        @command.setter
-        def command(self, value: str) -> None: ...
-
-    counted = [
-        Counted(**{name: getattr(one, name) for name in Observation.__slots__}) if one.kind == "tool" else one
-        for one in story.observations
-    ]
-    assert len(rules(counted)) > 300
-    assert len(looked) == 300
+    monkeypatch.setattr(rule_features, "_acted", acted)
+    assert len(rules(story.observations)) > 300
+    assert looked == [one for one in story.observations if one.kind == "tool"]
 
 
 def test_a_message_of_any_length_is_weighed_by_few_sentences() -> None:

@@ -50,7 +50,7 @@ class Counting(Sequence[Observation]):
 
 def judge(observations: Sequence[Observation], header: Session) -> None:
     """What is measured: from the observations to the candidates."""
-    select(detect(observations), header, OutcomeMeter(header).result())
+    select([detect(observations)], header, OutcomeMeter(header).result())
 
 
 def seconds(observations: list[Observation]) -> float:

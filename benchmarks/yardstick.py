@@ -104,7 +104,7 @@ def session(name: str, length: int) -> list[Observation]:
 def judged(observations: list[Observation]) -> list[tuple[int, int]]:
     """What detection does with a session; returns the lines at which the findings begin and end."""
     findings = detect(observations)
-    select(findings, Session(), OutcomeMeter(Session()).result())
+    select([findings], Session(), OutcomeMeter(Session()).result())
     return [(each.evidence[0].line, each.evidence[-1].line) for each in findings if each.kind == "error_fix"]
 
 

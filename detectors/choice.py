@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from mind_skills.detectors.model import Episode
 from mind_skills.detectors.scorer import Scored
 
-APART, APART_IN_TURN = 10, 40
-"""Observations between two episodes that are two stories: more of them where both answer one request of the user.
+APART = 10
+"""Observations between two episodes that are two stories, beside that they answer two requests of the user.
 
-A second candidate on one learning is worth nothing. Of pairs that lay nearer, one in three were of one learning.
+A second candidate on one learning is worth nothing, and two that lie in one turn are most often of one learning.
 """
 
 
@@ -33,7 +33,6 @@ def choose(
 
 
 def apart(users: Sequence[int], one: Episode, other: Episode) -> bool:
-    """Whether two episodes are two stories: they lie apart, and farther where they are of one turn of the user."""
+    """Whether two episodes are two stories: a message of the user and some observations lie between them."""
     first, second = (one, other) if one.first <= other.first else (other, one)
-    gap = second.first - first.last
-    return gap >= APART_IN_TURN or (gap >= APART and bisect_right(users, second.first) > bisect_right(users, first.last))
+    return second.first - first.last >= APART and bisect_right(users, second.first) > bisect_right(users, first.last)

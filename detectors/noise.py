@@ -148,9 +148,7 @@ def genuine_failure(observation: Observation) -> bool:
         return False
     if observation.outcome != "failed" and not (observation.outcome == "ok" and observation.error):
         return False
-    if ours(observation) or (
-        observation.signature.startswith("git ") and _CHORE.search(observation.text)
-    ):
+    if ours(observation) or (observation.signature.startswith("git ") and _CHORE.search(observation.text)):
         return False
     head = HOST_WORDS
     return not _of_protocol(observation.error[:head], observation.text[:head])
@@ -185,7 +183,7 @@ def absent(observation: Observation) -> bool:
 
 
 def _said(pattern: Phrases, observation: Observation) -> bool:
-    return bool(pattern.search(observation.error) or pattern.search(observation.text[: HOST_WORDS]))
+    return bool(pattern.search(observation.error) or pattern.search(observation.text[:HOST_WORDS]))
 
 
 def slip(observation: Observation) -> bool:

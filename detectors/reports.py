@@ -14,11 +14,21 @@ _HEADING = re.compile(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
 _MENDING = re.compile(
     r"^(?:plan:\s*)?(?:bug ?)?(?:fix|debug|resolve|investigate|repair)\b|\bbug\b|\bregression\b", re.IGNORECASE
 )
-_BATCH = re.compile(
-    r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE
-)
+_BATCH = re.compile(r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE)
 """Many small fixes under one heading, none of which is a story of its own."""
-_REASON = ("because", "root cause", "due to", "caus", "problem is", "issue is", "bug is", "never ", "doesn't", "does not", "without ")
+_REASON = (
+    "because",
+    "root cause",
+    "due to",
+    "caus",
+    "problem is",
+    "issue is",
+    "bug is",
+    "never ",
+    "doesn't",
+    "does not",
+    "without ",
+)
 _REQUEST = re.compile(
     r"\s*(?:please |can you |could you |ok(?:ay)?,? |now |also,? |let'?s |i want to |i'd like |we should |add |remove |create |implement"
     r"|write |rename |update |refactor |generate |review |explain |what |how |is |are |does |do )",

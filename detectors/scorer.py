@@ -58,7 +58,9 @@ class Model(NamedTuple):
             (name, round(self.calibration[0] * weight * (features[name] - mean) / deviation, 3))
             for name, (weight, mean, deviation) in self.weights.items()
         ]
-        return tuple(sorted((part for part in parts if part[1]), key=lambda part: (-abs(part[1]), part[0]))[:MOST_DECIDING])
+        return tuple(
+            sorted((part for part in parts if part[1]), key=lambda part: (-abs(part[1]), part[0]))[:MOST_DECIDING]
+        )
 
 
 def parse(text: str) -> Model:

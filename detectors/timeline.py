@@ -52,16 +52,16 @@ _TOLD = 700
 
 
 class Said:
-    """What was counted in one passage of the agent: how often its words name a cause, turn around, and report success."""
+    """What was counted in one passage of the agent: how often its words name a cause, turn around, and speak of permissions."""
 
-    __slots__ = ("cause", "reversal", "size", "solved", "strong")
+    __slots__ = ("cause", "permission", "reversal", "size", "strong")
 
     def __init__(self, observation: Observation) -> None:
         text = raw(observation)[:_SAID].lower()
         self.cause = words.count(text, words.CAUSE)
         self.strong = words.count(text, words.STRONG) if self.cause or "found it" in text else 0
         self.reversal = words.count(text, words.REVERSAL)
-        self.solved = words.holds(text, words.SOLVED)
+        self.permission = words.holds(text, words.ESCALATION)
         self.size = length(observation)
 
 
@@ -76,12 +76,11 @@ class Asked:
         self.brief = len(text) < _BRIEF
         self.plan = plans(text)
         self.reports = reports(text)
-        self.broken = words.holds(small, words.BROKEN)
         self.why = words.holds(small, words.WHY)
         self.pasted = bool(pasted_error(text))
-        short = len(text) <= _SHORT
-        self.denies = short and words.holds(small, words.DENIAL)
-        self.approves = short and not self.denies and words.holds(small, words.APPROVAL)
+        self.broken = words.holds(small, words.BROKEN)
+        self.denies = len(text) <= _SHORT and words.holds(small, words.DENIAL)
+        self.approves = len(text) <= _SHORT and not self.denies and words.holds(small, words.APPROVAL)
 
 
 @dataclass(slots=True)
@@ -114,8 +113,6 @@ class Timeline:
     aloud: list[int] = field(default_factory=list[int])
     closing: list[int] = field(default_factory=list[int])
     """The last thing that was said aloud before each message of the user, and at the end."""
-    first_seen: dict[str, int] = field(default_factory=dict[str, int])
-    """Of each error signature the first failure that has it."""
     sums: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
     """Of what was counted in each of ``said``: the sum over those before it, one more entry than ``said``."""
     heard: dict[int, Said] = field(default_factory=dict[int, Said])
@@ -209,7 +206,6 @@ def _tool(line: Timeline, index: int, one: Observation, project: str) -> bool:
         line.web.append(index)
     if (outcome == "failed" or one.error) and noise.genuine_failure(one):
         line.failures.append(index)
-        line.first_seen.setdefault(one.error_signature, index)
     elif outcome == "failed":
         line.refused.append(index)
     elif outcome not in ("ok", "unknown"):
@@ -240,6 +236,7 @@ def _add_up(line: Timeline) -> None:
             ("strong aloud", [one.strong if aloud else 0 for one, aloud in zip(heard, loud, strict=True)]),
             ("reversal aloud", [one.reversal if aloud else 0 for one, aloud in zip(heard, loud, strict=True)]),
             ("size", [one.size for one in heard]),
+            ("permission", [int(one.permission) for one in heard]),
         )
     }
 
@@ -248,7 +245,7 @@ def _lasting(observation: Observation, project: str) -> bool:
     """A change of the project, not of a scratch file or a plan, and not of comments alone."""
     if observation.change and _of_comments_alone(observation.change):
         return False
-    for name in observation.files or (observation.command[: _SCRATCH_COMMAND],):
+    for name in observation.files or (observation.command[:_SCRATCH_COMMAND],):
         inside = name.removeprefix(project) if project else name
         for mark in _SCRATCH:
             if mark in inside:

@@ -12,9 +12,7 @@ from mind_skills.observations import checks
 from mind_skills.observations.commands import is_check, same
 from mind_skills.observations.model import Observation
 
-_STYLE = re.compile(
-    r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet"
-)
+_STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""
 _LEAVES_OUT = re.compile(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"

@@ -102,8 +102,11 @@ def _quote(candidate: Candidate, limit: int) -> str:
     printed = _printed(candidate)
     kept: list[str] = []
     room = limit
-    first, *others = candidate.cause.split(BETWEEN)
-    for text in (first, candidate.symptom, *others, candidate.title):
+    first, *others = _cause(candidate).split(BETWEEN)
+    complaint = next(
+        (e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")), ""
+    )
+    for text in (first, candidate.symptom, *others, _SPEAKER.sub("", complaint), candidate.title):
         words = _plain(text).rstrip("….")
         if not _is_said(candidate, text) or any(words in _plain(each) for each in kept):
             continue
@@ -114,6 +117,13 @@ def _quote(candidate: Candidate, limit: int) -> str:
             kept.append(said)
             room -= len(said) + len(BETWEEN)
     return BETWEEN.join(kept)
+
+
+def _cause(candidate: Candidate) -> str:
+    """The cause; of a candidate for which nothing is stated, as older versions staged them, what was said first."""
+    if candidate.cause or candidate.symptom or candidate.remedy:
+        return candidate.cause
+    return next(iter(_spoken(candidate)), "")
 
 
 def _is_said(candidate: Candidate, text: str) -> bool:

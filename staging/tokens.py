@@ -36,24 +36,23 @@ _QUOTES = "'\"`‘’“”"
 _QUOTED = re.compile(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _WORDS = frozenset(
-    """a accessible after already an and applied are argument arguments array assert assertion assertionerror
-    assigned at attribute attributes available bad because before build busy cannot class clean closed code column
-    command commands compiler component config conflict conflicting connection constraint corrupt could crash current
-    declared defined denied dependency deprecated directories directory duplicate elapsed empty entries entry error
-    errors exceeded exception executable exited expected expired expression fail failed failing failure failures
-    fatal field fields file files finished fixed following for format found frame from function got group has
-    identifier in incompatible incomplete index indices initialized inside installed instance integer interactive
-    invalid is key keys library lifetime limit line locked lookup malformed match members memory method mismatch
-    mismatched missing mock module modules name named no none nonzero not null number object obsolete occurred of ok
-    on opened operation operator option or out output outside overflow owned owner package panic parameter parameters
-    passed path permission permissions permitted port positional process property protocol query range reached
-    reading received recognized recoverable recursion redefined reference refused registered rejected required
-    requires resource returned revision runtime same schema segmentation session signal signature skipped stale
-    started statement status stderr stdin stdout stopped string struct submodule succeeded success supported symbol
-    syntax table target temporary terminated test tests than the timed timeout to token too truncated type types
-    unable unavailable undefined unexpected unexpectedly unhandled uninitialized unique unknown unreachable
-    unreadable unresolved unset unsupported unused valid value values variable version versions warning warnings was
-    with workspace wrong zero""".split()
+    """a accessible an and applied are argument arguments array assert assertion assertionerror assigned at
+    attribute attributes available bad build busy cannot class clean closed code column command commands compiler
+    component config conflict conflicting connection constraint corrupt could crash current declared defined denied
+    dependency deprecated directories directory duplicate empty entries entry error errors exceeded exception
+    executable exited expected expired expression fail failed failing failure failures fatal field fields file
+    files finished fixed for format found frame from function got group has identifier in incompatible incomplete
+    index indices initialized installed instance integer interactive invalid is key keys library lifetime limit
+    line locked lookup malformed match members memory method mismatch mismatched missing mock module modules name
+    named no none nonzero not null number object obsolete of ok on opened operation operator option or out output
+    overflow owned owner package panic parameter parameters passed path permission permissions permitted port
+    positional process property protocol query range reached reading received recognized recoverable recursion
+    redefined reference refused registered rejected required requires resource returned revision runtime schema
+    segmentation session signal signature skipped stale started statement status stderr stdin stdout stopped string
+    struct submodule succeeded success supported symbol syntax table target temporary terminated test tests the
+    timed timeout to token too truncated type types unable unavailable undefined unexpected unexpectedly unhandled
+    uninitialized unique unknown unreachable unreadable unresolved unset unsupported unused valid value values
+    variable version versions warning warnings was with workspace wrong zero""".split()
 )
 _MESSAGES = re.compile(
     r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer|timed out)"

@@ -24,7 +24,7 @@ def compose(line: Timeline, episode: Episode) -> Composed:
     failed, asked = symptoms.failure(here), symptoms.asked(here)
     complaint = symptoms.complaint(here, asked) if asked is not None else ""
     symptom = symptoms.error(here, failed) if failed is not None else complaint
-    why = cause(here)
+    why = cause(here, complaint)
     last_words = closing(here, why, TITLE)
     said = BETWEEN.join(each.text for each in why)
     stated = f"{symptom} {said}"

@@ -8,11 +8,18 @@ from mind_skills.detectors.composing.proof import result
 from mind_skills.detectors.composing.quotes import Sentence
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import cut, line_of, plans, sentences, worth
-from mind_skills.detectors.model import Evidence, Role
+from mind_skills.detectors.model import Evidence, EvidenceType, Role
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.model import Observation
 
 MOST, SUMMARY, CONTENT = 6, 200, 500
+_TYPES: dict[Role, EvidenceType] = {
+    "symptom": "problem",
+    "verification": "success",
+    "cause": "discovery",
+    "insight": "discovery",
+}
+"""Of what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +38,8 @@ class Chosen:
 
 def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
     """At most six, ascending by line, each observation once; the ends of the episode are the first and the last line."""
-    wanted: list[int | None] = [here.first, here.last, *(each.index for each in chosen.why)]
-    wanted += [chosen.last_words.index] if chosen.last_words else []
+    wanted: list[int | None] = [here.first, here.last, *(each.place for each in chosen.why)]
+    wanted += [chosen.last_words.place] if chosen.last_words else []
     wanted += [chosen.failed, chosen.changed, chosen.asked, chosen.proved]
     wanted += [here.closing, *here.beside, *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
     places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
@@ -49,10 +56,7 @@ def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
     if one.change and one.action in ("edit", "write"):
         return _changed(one, chosen.remedy if index == chosen.changed else "", line)
     if index == chosen.proved:
-        command = cut(line_of(one.command), SUMMARY - 9)
-        return Evidence(
-            "success", "verification", f"`{command}` passed", _below(f"$ {command}", result(one.text), one.text[-(CONTENT - len(command) - 180) :] if len(command) < 200 else one.text[-200:]), line
-        )
+        return _passed(one, line)
     if one.error:
         return _failed(one, line)
     name = cut(line_of(one.command or one.tool), SUMMARY - 2)
@@ -63,13 +67,20 @@ def _end(one: Observation) -> int:
     return one.end_line or one.line
 
 
+def _passed(one: Observation, line: int) -> Evidence:
+    command, said = cut(line_of(one.command), SUMMARY - 9), result(one.text)
+    rest = one.text[-(CONTENT - len(command) - len(said) - 4) :]
+    return Evidence("success", "verification", f"`{command}` passed", _below(f"$ {command}", said, rest), line)
+
+
 def _failed(one: Observation, line: int) -> Evidence:
-    command = cut(line_of(one.command or one.tool), 90)
-    summary = cut(f"`{command}` failed: {one.error}", SUMMARY)
+    """The command, the error in the next line (staging/errors_met.py reads it there), and what stands around it."""
+    command = line_of(one.command or one.tool)
     at = one.text.find(one.error[:60])
-    around = one.text[max(0, at - 40) : at + CONTENT] if at >= 0 else one.text[:CONTENT]
-    whole = cut(line_of(one.command), 200)
-    return Evidence("problem", "symptom", summary, _below(f"$ {whole}", one.error if at < 0 else "", around.strip()), line)
+    around = one.text[max(0, at - 40) : at + CONTENT].strip()
+    summary = cut(f"`{cut(command, 90)}` failed: {one.error}", SUMMARY)
+    content = f"$ {cut(command, 160)}\n{one.error}\n{around}"[:CONTENT]
+    return Evidence("problem", "symptom", summary, content, line)
 
 
 def _changed(one: Observation, remedy: str, line: int) -> Evidence:
@@ -84,17 +95,16 @@ def _changed(one: Observation, remedy: str, line: int) -> Evidence:
 
 def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int) -> Evidence:
     one = here.at(index)
-    own = [each.text for each in chosen.why if each.index == index]
+    own = [each.text for each in chosen.why if each.place == index]
     role: Role = "cause" if own else "insight"
-    if chosen.last_words is not None and chosen.last_words.index == index:
+    if chosen.last_words is not None and chosen.last_words.place == index:
         own.append(chosen.last_words.text)
     if one.kind == "user":
         role = "verification" if index == chosen.proved else "cause" if own else "symptom"
         own += [chosen.complaint] if index == chosen.asked and chosen.complaint not in own else []
     who = "user" if one.kind == "user" else "agent"
     whole = _central(here, one, own)
-    kind = "problem" if role == "symptom" else "success" if role == "verification" else "discovery"
-    return Evidence(kind, role, cut(f"{who}: {' '.join(own) or whole}", SUMMARY), whole, line, said_at)
+    return Evidence(_TYPES[role], role, cut(f"{who}: {' '.join(own) or whole}", SUMMARY), whole, line, said_at)
 
 
 def _central(here: Scene, one: Observation, own: list[str]) -> str:

@@ -8,8 +8,8 @@ from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import cut, line_of
 
 _RESULT = re.compile(
-    r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues)|0 (?:errors|failed"
-    r"|issues))\b|✓|✔",
+    r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues))\b"
+    r"|\b0 (?:errors|failed|issues)\b|✓|✔",
     re.IGNORECASE,
 )
 _LINES = 40

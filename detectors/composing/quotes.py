@@ -18,21 +18,25 @@ _OUTSIDE, _USER, _THOUGHT = 0.9, 0.9, 0.8
 
 
 class Sentence(NamedTuple):
-    """``text`` is what was said at ``index``."""
+    """``text`` is what was said at ``place``, an index into the observations."""
 
-    index: int
+    place: int
     text: str
 
 
-def cause(scene: Scene) -> tuple[Sentence, ...]:
+def cause(scene: Scene, known: str) -> tuple[Sentence, ...]:
     """The sentences that name most of what the episode is about, each beside those before it, the best first; empty without any.
 
-    The first stands alone where one does. They are of the episode, of the statement before it, or of the next behind it.
+    What the user complained of is ``known`` already. The first stands alone where one does, and is of the episode where one
+    is; the others may be of the statement before it, or of the next behind it.
     """
     line = scene.line
     spoken = [*scene.said, *(index for index in scene.users if not line.asked[index].plan)]
     offered = [each for index in sorted({*spoken, *scene.beside}) for each in _offered(scene, index)]
-    return _covering(scene, [each for each in offered if stands_alone(each[0].text)], offered)
+    offered = [each for each in offered if each[0].text not in known]
+    alone = [each for each in offered if stands_alone(each[0].text)]
+    within = [each for each in alone if scene.first <= each[0].place <= scene.last]
+    return _covering(scene, within or alone, offered)
 
 
 def closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
@@ -96,4 +100,6 @@ def _covering(
 
 def _joins(one: Sentence, kept: list[Sentence]) -> bool:
     """Whether a sentence is another one, and of no more statements than a cause may be of."""
-    return all(one.text != each.text for each in kept) and len({one.index, *(each.index for each in kept)}) <= STATEMENTS
+    return (
+        all(one.text != each.text for each in kept) and len({one.place, *(each.place for each in kept)}) <= STATEMENTS
+    )

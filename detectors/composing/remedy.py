@@ -12,7 +12,9 @@ from mind_skills.detectors.tokens import tokens
 _ROW, _WHOLE = 160, 300
 """Characters of a row, and of a remedy: what is longer is not cut but passed over."""
 _ROWS = 400
-_BESIDE = re.compile(r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\(|describe\(")
+_BESIDE = re.compile(
+    r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\(|describe\("
+)
 _DOCUMENTS = re.compile(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)")
 """Rows that say what was done and do not do it: comments, lists, headings of tests; and documents."""
 
@@ -24,7 +26,9 @@ def change(scene: Scene, about: frozenset[str]) -> tuple[int, str]:
         for removed, added in _pairs(scene.at(index).change):
             words = tokens(f"{removed} {added}")
             value = scene.weigh(words) + 2 * scene.weigh(words & about) + bool(removed and added)
-            value *= 0.5 if _BESIDE.match(added or removed) or _DOCUMENTS.search(" ".join(scene.at(index).files)) else 1.0
+            value *= (
+                0.5 if _BESIDE.match(added or removed) or _DOCUMENTS.search(" ".join(scene.at(index).files)) else 1.0
+            )
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _WHOLE:
                 best = value, index, text

@@ -67,7 +67,9 @@ def scene(line: Timeline, episode: Episode) -> Scene:
     )
     users = line.within(line.users, first, end)[-MOST:]
     counting = _around(line, first, episode.last)
-    around = [line.within(places, *counting) for places in (line.failures, line.changes, line.runs, line.said, line.users)]
+    around = [
+        line.within(places, *counting) for places in (line.failures, line.changes, line.runs, line.said, line.users)
+    ]
     channels = [[line.tokens(index) for index in places] for places in around]
     counted = Counter(word for index in set[int]().union(*around) for word in line.tokens(index))
     words = [frozenset[str]().union(*channel) for channel in channels]
@@ -90,7 +92,11 @@ def _around(line: Timeline, first: int, last: int) -> tuple[int, int]:
 
 def _said_beside(line: Timeline, first: int, last: int) -> tuple[list[int], int | None]:
     turn, end = line.turn(first), line.turn_end(last)
-    before, behind, closing = line.before(line.said, first), line.after(line.said, last), line.after(line.closing, last - 1)
+    before, behind, closing = (
+        line.before(line.said, first),
+        line.after(line.said, last),
+        line.after(line.closing, last - 1),
+    )
     beside = [before] if before is not None and (turn is None or before > turn) else []
     beside += [behind] if behind is not None and behind < end else []
     return beside, closing if closing is not None and closing < end else None

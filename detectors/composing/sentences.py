@@ -49,7 +49,9 @@ def sentences(text: str) -> tuple[str, ...]:
         sentence = " ".join(part.replace("**", "").split()).strip(_DRESS)
         bare = _LEAD.sub("", sentence, count=1) if _LEAD.match(sentence) else sentence
         if len(bare) >= LEAST and not bare.startswith("::"):
-            found.append(bare[0].upper() + bare[1:] if bare[0].islower() and bare[0].isascii() and bare != sentence else bare)
+            found.append(
+                bare[0].upper() + bare[1:] if bare[0].islower() and bare[0].isascii() and bare != sentence else bare
+            )
     return tuple(found)
 
 
@@ -75,7 +77,9 @@ def asks(sentence: str) -> bool:
 
 def stands_alone(sentence: str) -> bool:
     """Whether a sentence is no plan, no question, no report of work done, and does not lean on the one before it."""
-    return not (plans(sentence) or asks(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] == ":")
+    return not (
+        plans(sentence) or asks(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] == ":"
+    )
 
 
 def cut(text: str, limit: int) -> str:

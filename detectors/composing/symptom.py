@@ -11,7 +11,8 @@ from mind_skills.detectors.tokens import names, tokens
 from mind_skills.observations.errors import pasted_error
 
 _STAMP = re.compile(
-    r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
+    r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
+    r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
 _PLACE = re.compile(r"(?:[\w@~.+-]*/)*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
 """File, line and column that an error begins with: where it stands changes, what it says does not."""
@@ -39,7 +40,7 @@ def error(scene: Scene, index: int) -> str:
     behind it.
     """
     one = scene.at(index)
-    line = _bare(one.error)
+    line = bare(one.error)
     if line.endswith(":"):
         after = one.text.partition(one.error)[2].lstrip("\n")
         line = f"{line} {' '.join(after.partition(chr(10))[0].split())}".strip()
@@ -50,7 +51,7 @@ def complaint(scene: Scene, index: int) -> str:
     """What a user said that was wrong: an error that was pasted, else the sentences that name most, in their order."""
     text = scene.at(index).text
     if pasted := pasted_error(text):
-        return _bare(pasted)
+        return bare(pasted)
     said = sentences(text)[:20]
     if not said:
         return " ".join(text.split()) if len(text) <= _COMPLAINT else ""
@@ -79,7 +80,7 @@ def _complains(scene: Scene, index: int) -> bool:
     return said.pasted or said.broken or said.denies or said.why
 
 
-def _bare(error: str) -> str:
+def bare(error: str) -> str:
     rest = _STAMP.sub("", error, count=1) if _STAMP.match(error) else error
     place = _PLACE.match(rest)
     return " ".join((rest[place.end() :] if place and len(rest) - place.end() > 12 else rest).split())

@@ -17,7 +17,7 @@ def propose(line: Timeline) -> Iterator[Span]:
     for index in line.passes:
         command = line.observations[index].command
         before = last.get(command)
-        if before is not None and line.within(line.changes, before, index):
-            if line.observations[before].text != line.observations[index].text:
-                yield before, index
+        changed = before is not None and line.within(line.changes, before, index)
+        if before is not None and changed and line.observations[before].text != line.observations[index].text:
+            yield before, index
         last[command] = index

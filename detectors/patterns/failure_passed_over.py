@@ -19,9 +19,5 @@ _SOON, _ENDS = 30, 4
 def propose(line: Timeline) -> Iterator[Span]:
     """From a failure to each of the next few passes."""
     for failure in merge(line.failures, line.refused):
-        end: int | None = failure
-        for _ in range(_ENDS):
-            end = line.after(line.passes, end)
-            if end is None or end - failure > _SOON:
-                break
+        for end in line.within(line.passes, failure + 1, failure + _SOON + 1)[:_ENDS]:
             yield failure, end

@@ -7,6 +7,7 @@ Neighbour that is none: three files are read before an edit.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mind_skills.detectors.patterns.spans import Span, ends
 from mind_skills.detectors.timeline import Timeline
@@ -25,11 +26,12 @@ def propose(line: Timeline) -> Iterator[Span]:
     for user in line.users:
         stop = line.turn_end(user)
         answer = line.before(line.aloud, stop)
-        if answer is not None and answer > user and not line.within(line.changes, user, stop):
-            if len(line.within(line.tools, user, answer)) >= _ASKED:
-                yield user, answer
+        if answer is None or answer < user or line.within(line.changes, user, stop):
+            continue
+        if len(line.within(line.tools, user, answer)) >= _ASKED:
+            yield user, answer
     breaks = sorted({-1, len(line.observations), *line.users, *line.changes})
-    for begin, stop in zip(breaks, breaks[1:], strict=False):
+    for begin, stop in pairwise(breaks):
         yield from _search(line, begin, stop)
 
 

@@ -30,12 +30,12 @@ def ways(line: Timeline, place: int) -> Iterator[Span]:
     found = 0
     passes = set(line.within(line.passes, begin, begin + _SOON + 1))
     for index in line.runs[place + 1 : place + 1 + _RUNS]:
-        if index in passes and line.observations[index].command != line.observations[begin].command:
-            if mine & programs(line, index):
-                yield begin, index
-                found += 1
-                if found == _ENDS:
-                    return
+        other = index in passes and line.observations[index].command != line.observations[begin].command
+        if other and mine & programs(line, index):
+            yield begin, index
+            found += 1
+            if found == _ENDS:
+                return
 
 
 def programs(line: Timeline, index: int) -> set[str]:

@@ -69,16 +69,21 @@ def platt(guesses: Sequence[Guess]) -> Line:
 def least(guesses: Sequence[Guess], precision: float, few: int) -> float:
     """The smallest probability p such that of all candidates at p and above at least ``precision`` are hits.
 
-    Of at least ``few`` candidates: the first ones may be lucky. 1 where no probability does.
+    Of at least ``few`` candidates: the first ones may be lucky. Where no probability does, the one from which the largest
+    share are hits; 1 where there are fewer candidates.
     """
-    best, hits = 1.0, 0
+    hits, highest, at_highest, best = 0, -1.0, 1.0, None
     ranked = sorted(guesses, key=lambda guess: -guess.value)
     for number, (value, hit) in enumerate(ranked, 1):
         hits += hit
-        ends = number == len(ranked) or ranked[number].value < value
-        if ends and number >= few and hits >= precision * number:
+        if number < few or (number < len(ranked) and ranked[number].value == value):
+            continue
+        share = hits / number
+        if share >= precision:
             best = value
-    return best
+        if share > highest:
+            highest, at_highest = share, value
+    return at_highest if best is None else best
 
 
 class Bin(NamedTuple):
@@ -91,7 +96,8 @@ class Bin(NamedTuple):
 
 class Belief(NamedTuple):
     """``error`` is the mean distance of said and seen over the bins; ``brier`` the mean square of each miss, ``base`` that of
-    saying the share of hits of all of them."""
+    saying the share of hits of all of them.
+    """
 
     bins: tuple[Bin, ...]
     error: float

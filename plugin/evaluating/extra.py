@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.util import find_spec
 
 from mind_skills.plugin.errors import MindSkillsError
@@ -10,6 +11,11 @@ HINT = "Install mind-skills again with the extra `fit`: pip install -e '.[fit]',
 
 
 def needed() -> None:
-    """Raises MindSkillsError where numpy is not installed."""
+    """Let numpy compute in this thread alone: its matrices are small, and several threads wait for each other most of the time.
+
+    To be called before it is imported. Raises MindSkillsError where it is not installed.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
     if find_spec("numpy") is None:
         raise MindSkillsError("extra_missing", "A fit needs numpy, which is not installed.", HINT)

@@ -33,7 +33,8 @@ class Proposal(NamedTuple):
 
 class Measured(NamedTuple):
     """A labelled session with all that is proposed in it, by look and episode; ``users`` holds the places of the user's
-    messages in each look."""
+    messages in each look.
+    """
 
     label: Label
     proposals: tuple[Proposal, ...]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging.block import entry
-from mind_skills.staging.frame import BETWEEN
+from mind_skills.staging.identity import bounded
 from mind_skills.staging.model import Candidate
 
 
@@ -28,7 +28,7 @@ def raised(candidate: Candidate) -> Shown:
         candidate.kind,
         candidate.title,
         candidate.evidence,
-        entry(candidate).partition(BETWEEN)[0],
+        entry(bounded(candidate)),
         candidate.confidence,
         candidate.probability,
     )

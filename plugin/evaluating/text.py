@@ -8,6 +8,7 @@ from mind_skills.plugin.evaluating.report import BeliefReport, EvalReport, Figur
 from mind_skills.plugin.output import count, heading, line, table
 from mind_skills.plugin.replay_text import kind_text
 
+
 def show(report: EvalReport) -> None:
     """Print everything that was asked for."""
     whole = report.all

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mind_skills.detectors.registry import detect
+from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.verification import cures
 from tests.testkit.stories.detector_story import Story
 
 REPORT = "The importer does not work: it drops the last row of every file that it reads."
 CAUSE = "Root cause: the slice in the importer stops one row early, because the header row is counted twice."
 RED = "tests/test_importer.py:12: AssertionError: expected 10 rows, got 9\n=== 1 failed, 9 passed in 0.12s ==="
 JEST = "FAIL src/importer.test.ts\n  expected 10 rows, got 9\nTests: 1 failed, 9 passed, 10 total"
+FAILED, LAST = 1, 4
+"""Places of the failing run and of the last one in the story."""
 GO = "--- FAIL: TestImporter\n    importer_test.go:9: got 9 rows\nFAIL\tshop\t0.01s"
 
 FAKES: dict[str, tuple[str, str, str, str]] = {
@@ -67,9 +70,15 @@ def story(failing: str, red: str, passing: str, green: str) -> Story:
     return Story().user(REPORT).runs(failing, red, 1).agent(CAUSE).edits("src/importer.py").runs(passing, green)
 
 
+def borne_out(name: str, proofs: dict[str, tuple[str, str, str, str]]) -> bool:
+    """Whether the last run of the story is a pass that shows that what failed before was mended."""
+    line = timeline(story(*proofs[name]).observations)
+    return LAST in line.passes and cures(line, FAILED, LAST)
+
+
 @pytest.mark.parametrize("name", FAKES)
-def test_a_fake_proof_verifies_nothing(name: str) -> None:
-    assert [finding.kind for finding in detect(story(*FAKES[name]).observations)] == []
+def test_a_fake_proof_bears_nothing_out(name: str) -> None:
+    assert borne_out(name, FAKES) is False
 
 
 PROOFS: dict[str, tuple[str, str, str, str]] = {
@@ -89,25 +98,5 @@ PROOFS: dict[str, tuple[str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", PROOFS)
-def test_a_proof_verifies(name: str) -> None:
-    assert detect(story(*PROOFS[name]).observations) != []
-
-
-@pytest.mark.parametrize(
-    ("removed", "added"),
-    [
-        ("    assert len(rows) == 10", "    assert True"),
-        ("  expect(rows.length).toBe(10);", "  expect(true).toBe(true);"),
-        ("    self.assertEqual(len(rows), 10)", "    self.assertTrue(True)"),
-        ("    assert len(rows) == 10", "    print(rows)"),
-    ],
-)
-def test_a_test_that_asserts_nothing_any_more_verifies_nothing(removed: str, added: str) -> None:
-    told = Story().user(REPORT).runs("pytest", RED, 1).agent(CAUSE).edits("tests/test_importer.py", removed, added)
-    assert detect(told.runs("pytest", "=== 10 passed in 0.1s ===").observations) == []
-
-
-@pytest.mark.parametrize("words", ["no, still broken", "it still drops the row", "Same error as before.", "nope"])
-def test_a_user_who_says_that_it_is_still_broken_outweighs_every_pass(words: str) -> None:
-    told = story("pytest", RED, "pytest", "=== 10 passed in 0.1s ===").user(words)
-    assert detect(told.observations) == []
+def test_a_proof_bears_it_out(name: str) -> None:
+    assert borne_out(name, PROOFS) is True

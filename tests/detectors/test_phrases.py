@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.detectors import explanations, noise, signals, words
+from mind_skills.detectors import noise, reports
 from mind_skills.detectors.phrases import Phrases, lowered, phrases
 from mind_skills.learning import strategies
 from mind_skills.learning import words as learning_words
@@ -20,7 +20,7 @@ from mind_skills.observations.unread import may_match, unread
 
 LISTS = {
     name: value
-    for module in (explanations, noise, words, learning_words, strategies)
+    for module in (noise, reports, learning_words, strategies)
     for name, value in vars(module).items()
     if isinstance(value, Phrases)
 }
@@ -126,26 +126,11 @@ SAID = st.lists(
     ),
     max_size=14,
 )  # fmt: skip
-ASKED = (
-    (lambda text: signals.insight(text) != "", signals.may_be_insight),
-    (lambda text: signals.setback(text) != "", signals.may_be_setback),
-    (words.TURN.anywhere, signals.turns),
-    (words.CONCLUSION.anywhere, signals.concludes),
-    (lambda text: strategies.extract(text) != [], lambda one: may_match(one, strategies.ANY)),
-)
 
 
 @given(SAID, st.sampled_from([" ", "", " \n"]), st.sampled_from([40, 120, 4_000]))
 def test_nothing_is_denied_of_a_text_that_was_not_cleaned(parts, gap, limit):
     text = gap.join(parts)
     said = clean(text, limit)
-    found = [number for number, (says, _) in enumerate(ASKED) if says(said)]
-    may = [number for number, (_, asked) in enumerate(ASKED) if asked(unread(Observation("assistant", 1), text, limit))]
-    assert set(found) <= set(may)
-
-
-@pytest.mark.parametrize("text", ["." * 6 + "insteadiness" + " y" * 60, " y" * 60 + "preinstead" + "." * 13])
-def test_a_word_that_would_be_cut_is_no_other_word_and_is_judged_the_same_before_and_after_it_is_read(text):
-    said = unread(Observation("assistant", 1), text, 40)
-    before = signals.turns(said)
-    assert (before, said.text == clean(text, 40), signals.turns(said)) == (False, True, False)
+    may = may_match(unread(Observation("assistant", 1), text, limit), strategies.ANY)
+    assert may or strategies.extract(said) == []

@@ -2,9 +2,7 @@
 
 import pytest
 
-from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.detectors.registry import detect
-from mind_skills.detectors.versions import differs, named, resting, stated
+from mind_skills.detectors.versions import differs, named, stated
 from mind_skills.observations import build
 
 
@@ -64,24 +62,6 @@ def tool(action, *, command="", files=(), output="", added="", outcome="ok"):
 )
 def test_a_call_states_the_versions_that_are_in_use(observation, versions):
     assert stated(observation) == versions
-
-
-def test_a_finding_says_on_which_versions_it_rests(story):
-    story.runs("python -c 'import wrapt'", "ImportError: cannot import name 'formatargspec' from 'inspect'", 1)
-    story.agent("Root cause: wrapt 1.13.3 does not import on Python 3.11, which has no formatargspec any more.")
-    story.edits("src/setup.py").runs("python -c 'import wrapt'", "")
-    (found,) = detect(story.observations)
-    assert [(part.summary, part.line) for part in found.evidence if part.role == "context"] == [
-        ("rests on wrapt 1.13.3, python 3.11", 20)
-    ]
-
-
-def test_what_names_no_version_or_a_whole_lock_file_stays_as_it_is():
-    def finding(content):
-        return Finding("error_fix", "t", "r", "a", (Evidence("discovery", "cause", "s", content, 3),))
-
-    many = finding(" ".join(f"{name}==1.1" for name in ("ham", "egg", "pie", "jam", "tea")))
-    assert [resting(each) for each in (finding("the cache is stale"), many)] == [finding("the cache is stale"), many]
 
 
 @pytest.mark.parametrize(

@@ -24,15 +24,16 @@ def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> Non
 
 
 @given(GUESSES)
-def test_calibrated_probabilities_are_as_many_as_hits_but_for_what_draws_them_in(guesses: list[Guess]) -> None:
+def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_are_but_for_what_draws_them_in(
+    guesses: list[Guess],
+) -> None:
     line = platt(guesses)
     said = [line.probability(guess.value) for guess in guesses]
     assert all(0 <= each <= 1 for each in said)
     hits = sum(guess.hit for guess in guesses)
-    if 0 < hits < len(guesses):
+    if 0 < hits < len(guesses) and len({guess.value for guess in guesses}) > 1:
         misses = len(guesses) - hits
-        drawn_in = hits * (hits + 1) / (hits + 2) + misses / (misses + 2)
-        assert math.isclose(sum(said), drawn_in, abs_tol=1e-6)
+        assert math.isclose(sum(said), hits * (hits + 1) / (hits + 2) + misses / (misses + 2), abs_tol=1e-3)
 
 
 @given(GUESSES, st.floats(0.1, 0.9), st.integers(1, 10))
@@ -41,11 +42,15 @@ def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
 ) -> None:
     begins = least([Guess(logistic(value), hit) for value, hit in guesses], precision, few)
 
-    def kept(at: float) -> bool:
+    def share(at: float) -> float:
         among = [hit for value, hit in guesses if logistic(value) >= at]
-        return len(among) >= few and sum(among) >= precision * len(among)
+        return sum(among) / len(among) if len(among) >= few else -1.0
 
-    assert begins == min((p for p in {logistic(value) for value, _ in guesses} if kept(p)), default=1.0)
+    shares = {at: share(at) for at in {logistic(value) for value, _ in guesses}}
+    reached = [at for at, seen in shares.items() if seen >= precision]
+    highest = max(shares.values(), default=-1.0)
+    best = [at for at, seen in shares.items() if seen == highest and seen >= 0]
+    assert begins == (min(reached) if reached else max(best, default=1.0))
 
 
 def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count() -> None:

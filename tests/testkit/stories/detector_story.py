@@ -62,3 +62,29 @@ class Story:
                 build.tool("Read", "read", line=line, end_line=line + 5, files=(file,), output="text", outcome="ok")
             )
         return self
+
+    def fetches(self, address: str) -> Story:
+        line = self._line()
+        self.observations.append(
+            build.tool("WebFetch", "web", line=line, end_line=line + 5, command=address, output="text", outcome="ok")
+        )
+        return self
+
+    def refused(self, file: str) -> Story:
+        """An edit whose old text is not there: the host says so, and nothing was done."""
+        line = self._line()
+        error = "String to replace not found in file."
+        self.observations.append(
+            build.tool(
+                "Edit", "edit", line=line, end_line=line + 5, files=(file,), output=error, outcome="failed", error=error
+            )
+        )
+        return self
+
+    def rejected(self, command: str) -> Story:
+        """A command that the user did not allow."""
+        line = self._line()
+        self.observations.append(
+            build.tool("Bash", "run", line=line, end_line=line + 5, command=command, outcome="rejected")
+        )
+        return self

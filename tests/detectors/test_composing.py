@@ -1,0 +1,213 @@
+"""What is said of an episode: out of which words, and out of which not."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mind_skills.detectors.composing import compose
+from mind_skills.detectors.composing.sentences import cut, line_of, sentences, stands_alone
+from mind_skills.detectors.composing.symptom import bare
+from mind_skills.detectors.model import Composed, Episode
+from mind_skills.detectors.patterns.registry import propose
+from mind_skills.detectors.timeline import timeline
+from tests.testkit.examples import examples_or_night
+from tests.testkit.stories.detector_story import Story
+
+
+SAID = (
+    "The header row is counted twice by read_rows, so the slice stops early. … "
+    "`read_rows` in src/importer.py no longer drops the last row of a file."
+)
+
+
+def told(story: Story, first: int = 0, last: int = -1) -> Composed:
+    line = timeline(story.observations)
+    return compose(line, Episode(first, len(story.observations) - 1 if last < 0 else last, ()))
+
+
+def importer() -> Story:
+    story = Story().user("The importer does not work: it drops the last row of every file.")
+    story.runs("pytest tests/test_importer.py", "2026-01-02 10:00:00 AssertionError: read_rows gave 9, expected 10", 1)
+    story.agent("Let me look at read_rows. The header row is counted twice by read_rows, so the slice stops early.")
+    story.edits("src/importer.py", "rows = read_rows(lines[1:-1])", "rows = read_rows(lines[1:])")
+    story.runs("pytest tests/test_importer.py", "collected 3 items\n3 passed in 0.12s")
+    return story.agent("Done. `read_rows` in src/importer.py no longer drops the last row of a file.")
+
+
+def test_symptom_cause_remedy_proof_and_scope_are_composed() -> None:
+    composed = told(importer(), last=4)
+    assert (composed.symptom, composed.cause, composed.remedy, composed.proof, composed.scope) == (
+        "AssertionError: read_rows gave 9, expected 10",
+        SAID,
+        "rows = read_rows(lines[1:-1]) -> rows = read_rows(lines[1:])",
+        "`pytest tests/test_importer.py` passed: 3 passed in 0.12s",
+        "src/importer.py; 1 failure",
+    )
+
+
+def test_the_ends_of_the_episode_are_the_ends_of_its_evidence() -> None:
+    composed = told(importer(), first=1, last=4)
+    assert [(each.role, each.line, each.said_at) for each in composed.evidence] == [
+        ("symptom", 20, 0),
+        ("symptom", 20, 10),
+        ("cause", 30, 0),
+        ("change", 40, 0),
+        ("verification", 55, 0),
+        ("cause", 55, 60),
+    ]
+
+
+def test_the_users_complaint_is_kept_though_it_stands_before_the_episode() -> None:
+    complaint = next(each for each in told(importer(), first=1, last=4).evidence if each.said_at == 10)
+    assert complaint.summary == "user: The importer does not work: it drops the last row of every file."
+
+
+def test_the_error_that_the_episode_is_about_is_the_symptom_and_not_the_first_nor_a_runners() -> None:
+    story = Story().runs("make lint", "make: *** [lint] Error 2", 1)
+    story.runs("git status", "fatal: not a git repository", 128)
+    story.runs("pytest", "KeyError: 'locale' in cache_key of render_cart", 1)
+    story.edits("src/cart.py", "return cache_key(cart)", "return cache_key(cart, locale)").runs("pytest", "9 passed")
+    assert told(story).symptom == "KeyError: 'locale' in cache_key of render_cart"
+
+
+@pytest.mark.parametrize(
+    ("printed", "kept"),
+    [
+        ("src/a.py:12:3: error: name 'total' is not defined", "error: name 'total' is not defined"),
+        ("[2026-01-02T03:04:05.6Z] ERROR cannot open ledger.db", "ERROR cannot open ledger.db"),
+        ("[ERROR] 2025/12/31 18:18:43 cannot reach the vault", "cannot reach the vault"),
+        ("src/a.py:12: x", "src/a.py:12: x"),
+    ],
+)
+def test_place_and_time_are_no_part_of_a_symptom(printed: str, kept: str) -> None:
+    assert bare(printed) == kept
+
+
+def test_an_error_that_ends_in_a_colon_goes_on_in_its_next_line() -> None:
+    story = Story().runs(
+        "cargo test", "error: the following package needs another compiler:\n  kdl@6.7.1 wants rustc 1.95", 1
+    )
+    story.runs("cargo +1.96.0 test", "test result: ok. 2 passed")
+    assert told(story).symptom == "error: the following package needs another compiler: kdl@6.7.1 wants rustc 1.95"
+
+
+def test_without_an_error_the_complaint_is_the_symptom() -> None:
+    story = Story().user("Hello. The cart shows the wrong currency in render_cart after a switch of the locale.")
+    story.edits("src/cart.py", "render_cart(cart)", "render_cart(cart, locale)").runs("pytest", "9 passed")
+    assert told(story).symptom == "The cart shows the wrong currency in render_cart after a switch of the locale."
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Let me look at the importer and its tests.",
+        "I'll change read_rows so that it keeps the last row.",
+        "Done with read_rows, the importer and its tests.",
+        "All tests pass in the importer now, as they should.",
+        "It drops the last row because of the slice.",
+        "Should read_rows keep the last row of a file?",
+        "Inspecting the importer and its tests",
+    ],
+)
+def test_plans_reports_questions_and_what_leans_on_another_sentence_do_not_stand_alone(sentence: str) -> None:
+    assert not stands_alone(sentence)
+
+
+def test_a_command_that_passed_instead_is_the_remedy_where_nothing_was_changed() -> None:
+    story = Story().runs("pnpm test", "ERR_PNPM_UNSUPPORTED_ENGINE: Got: v26.4.0", 1)
+    story.runs("fnm exec --using=24 pnpm test", "290 passed (290)")
+    assert told(story).remedy == "fnm exec --using=24 pnpm test"
+
+
+def test_the_pair_of_rows_that_shares_most_with_the_symptom_is_the_remedy_and_no_comment() -> None:
+    story = Story().runs("pytest", "KeyError: 'locale' in cache_key of render_cart", 1)
+    comment = "# cache_key wants the locale of render_cart"
+    story.edits("src/cart.py", "import os", comment).edits("src/cart.py", "cache_key(cart)", "cache_key(cart, locale)")
+    assert told(story.runs("pytest", "9 passed")).remedy == "cache_key(cart) -> cache_key(cart, locale)"
+
+
+def test_a_remedy_too_long_to_be_told_whole_is_passed_over() -> None:
+    story = Story().runs("pytest", "KeyError: 'locale' in cache_key", 1)
+    story.edits("src/cart.py", "old", "cache_key(" + "locale, " * 60 + ")").edits("src/b.py", "x = 1", "x = locale")
+    assert told(story.runs("pytest", "9 passed")).remedy == "x = 1 -> x = locale"
+
+
+def test_what_was_committed_before_the_user_spoke_again_says_so() -> None:
+    story = importer().runs("git commit -am 'Fix the importer'", "[main 1f] Fix")
+    assert told(story, last=4).scope == "src/importer.py; 1 failure; committed"
+    later = importer().user("now commit").runs("git commit -am 'Fix the importer'", "[main 1f] Fix")
+    assert told(later, last=4).scope == "src/importer.py; 1 failure"
+
+
+def test_a_run_that_is_no_check_ran_and_did_not_pass() -> None:
+    story = Story().runs("./deploy.sh a", "error: no host named a", 1).runs("./release.py --host b", "done")
+    assert told(story).proof == "`./release.py --host b` ran: done"
+
+
+def test_lines_of_a_command_are_parted_and_those_that_go_on_joined() -> None:
+    assert line_of("cd app\nnpm test \\\n  --watch=false\n") == "cd app; npm test --watch=false"
+
+
+def test_no_word_is_cut() -> None:
+    assert cut("the importer drops rows", 18) == "the importer…"
+
+
+def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> None:
+    assert sentences(
+        "## Root cause: the header row is **counted** twice.\n```py\nx = 1\n```\n- Wait, the slice stops one row early."
+    ) == (
+        "The header row is counted twice.",
+        "The slice stops one row early.",
+    )
+
+
+words = st.sampled_from(
+    "read_rows the importer drops Error: because fails. I it src/a.py --flag 3 passed\n ``` … - # \u3002".split(" ")
+)
+texts = st.lists(words, max_size=30).map(" ".join)
+
+
+@settings(max_examples=examples_or_night(150), deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["user", "agent", "thinks", "runs", "edits"]), texts, texts), min_size=2, max_size=14
+    )
+)
+def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: list[tuple[str, str, str]]) -> None:
+    story = Story()
+    for kind, one, other in steps:
+        if kind in ("user", "agent", "thinks"):
+            getattr(story, kind)(one or "x")
+        elif kind == "runs":
+            story.runs(one or "make", other, code=len(one) % 2)
+        else:
+            story.edits("src/a.py", one, other)
+    line = timeline(story.observations)
+    for episode in [*propose(line), Episode(0, len(story.observations) - 1, ())]:
+        composed = compose(line, episode)
+        lines = [each.line for each in composed.evidence]
+        last = story.observations[episode.last]
+        assert (lines[0], lines[-1]) == (story.observations[episode.first].line, last.end_line or last.line)
+        assert lines == sorted(lines)
+        assert len(lines) <= 6
+        assert len(composed.title) <= 120
+        assert all(len(each.summary) <= 200 and len(each.content) <= 500 for each in composed.evidence)
+        parts = composed.cause.split(" … ") if composed.cause else []
+        assert len(parts) == len(set(parts))
+        assert composed == compose(line, episode)
+
+
+def test_the_order_of_what_is_asked_changes_no_text() -> None:
+    story = importer()
+    line = timeline(story.observations)
+    episodes = [Episode(a, b, ()) for a, b in pairwise(range(6))] + [Episode(0, 4, ()), Episode(1, 4, ())]
+    expected = [compose(timeline(story.observations), each) for each in episodes]
+    order = list(range(len(episodes)))
+    random.Random(1).shuffle(order)
+    found = {number: compose(line, episodes[number]) for number in order}
+    assert [found[number] for number in range(len(episodes))] == expected

@@ -1,0 +1,68 @@
+"""What no score outweighs, each beside a neighbour that it does not touch."""
+
+from __future__ import annotations
+
+import pytest
+
+from mind_skills.detectors.model import Episode
+from mind_skills.detectors.timeline import timeline
+from mind_skills.detectors.vetoes import VETOES, veto
+from tests.testkit.stories.detector_story import Story
+
+RED = "tests/test_a.py:3: AssertionError: expected 10, got 9\n=== 1 failed, 9 passed in 0.1s ==="
+GREEN = "=== 10 passed in 0.1s ==="
+
+
+def red() -> Story:
+    return Story().runs("pytest", RED, 1)
+
+
+STORIES: dict[str, list[tuple[Story, Story]]] = {
+    "ours": [(red().runs("mind-skills show sc_1", "ok"), red().runs("gh pr view", "ok"))],
+    "rejected": [
+        (red().rejected("rm -r build"), red().runs("rm -r build")),
+    ],
+    "protocol": [(Story().refused("a.py").reads("a.py"), Story().refused("a.py").edits("a.py"))],
+    "reverted": [
+        (red().edits("a.py").runs("git checkout -- a.py").runs("pytest", GREEN), red().edits("a.py").runs("pytest", GREEN)),
+        (
+            red().edits("a.py").runs("git restore a.py").runs("pytest", GREEN),
+            red().edits("a.py").runs("git restore a.py").edits("b.py").runs("pytest", GREEN),
+        ),
+    ],
+    "worked_around": [
+        (red().runs("rm tests/test_a.py").runs("pytest", GREEN), red().runs("rm notes.txt").runs("pytest", GREEN)),
+        (
+            red().edits("tests/test_a.py", "def test_a():", "@pytest.mark.skip\ndef test_a():").runs("pytest", GREEN),
+            red().edits("tests/test_a.py", "def test_a():", "def test_b():").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("tests/test_a.py", "    assert total() == 10", "    assert True").runs("pytest", GREEN),
+            red().edits("a.py", "    return total - 1", "    return total").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("a.py", "    run()", "    try:\n        run()\n    except Exception:\n        pass").runs("pytest", GREEN),
+            red().edits("a.py", "    run()", "    try:\n        run()\n    except KeyError:\n        raise").runs("pytest", GREEN),
+        ),
+        (
+            red().edits("Makefile", "test: pytest", "test: pytest || true").runs("pytest", GREEN),
+            red().edits("Makefile", "test: pytest", "test: build pytest").runs("pytest", GREEN),
+        ),
+    ],
+}  # fmt: skip
+
+
+def vetoed(told: Story) -> str:
+    return veto(timeline(told.observations), Episode(0, len(told.observations) - 1, ("red_to_green",)))
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [(name, number) for name, pairs in STORIES.items() for number in range(len(pairs))]
+)
+def test_an_episode_is_refused_and_its_neighbour_is_not(name: str, number: int) -> None:
+    refused, neighbour = STORIES[name][number]
+    assert (vetoed(refused), vetoed(neighbour)) == (name, "")
+
+
+def test_every_veto_has_a_story() -> None:
+    assert set(STORIES) == {name for name, _ in VETOES}

@@ -52,7 +52,8 @@ def main() -> int:
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, whole or in part, with the text that it should hold."""
-    for name, model in {"replay": ReplayReport, **EVALUATION, **DOCUMENTS}.items():
+    documents: dict[str, type[Document]] = {"replay": ReplayReport, **EVALUATION, **DOCUMENTS}
+    for name, model in documents.items():
         yield DOCS / "schemas" / f"{name}.json", schema(model)
     yield DOCS / "commands.md", marked(DOCS / "commands.md", "commands", commands())
     yield DOCS / "configuration.md", marked(DOCS / "configuration.md", "settings", settings())

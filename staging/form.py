@@ -98,7 +98,11 @@ def _candidate(form: Json) -> Candidate:
         deciding=tuple(
             (name, float(added)) for name, added in cast("list[tuple[str, float]]", form.get("deciding", []))
         ),
-        **{name: str(form.get(name, "")) for name in STATED},
+        symptom=str(form.get("symptom", "")),
+        cause=str(form.get("cause", "")),
+        remedy=str(form.get("remedy", "")),
+        proof=str(form.get("proof", "")),
+        scope=str(form.get("scope", "")),
     )
 
 

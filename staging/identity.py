@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
 from mind_skills.observations.text import strip
-from mind_skills.staging.form import STATED
 from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE, Candidate, Confidence
 
 if TYPE_CHECKING:
@@ -148,7 +147,11 @@ def bounded(candidate: Candidate) -> Candidate:
         evidence=capped(candidate.evidence),
         files=tuple(dict.fromkeys(one_line(name, SUMMARY) for name in candidate.files))[:FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
-        **{name: one_line(getattr(candidate, name), CONTENT) for name in STATED},
+        symptom=one_line(candidate.symptom, CONTENT),
+        cause=one_line(candidate.cause, CONTENT),
+        remedy=one_line(candidate.remedy, CONTENT),
+        proof=one_line(candidate.proof, CONTENT),
+        scope=one_line(candidate.scope, CONTENT),
         taint=tuple(sorted(set(candidate.taint))),
     )
 

@@ -92,7 +92,7 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
 
 
 def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
-    def same(**other: str) -> bool:
+    def same(**other: Any) -> bool:
         return alike(
             form(candidate("x", title=FIRST, remedy="run `make seed`")), form(candidate("y", title=FIRST, **other))
         )

@@ -1,0 +1,40 @@
+"""Made-up users over made-up sessions: who has a taste of their own is told more of what they want, the others no less."""
+
+from __future__ import annotations
+
+import random
+
+from benchmarks.simulated_user import USERS, Found, Session, simulated
+
+GROUPS = {"starts_failed": "failure", "cause_density": "words"}
+
+
+def made_up(many: int = 150) -> list[Session]:
+    """Sessions with one to three candidates, of which each feature is there or not, and the readers' word follows the odds."""
+    dice = random.Random(1)
+    found: list[list[Found]] = []
+    for _ in range(many):
+        found.append([])
+        for _ in range(dice.randint(1, 3)):
+            seen = {name: float(dice.random() < 0.5) for name in (*GROUPS, "user_reported")}
+            deciding = tuple((name, 0.8 if seen[name] else -0.8) for name in GROUPS)
+            chance = 1 / (1 + 2.718 ** -sum(added for _, added in deciding))
+            found[-1].append(Found(chance, 0.4, deciding, seen, dice.random() < chance))
+    return list(found)
+
+
+def test_who_has_a_taste_of_their_own_is_told_more_of_what_they_want() -> None:
+    first, *_, last = simulated(made_up(), USERS["errors"], GROUPS, 20)
+    assert (first.after, last.after) == (0, 100)
+    assert first.learning == first.without
+    assert last.learning.kept > last.without.kept + 0.1
+
+
+def test_who_wants_what_the_readers_want_is_told_no_worse() -> None:
+    for each in simulated(made_up(), USERS["readers"], GROUPS, 20):
+        assert each.learning.kept > each.without.kept - 0.02
+        assert each.learning.told > each.without.told * 0.7
+
+
+def test_the_seed_decides_all_of_it() -> None:
+    assert simulated(made_up(), USERS["causes"], GROUPS, 3) == simulated(made_up(), USERS["causes"], GROUPS, 3)

@@ -24,21 +24,32 @@ _FILES = 10
 
 
 def detect(
-    observations: Sequence[Observation], project: str = "", most: int = MOST, model: Model | None = None
+    observations: Sequence[Observation],
+    project: str = "",
+    most: int = MOST,
+    model: Model | None = None,
+    *,
+    rules: bool = False,
 ) -> list[Finding]:
     """The findings of one look, best first, at most ``most``, none below the tier ``waiting``.
 
-    ``project`` is the session's folder; ``model`` the weights, those of the package where none are given.
+    ``project`` is the session's folder; ``model`` the weights, those of the package where none are given. With ``rules`` the
+    user's lasting rule that is surest stands behind them, beside that number (user_rules.py).
     """
     line = timeline(observations, project)
     model = model or shipped()
     least = model.tiers["waiting"]
     scored = [Scored(episode, chance, ()) for episode, chance in _chances(line, model) if chance >= least]
     facts = Facts(line)
-    return [
+    found = [
         _finding(facts, one, model)
         for one in choose(line.users, scored, most, lambda episode: bool(veto(line, episode)))
     ]
+    if rules:
+        from mind_skills.detectors import user_rules  # noqa: PLC0415 - its expressions are compiled for those alone who ask
+
+        found += user_rules.find(observations)
+    return found
 
 
 def measured(line: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:

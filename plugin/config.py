@@ -106,6 +106,14 @@ class Config(Section):
             description="Whether what you accept, dismiss and pass over in a project shifts what is told there, within bounds."
         ),
     ] = True
+    user_rules: Annotated[
+        bool,
+        Field(
+            description="Whether a lasting rule that you state in a session is told the next one, for the project's file of"
+            " instructions, one a session at most; only the user's own file counts. Off, because in labelled sessions only about"
+            " half of what was told was one (docs/detection.md)."
+        ),
+    ] = False
     caps: Caps = Caps()
     skills_dir: SkillsDir = SkillsDir()
     learning: Learning = Learning()
@@ -133,7 +141,7 @@ def flat(config: Config) -> dict[str, Value]:
 
 KEYS = tuple(flat(Config()))
 """Every key there is."""
-EVERYWHERE = ("retention_days", "memory.episodes", "memory.model")
+EVERYWHERE = ("retention_days", "user_rules", "memory.episodes", "memory.model")
 """Those that hold for all projects or none."""
 
 

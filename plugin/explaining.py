@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mind_skills.plugin.tiers import measured
 from mind_skills.plugin.why_report import FeatureReport, PartReport, ShiftReport, TierReport
 from mind_skills.staging.merge import rank, recurrence
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import RULE, Candidate
 
 if TYPE_CHECKING:
     from mind_skills.learning.taste import Taste
@@ -20,8 +20,9 @@ def deciding(candidate: Candidate) -> list[FeatureReport]:
     if not candidate.deciding:
         return []
     from mind_skills.detectors.features import FEATURES
+    from mind_skills.detectors.rule_features import RULE_FEATURES
 
-    says = {feature.name: feature.says for feature in FEATURES}
+    says = {feature.name: feature.says for feature in (*FEATURES, *RULE_FEATURES)}
     return [
         FeatureReport(
             name=name, adds=round(added, DIGITS), text=says.get(name, "Another version of mind-skills measured it.")
@@ -31,8 +32,8 @@ def deciding(candidate: Candidate) -> list[FeatureReport]:
 
 
 def tier(candidate: Candidate) -> TierReport:
-    """The tier, with what was measured of it."""
-    found = measured(candidate.confidence)
+    """The tier, with what was measured of it; of rules too little was."""
+    found = measured(candidate.confidence) if candidate.kind != RULE else None
     return TierReport(
         name=candidate.confidence,
         precision=None if found is None else round(found.precision, DIGITS),
@@ -42,7 +43,7 @@ def tier(candidate: Candidate) -> TierReport:
 
 def decided(candidate: Candidate, taste: Taste) -> ShiftReport | None:
     """What the user's decisions change of it; None where there are none, or it has no probability."""
-    if not taste.decisions or not candidate.probability:
+    if not taste.decisions or not candidate.probability or candidate.kind == RULE:
         return None
     return ShiftReport(
         decisions=taste.decisions,
@@ -75,7 +76,8 @@ def _shift(name: str, value: float) -> str:
 
 def _text(name: str, value: float, candidate: Candidate) -> str:
     if name == "probability":
-        return "That a reader of the whole session would call it a learning."
+        rule = candidate.kind == RULE
+        return f"That a reader of the whole session would call it a {'lasting rule' if rule else 'learning'}."
     if name == "user":
         return "What was decided in this project about others that are like it."
     if name == "recurrence":

@@ -28,7 +28,7 @@ class CandidateReport(Report):
     """One learning that waits to become a skill. ``fingerprint`` is its identity; ``id`` is what commands take."""
 
     id: str
-    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious"]
+    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
     title: str
     reason: str
     confidence: Literal["high", "medium", "waiting"]

@@ -10,6 +10,7 @@ _KINDS = {
     "error_fix": "error and fix",
     "deep_investigation": "deep investigation",
     "non_obvious": "not obvious",
+    "user_rule": "rule of the user",
 }
 
 

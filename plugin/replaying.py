@@ -1,4 +1,4 @@
-"""Replay: logs in, the report of plugin/replay_report.py out. Reads nothing but the logs."""
+"""Replay: logs in, the report of plugin/replay_report.py out. Reads nothing but the logs, and of the settings ``user_rules``."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from mind_skills.plugin.replay_report import (
     Totals,
     WarningReport,
 )
+from mind_skills.plugin.settings import tells_rules
 from mind_skills.plugin.sources import Log, Sources
 from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each
@@ -88,7 +89,7 @@ def read_for_report(log: Log) -> Replayed:
 def _read(log: Log, *, kept: bool) -> Replayed:
     try:
         with _collecting_rarely():
-            analysis = analyse(log.path, format_name=log.format, whole=kept)
+            analysis = analyse(log.path, format_name=log.format, whole=kept, rules=tells_rules())
         if nothing := unread(log, analysis):
             return _failed(log.path, nothing)
     except LogError as failure:

@@ -193,6 +193,11 @@ def adapts(root: str) -> bool:
     return next((value for value in _said(root, "learn_from_decisions") if isinstance(value, bool)), True)
 
 
+def tells_rules() -> bool:
+    """Whether the user's lasting rules are looked for, by the user's own file alone: a repository has no say in it. Never raises."""
+    return read(user_file())[0].get("user_rules") is True
+
+
 def episodes() -> int:
     """How many past sessions the memory keeps, by the user's own file; as many as can be where that cannot be read. Never raises."""
     said, wrong = read(user_file())

@@ -86,7 +86,7 @@ def _section(name: str, said: object) -> bool:
 
 
 def _fits(key: str, value: object) -> bool:
-    if key in ("enabled", "learn_from_decisions", "redact_personal_data"):
+    if key in ("enabled", "learn_from_decisions", "redact_personal_data", "user_rules"):
         return isinstance(value, bool)
     from mind_skills.plugin import rules
 

@@ -17,6 +17,7 @@ from mind_skills.plugin.settings import (
     redacts_personal_data,
     retention_days,
     skills_dir,
+    tells_rules,
     wanted,
 )
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
@@ -63,7 +64,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
             moment,
             interval=idle_seconds(moment.project) * 1000,
             read=lambda path: _read(path, moment.project),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark), moment.project),
+            read_on=lambda path, mark: in_force(analyse_since(path, mark, rules=tells_rules()), moment.project),
             rules=rules,
         )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
@@ -108,7 +109,7 @@ def _left_over(home: str, moment: Moment) -> list[str]:
 
 def _read(path: Path, project: str = "") -> Analysis:
     """A log as the settings of its project have it: the project that is named, else the one that the log names."""
-    return in_force(analyse(path), project)
+    return in_force(analyse(path, rules=tells_rules()), project)
 
 
 def in_force(analysis: Analysis, project: str) -> Analysis:

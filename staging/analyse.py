@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from mind_skills.detectors.model import Finding
@@ -94,14 +95,14 @@ class Analysis:
             candidate.outcome = self.outcome.type
 
 
-def analyse(path: Path, *, format_name: str | None = None, whole: bool = True) -> Analysis:
-    """Read a log and judge it. Without ``whole``, what waits is left out.
+def analyse(path: Path, *, format_name: str | None = None, whole: bool = True, rules: bool = False) -> Analysis:
+    """Read a log and judge it. Without ``whole``, what waits is left out; with ``rules``, the user's lasting rules are sought, too.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    result = judge(log.session, log.observations)
+    result = judge(log.session, log.observations, partial(detect, rules=rules))
     told = result.found if whole else result.candidates
     result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result
@@ -112,7 +113,8 @@ def judge(
 ) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
-    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is
+    not known yet: provenance.py reads the session again for that.
     """
     meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
@@ -141,7 +143,7 @@ def judge(
     return result
 
 
-def analyse_since(path: Path, mark: Mark) -> Analysis:
+def analyse_since(path: Path, mark: Mark, *, rules: bool = False) -> Analysis:
     """Judge what stands behind a mark, from the first request of the user on: an episode is not cut in two.
 
     Where that request stands in the later half, as in an agent's long run without its user, it begins at the mark.
@@ -161,7 +163,7 @@ def analyse_since(path: Path, mark: Mark) -> Analysis:
         skills.feed(observation)
         _count(result, observation)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select([detect(seen[begins:], log.session.project)], log.session, result.outcome)
+    found = select([detect(seen[begins:], log.session.project, rules=rules)], log.session, result.outcome)
     result.found = traced(found, lambda: open_log(path).observations)
     return result
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 
 from mind_skills.staging import tokens
-from mind_skills.staging.frame import SKILLS, assemble
+from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import OUTPUT, PER_OFFER, TITLE, Candidate, quoted
+from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate, quoted
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
@@ -44,10 +44,11 @@ def entry(candidate: Candidate) -> str:
     """One candidate in at most ``ENTRY`` characters: two lines, nothing that looks like a tag."""
     facts = _facts(candidate)
     tail = f"[{candidate.confidence}] {candidate.id}"
-    room = ENTRY - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
+    mark = RULE_MARK if candidate.kind == RULE else ""
+    room = ENTRY - len(mark) - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
     quote = _quote(candidate, min(room, ENTRY))
     head = quote or _name(candidate, min(room, TITLE))
-    whole = f"{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
+    whole = f"{mark}{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
     return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in whole)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
 from mind_skills.staging import records
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import RULE, Candidate
 from mind_skills.staging.records import Receipt
 
 
@@ -26,8 +26,8 @@ class Decision(NamedTuple):
 
 
 def put_down(candidate: Candidate) -> dict[str, object]:
-    """What a receipt says of the candidate that was decided about; nothing where no scorer saw it."""
-    if not candidate.probability:
+    """What a receipt says of the candidate that was decided about; nothing where no scorer saw it, or that of rules did."""
+    if not candidate.probability or candidate.kind == RULE:
         return {}
     return {
         "tier": candidate.confidence,

@@ -14,6 +14,13 @@ stays near 700 tokens."""
 LIMIT = 9_500
 """Characters: a hook's context beyond 10,000 is cut or moved to a file by hosts, and half a block teaches nothing."""
 
+RULE_MARK = "The user's rule: "
+"""How an entry begins that holds a rule in the user's own words (staging/block.py)."""
+_RULE = """\
+A rule of the user, where the user agrees, is best kept as one line of the file of instructions that you read in this project \
+(CLAUDE.md, AGENTS.md or GEMINI.md), or as a skill.
+"""
+
 _BODY = """{opening}
 Earlier sessions in this project left {count} that may deserve a skill:
 
@@ -49,5 +56,6 @@ def assemble(entries: Sequence[str], skills: str = SKILLS, advice: str = "") -> 
     count = "1 learning" if len(entries) == 1 else f"{len(entries)} learnings"
     lines = "\n".join(f"{number}. {entry}" for number, entry in enumerate(entries, 1))
     folder = "".join(c for c in skills if c.isprintable() and c not in "<>`")
-    end = f"\n{advice}\n{CLOSING}" if advice else CLOSING
+    rule = _RULE if any(entry.startswith(RULE_MARK) for entry in entries) else ""
+    end = rule + (f"\n{advice}\n{CLOSING}" if advice else CLOSING)
     return _BODY.format(opening=OPENING, count=count, entries=lines, skills=folder, closing=end)

@@ -15,6 +15,8 @@ OUTPUT = "output"
 PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
 USUAL = 2
 """How many candidates of one session are told where no setting says otherwise; ``PER_SESSION`` is the most that one may say."""
+RULE: FindingKind = "user_rule"
+"""The kind whose candidates are sentences of the user, scored apart and told beside the others."""
 FILES = 20
 """How many files a candidate names at most: more than that is a sweep, not a place to look."""
 

@@ -1,7 +1,8 @@
 """Which findings of a session are told, and which wait until another session sees them as well. Pure.
 
 The scorer gives each finding a probability, and the probability a tier: high and medium are told, as many as the settings
-allow, the rest waits. What a user decided before shifts the probability within bounds (learning/taste.py).
+allow, the rest waits. A lasting rule of the user has a place beside these; it is told as a perhaps, or not found at all.
+What a user decided before shifts the probability within bounds (learning/taste.py).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.staging.identity import from_finding
 from mind_skills.staging.merge import merge
-from mind_skills.staging.model import PER_SESSION, Candidate, Confidence
+from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # whoever splits what is there already asks for neither
@@ -26,6 +27,8 @@ Tiers = Callable[[float], Confidence | None]
 """The tier that a probability reaches, None below all of them."""
 WAITING = 5
 """How many of one session wait at most. They take no place of any other list, but each is a row in the database."""
+RULES = 1
+"""How many rules of one session are told."""
 SHARED = 0.5
 """Two findings that share this part of their evidence lines are one episode."""
 
@@ -45,7 +48,8 @@ def select(
     ``looks`` are the findings of each window of its log, of which detectors/choice.py left one an episode; two windows
     share a part, and what both found there is one.
     """
-    found = [(number, finding) for number, look in enumerate(looks) for finding in look]
+    every = [(number, finding) for number, look in enumerate(looks) for finding in look]
+    found = [each for each in every if each[1].kind != RULE]
     kept: list[tuple[int, Finding]] = []
     for number, finding in sorted(
         found, key=lambda each: (-each[1].probability, _begins(each[1].evidence), each[1].kind)
@@ -54,14 +58,17 @@ def select(
             break  # a session may hold thousands of findings, and comparing all with all takes the square of that
         if not any(other != number and _share(one.evidence, finding.evidence) for other, one in kept):
             kept.append((number, finding))
-    made = (_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in kept)
-    return merge(made)
+    made = [_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in kept]
+    stated = sorted((finding for _, finding in every if finding.kind == RULE), key=lambda each: -each.probability)
+    return merge([*made, *(_candidate(finding, session, outcome, "medium") for finding in stated[:RULES])])
 
 
 def split(candidates: Iterable[Candidate], most: int) -> Split:
     """Tell the best ``most`` of those whose tier allows it; what comes behind them waits with those whose tier does not."""
     every = merge(candidates)
-    told = [each for each in every if each.confidence != "waiting"][: min(most, PER_SESSION)]
+    sure = [each for each in every if each.confidence != "waiting"]
+    told = [each for each in sure if each.kind != RULE][: min(most, PER_SESSION)]
+    told += [each for each in sure if each.kind == RULE][:RULES]
     rest = [replace(each, confidence="waiting") for each in every if each not in told]
     return Split(told, rest[:WAITING])
 
@@ -70,9 +77,9 @@ def shifted(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> C
     """The candidate as it stands with a user of this taste: its tier and its rank; None where it reaches no tier any more.
 
     It begins with the scorer's probability, so that it may be shifted again. What a version without probabilities staged,
-    or another program, stays as it is.
+    or another program, stays as it is, and so does a rule: its features are others.
     """
-    if not candidate.probability:
+    if not candidate.probability or candidate.kind == RULE:
         return candidate
     now = taste.probability(candidate.probability, candidate.deciding)
     tier = tiers(now)

@@ -20,6 +20,7 @@ _EXAMPLES = options.examples(
     "mind-skills eval --journal",
     "mind-skills eval study --labels labels.jsonl --corpus logs/",
     "mind-skills eval fit --labels labels.jsonl --corpus logs/ --out detectors/weights.json",
+    "mind-skills eval rules --labels labels.jsonl --corpus logs/",
 )
 
 
@@ -185,6 +186,40 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
 
     report = studied(*_given(labels, corpus), jobs or usable_cpus(), progress)
     emit(report, as_json, lambda: show_study(report))
+    for problem in report.problems:
+        note(problem)
+    return DONE
+
+
+@command.command(
+    "rules",
+    epilog=options.examples("mind-skills eval rules --labels labels.jsonl --corpus logs/ --out user_rules.json"),
+)
+@_sessions
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also fit to all sessions and write the weights there; detectors/user_rules.json is what the detector reads.",
+)
+@options.as_json
+def rules(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path | None, as_json: bool) -> int:
+    """Measure how well the user's lasting rules are told, on owners that had no part in it. Needs numpy: the extra `fit`.
+
+    Of sessions whose corrections were labelled. For each owner weights, calibration and the least probability come from the
+    others alone. A rule is a hit within three lines of a correction; precision counts rules, at most one a session, recall
+    corrections. One process does the work, whatever --jobs says.
+    """
+    from mind_skills.plugin.evaluating.extra import needed
+
+    needed()
+    from mind_skills.plugin.evaluating.rule_study import study as studied
+    from mind_skills.plugin.evaluating.study_text import show_rules
+    from mind_skills.plugin.output import emit, note
+    from mind_skills.plugin.waiting import progress
+
+    report = studied(*_given(labels, corpus), out, progress)
+    emit(report, as_json, lambda: show_rules(report))
     for problem in report.problems:
         note(problem)
     return DONE

@@ -79,6 +79,7 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
     from mind_skills.hooks.moment import Moment
     from mind_skills.observations.read import LogError
     from mind_skills.plugin.rules import rules
+    from mind_skills.plugin.settings import tells_rules
     from mind_skills.plugin.worker import in_force
     from mind_skills.staging.analyse import analyse, analyse_since
 
@@ -89,8 +90,8 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
             ledger.home,
             moment,
             interval=0,
-            read=lambda path: in_force(analyse(path), root),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark), root),
+            read=lambda path: in_force(analyse(path, rules=tells_rules()), root),
+            read_on=lambda path, mark: in_force(analyse_since(path, mark, rules=tells_rules()), root),
             rules=rules,
         )
     except LogError as error:

@@ -31,9 +31,10 @@ class Remark(BaseModel):
 
 
 class Correction(BaseModel):
-    """A lasting rule that the user stated, and where."""
+    """A lasting rule that the user stated, where, and in which words of the message."""
 
     line: int | None = None
+    text: str = ""
 
 
 class Label(BaseModel):

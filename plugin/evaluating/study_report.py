@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.evaluating.report import BeliefReport, FiguresReport
+from mind_skills.plugin.evaluating.report import BeliefReport, FiguresReport, RulesReport
 from mind_skills.plugin.report import Report
 
 
@@ -130,4 +130,24 @@ class FitReport(Report):
     """The probability at which each begins."""
     outside: CurveReport
     """What is reached on each owner's sessions by weights of the others: no calibration and no tier has a part in it."""
+    problems: list[str]
+
+
+class RuleStudyReport(Report):
+    """The whole answer of `mind-skills eval rules --json`; ``path`` and ``changed`` are null where nothing was to be written."""
+
+    version: Literal[1] = 1
+    sessions: int
+    """Those whose corrections were labelled."""
+    owners: int
+    sentences: int
+    corrections: int
+    told: RulesReport
+    """What those are told who want rules: from a probability on that had a precision of 0.55 inside the folds."""
+    asked: RulesReport
+    """From a probability on that had a precision of 0.75 inside the folds."""
+    asked_all: RulesReport
+    """The same, if rules were told that the agent wrote into the project's own file of instructions at once."""
+    path: str | None = None
+    changed: bool | None = None
     problems: list[str]

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mind_skills.plugin.evaluating.study_report import CurveReport, DesignReport, FitReport, PartReport, StudyReport
+from mind_skills.plugin.evaluating.study_report import (
+    CurveReport,
+    DesignReport,
+    FitReport,
+    PartReport,
+    RuleStudyReport,
+    StudyReport,
+)
 from mind_skills.plugin.evaluating.text import belief
 from mind_skills.plugin.output import count, heading, line, table
 from mind_skills.plugin.replay_text import kind_text
@@ -43,6 +50,31 @@ def show_study(report: StudyReport) -> None:
         for e in report.patterns
     ]
     table("", columns, rows, right=columns[1:])
+
+
+def show_rules(report: RuleStudyReport) -> None:
+    """Print how well rules are told, and what was fitted."""
+    seen = (
+        f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.sentences, 'sentence')}"
+    )
+    heading(f"Out of fold: {seen}, {count(report.corrections, 'labelled correction')}")
+    rows = [
+        (
+            name,
+            f"{of.precision.rate:.3f}",
+            f"{of.precision.low:.2f}-{of.precision.high:.2f}",
+            str(of.precision.tries),
+            f"{of.recall.rate:.3f}",
+        )
+        for name, of in (
+            ("as told", report.told),
+            ("aiming at 0.75", report.asked),
+            ("and with those in the project's files", report.asked_all),
+        )
+    ]
+    table("", ("rules", "precision", "95 %", "told", "recall"), rows, right=("precision", "told", "recall"))
+    if report.path is not None:
+        line(f"{report.path}: {'written' if report.changed else 'as it was'}")
 
 
 def _parts(parts: Sequence[PartReport]) -> None:

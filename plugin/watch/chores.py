@@ -18,7 +18,7 @@ from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import paused, since
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import enabled, episodes, retention_days, wanted
+from mind_skills.plugin.settings import enabled, episodes, retention_days, tells_rules, wanted
 from mind_skills.plugin.watch import writers
 from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
 from mind_skills.plugin.worker import in_force
@@ -89,7 +89,14 @@ def over(home: str, at: int, quiet: int) -> Answer:
         open_ones = ledger.unfinished()
     before = {seen.session_id for seen in open_ones}
     writers.told(home, open_ones)
-    said += recover(home, at, quiet=quiet, read=lambda path: in_force(analyse(path), ""), folder=folder, rules=rules)
+    said += recover(
+        home,
+        at,
+        quiet=quiet,
+        read=lambda path: in_force(analyse(path, rules=tells_rules()), ""),
+        folder=folder,
+        rules=rules,
+    )
     clear(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:

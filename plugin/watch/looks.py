@@ -25,7 +25,7 @@ from mind_skills.observations.readers import codex_subagents
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.pausing import paused
 from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import SKILLS_DIR, enabled, idle_seconds, skills_dir
+from mind_skills.plugin.settings import SKILLS_DIR, enabled, idle_seconds, skills_dir, tells_rules
 from mind_skills.plugin.watch import writers
 from mind_skills.plugin.worker import in_force
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
@@ -185,11 +185,11 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
     seen: list[Analysis] = []
 
     def read(path: Path) -> Analysis:
-        seen.append(in_force(analyse(path), moment.project))
+        seen.append(in_force(analyse(path, rules=tells_rules()), moment.project))
         return seen[-1]
 
     def read_on(path: Path, mark: Mark) -> Analysis:
-        seen.append(in_force(analyse_since(path, mark), moment.project))
+        seen.append(in_force(analyse_since(path, mark, rules=tells_rules()), moment.project))
         return seen[-1]
 
     problems = idle(home, moment, interval=interval, read=read, read_on=read_on, rules=rules)

@@ -20,6 +20,7 @@ DEFAULTS = {
     "retention_days": 365,
     "redact_personal_data": True,
     "learn_from_decisions": True,
+    "user_rules": False,
     "caps.per_session": 2,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",
@@ -177,6 +178,7 @@ def test_hooks_and_people_have_the_same_defaults(project: Path) -> None:
     hooks: dict[str, Value] = {"enabled": settings.enabled(root), "idle_seconds": settings.idle_seconds(root)}
     hooks["retention_days"] = settings.retention_days()
     hooks["learn_from_decisions"] = settings.adapts(root)
+    hooks["user_rules"] = settings.tells_rules()
     hooks["redact_personal_data"] = settings.redacts_personal_data()
     hooks |= {f"caps.{name}": settings.cap(root, name) for name in settings.CAPS}
     hooks |= {f"skills_dir.{host}": settings.skills_dir(root, host) for host in settings.SKILLS_DIR}
@@ -239,6 +241,7 @@ VALUES = (
         "idle_seconds": st.integers(10, 3600),
         "retention_days": st.integers(30, 36_500),
         "redact_personal_data": st.booleans(),
+        "user_rules": st.booleans(),
         "learn_from_decisions": st.booleans(),
     }
     | {

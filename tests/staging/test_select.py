@@ -114,3 +114,29 @@ def test_what_began_before_a_look_stays_and_the_end_of_it_is_no_other() -> None:
     assert beside([before, within], [end_of_it, after], 100) == [before, within, after]
     assert beside([before, staged(100, 120)], [after], 100) == [before, after]
     assert beside([before], [], 100) == [before]
+
+
+def rule(number: int, probability: float = 0.5) -> Finding:
+    said = (Evidence("decision", "context", "user: never mock it", "never mock it", number),)
+    return Finding("user_rule", f"rule {number}", "why", f"rule {number}", said, probability=probability)
+
+
+def test_the_surest_rule_of_the_user_is_told_beside_the_others_as_a_perhaps() -> None:
+    found = chosen([finding(1, 0.9), finding(2, 0.8), finding(3, 0.7), rule(4, 0.3)], [rule(5, 0.1)])
+    told, waiting = split(found, 2)
+    assert [(each.title, each.confidence) for each in told] == [
+        ("title 1", "high"),
+        ("title 2", "high"),
+        ("rule 4", "medium"),
+    ]
+    assert [(each.title, each.confidence) for each in waiting] == [("title 3", "waiting")]
+
+
+def test_of_two_parts_of_a_session_one_rule_is_told_and_the_other_waits() -> None:
+    told, waiting = split([*chosen([rule(1, 0.3)]), *chosen([rule(2, 0.6)])], 2)
+    assert ([each.title for each in told], [each.title for each in waiting]) == (["rule 2"], ["rule 1"])
+
+
+def test_what_was_decided_about_learnings_says_nothing_of_a_rule() -> None:
+    one = chosen([rule(1, 0.3)])[0]
+    assert shifted(one, learned([Decided(0.9, (("failed_twice", 0.8),), kept=False)] * 20, {}), tiers) == one

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mind_skills.detectors import rule_features
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.detectors.registry import detect
+from mind_skills.detectors.rule_features import RULE_FEATURES, talk
+from mind_skills.detectors.user_rules import find, proposed, rules, shipped
+from mind_skills.observations import build
+from mind_skills.observations.model import Observation
+from tests.testkit.stories.detector_story import Story
+
+RULE = "always use pnpm here, never npm"
+
+
+def said(*texts: str, task: str = "add a date picker to the form") -> Story:
+    """The agent installs with npm, and the user says something to it."""
+    story = Story().user(task).runs("npm install react-datepicker", "added 3 packages").agent("It is installed.")
+    for text in texts:
+        story.user(text)
+    return story.agent("Understood: pnpm, not npm.").runs("pnpm add react-datepicker", "done")
+
+
+def titles(observations: list[Observation]) -> list[str]:
+    return [finding.title for finding in find(observations)]
+
+
+def test_a_rule_is_the_users_own_sentence_on_the_line_of_their_message() -> None:
+    found = find(said(f"hm. {RULE}").observations)
+    assert found == [
+        Finding(
+            "user_rule",
+            RULE,
+            "the user stated a rule",
+            "npm pnpm",
+            (Evidence("decision", "context", f"user: {RULE}", RULE, 40),),
+            probability=found[0].probability,
+            deciding=found[0].deciding,
+        )
+    ]
+    assert {name for name, _ in found[0].deciding[:3]} == {"rule_forbids", "rule_dropped", "rule_denied_used"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "please don't use npm because the lockfile is pnpm's",
+        "Benutze hier immer pnpm, niemals npm",
+        "Usa siempre pnpm aquí, nunca npm",
+        "n'utilise jamais npm, toujours pnpm",
+    ],
+)
+def test_rules_are_told_in_several_languages(text: str) -> None:
+    assert titles(said(text).observations) == [text]
+
+
+@pytest.mark.parametrize(
+    "text", ["npm 말고 항상 pnpm을 사용해", "npmではなく常にpnpmを使って", "始终使用 pnpm 而不是 npm"]
+)
+def test_a_rule_in_a_language_without_spaces_counts_for_more_than_a_task_in_it(text: str) -> None:
+    stated, task = (rules(said(each).observations)[0] for each in (text, "커밋해줘 그리고 결과를 보여줘"))
+    assert stated.probability > 1.5 * task.probability
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "now remove the old picker and run the tests",
+        "why did you not use pnpm?",
+        "I don't see the picker",
+        "don't add a test for it now",
+        f"```\n{RULE}\n```",
+        f"> {RULE}",
+        f'the log says "you must not use npm, {RULE}"',
+        f"Implement the following plan:\n# Plan\n{RULE}\n" + "- a step of it, and what it is good for\n" * 80,
+        "<system-reminder>always use pnpm here, never npm</system-reminder> go on with the form",
+    ],
+)
+def test_tasks_questions_and_what_others_wrote_are_no_rules(text: str) -> None:
+    assert titles(said(text).observations) == []
+
+
+def test_the_first_prompt_of_a_session_is_its_task() -> None:
+    assert titles(said("go on with the form", task=RULE).observations) == []
+
+
+def test_what_a_subagent_is_told_or_reports_is_no_rule() -> None:
+    report = build.said("user", f"<task-notification><result>{RULE}</result></task-notification>", line=45)
+    assert report is not None
+    whole = said("go on with the form", RULE).observations
+    of_subagent = [replace(one, agent="subagent") if one.text == RULE else one for one in whole]
+    assert titles(whole) == [RULE]
+    assert titles([*of_subagent, report]) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [("CLAUDE.md", []), ("C:\\shop\\AGENTS.md", []), ("/u/.claude/projects/shop/memory/tools.md", [RULE])],
+)
+def test_a_rule_that_the_agent_wrote_into_the_projects_own_instructions_is_not_told_again(
+    file: str, expected: list[str]
+) -> None:
+    assert titles(said(RULE).edits(file, "", "Use pnpm, never npm.").observations) == expected
+
+
+def test_rules_are_found_for_those_alone_who_ask_and_one_a_look() -> None:
+    told = said(RULE, "please don't use yarn because the lockfile is pnpm's").observations
+    assert detect(told) == []
+    assert [finding.kind for finding in detect(told, rules=True)] == ["user_rule"]
+
+
+def test_each_weight_has_the_sign_that_its_feature_states() -> None:
+    signs = {feature.name: feature.sign for feature in RULE_FEATURES}
+    turned = {name: weight for name, (weight, _, _) in shipped().weights.items() if weight * signs[name] < 0}
+    assert turned == {}
+
+
+def test_what_a_session_names_is_looked_at_once_however_many_messages_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside that, a sentence looks at no more than the last and the next few observations."""
+    story = Story()
+    for number in range(300):
+        story.user(f"never use tool{number}, {RULE}. " * 20).agent("ok").edits("CLAUDE.md", "", f"rule {number}")
+    looked: list[Observation] = []
+
+    def acted(one: Observation) -> str:
+        looked.append(one)
+        return one.command
+
+    monkeypatch.setattr(rule_features, "_acted", acted)
+    assert len(rules(story.observations)) > 300
+    assert looked == [one for one in story.observations if one.kind == "tool"]
+
+
+def test_a_message_of_any_length_is_weighed_by_few_sentences() -> None:
+    text = "never do it. " * 190
+    made = talk(said(text, "x" * 1_000_000).observations)
+    assert len(list(proposed(made))) == 1 + 24

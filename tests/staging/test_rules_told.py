@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.staging.block import entry, render
+from mind_skills.staging.frame import RULE_MARK
+from mind_skills.staging.model import Candidate
+from tests.staging.workbench import candidate
+
+RULE = "never mock the database"
+
+
+def rule() -> Candidate:
+    said = Evidence("decision", "context", f"user: {RULE}", RULE, 4)
+    return Candidate("sc_00000001", "user_rule", RULE, "the user stated a rule", "medium", "0" * 32, (said,))
+
+
+def test_a_rule_is_told_in_the_users_words_and_marked_as_theirs() -> None:
+    assert entry(rule()) == f"{RULE_MARK}{RULE} [medium] sc_00000001"
+
+
+def test_where_a_rule_is_told_one_line_says_where_it_belongs_and_else_none_does() -> None:
+    lines = [row for row in render([candidate("a"), rule()]).split("\n") if "CLAUDE.md, AGENTS.md or GEMINI.md" in row]
+    assert len(lines) == 1
+    assert "GEMINI.md" not in render([candidate("a")])

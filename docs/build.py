@@ -19,12 +19,12 @@ from typing import Any
 import click
 
 from mind_skills.detectors.registry import DETECTORS
+from mind_skills.errors.registry import every
 from mind_skills.plugin import document_schema
 from mind_skills.plugin.answers import DOCUMENTS
 from mind_skills.plugin.config import Config
 from mind_skills.plugin.config_file import toml_value
 from mind_skills.plugin.document import Document
-from mind_skills.plugin.error_codes.every import every
 from mind_skills.plugin.evaluating.report import EvalReport
 from mind_skills.plugin.group import cli
 from mind_skills.plugin.replay_report import ReplayReport

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import marks, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
@@ -21,7 +22,6 @@ from mind_skills.hooks.written import changed, written
 from mind_skills.hosts.context import FORGETFUL
 from mind_skills.learning.rules import Rules
 from mind_skills.learning.rules import usual as usual_rules
-from mind_skills.observations.read import LogError
 from mind_skills.staging import flags
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.claim import Offer

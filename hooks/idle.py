@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import marks, processes, remember, traces
 from mind_skills.hooks.credit import credit
 from mind_skills.hooks.moment import Moment
@@ -20,7 +21,7 @@ from mind_skills.hooks.used import used
 from mind_skills.learning.rules import Rules, usual
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.marks import Mark
-from mind_skills.observations.read import LogError, extent
+from mind_skills.observations.read import extent
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import of_one_session

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from mind_skills.errors import StoreError
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.end import final, finish, usual
 from mind_skills.hooks.idle import measured, register
@@ -22,7 +23,6 @@ from mind_skills.learning.skills.discovery import installed
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
-from mind_skills.store.errors import StoreError
 from mind_skills.store.project import find
 
 QUIET = 30 * 60_000

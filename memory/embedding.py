@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
-from mind_skills.store.errors import StoreError
-
 INDEX = ".hive/vectors/patterns.lance"
 """The documents' place of the LanceDB table, in the project."""
 MODEL = "sentence-transformers/all-mpnet-base-v2"
@@ -41,13 +39,6 @@ Step = Callable[[], None]
 
 def silent() -> None:
     """A step that nobody counts."""
-
-
-class ModelUnavailableError(StoreError):
-    """There is no model to be had here: not installed, not on this machine, not one that can be loaded."""
-
-    code = "memory-model"
-    hint = "`mind-skills memory health` says why; `mind-skills memory rebuild --download` fetches one."
 
 
 class Encoder(Protocol):

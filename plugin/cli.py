@@ -1,11 +1,13 @@
 """The console script: from arguments to an exit code.
 
-Only `sys` is imported before it is clear what is asked for, since a hook runs through here too. Exit codes: plugin/errors.py.
+Only `sys` and the errors are imported before it is clear what is asked for, since a hook runs through here too. Exit codes: errors/.
 """
 
 from __future__ import annotations
 
 import sys
+
+from mind_skills.errors import NOT_LOADED, READABLE
 
 LASTING = frozenset({"replay", "demo", "eval", "watch", "mcp", "install", "uninstall", "hook"})
 """Commands that start processes or threads, or change what is not ours: these end as every program of Python does."""
@@ -37,14 +39,6 @@ def _leave(code: int) -> None:
     import os
 
     os._exit(code)  # what was opened has been closed by now, by whoever opened it
-
-
-NOT_LOADED = "not_loaded"
-READABLE = (
-    "Check that its files can be read, that more files can be opened (`ulimit -n`) and that memory is left; "
-    "where all that is so, install mind-skills again."
-)
-"""The error of a program that could not be read, told here where none of its modules may be at hand (plugin/errors.py)."""
 
 
 def run(arguments: list[str]) -> int:

@@ -11,9 +11,9 @@ from typing import Annotated, Any, cast
 
 from pydantic import AfterValidator, Field, ValidationError
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import config_file
 from mind_skills.plugin.document import whole
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.memory_config import Memory
 from mind_skills.plugin.rule_config import AntiPattern, Learning, Maturity, Section
 from mind_skills.plugin.rules import PREFIX, PREFIX_LENGTH, canonical, canonical_key, spelled

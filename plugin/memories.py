@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from mind_skills.errors import OtherProjectError
 from mind_skills.memory.admission import admitted
 from mind_skills.memory.following import Progress, Step, unseen
 from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record
@@ -16,7 +17,6 @@ from mind_skills.plugin import state
 from mind_skills.plugin.memory_config import extras
 from mind_skills.plugin.rules import rules
 from mind_skills.plugin.trusting import trust_of
-from mind_skills.staging.errors import OtherProjectError
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project, digest
 

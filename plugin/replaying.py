@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mind_skills.errors import LogError
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import LogError
 from mind_skills.plugin.candidate_fields import candidate_report
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.replay_report import (

@@ -35,8 +35,8 @@ def problems(root: str) -> list[str]:
     of_project = any(settings.read(path)[1] for path in settings.files(root)[:-1])
     if not (off or wrong or of_project) and vouched(said) and _vouched_for_each(tables):
         return found
+    from mind_skills.errors import MindSkillsError
     from mind_skills.plugin.config import load
-    from mind_skills.plugin.errors import MindSkillsError
 
     try:
         load(root)

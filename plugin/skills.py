@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.learning.maturity import MaturityConfig, multiplier
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.origins import Readers, came_from, origin_report
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.rules import maturity

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.personal_choice import ask
 from mind_skills.plugin.hooklog import note
@@ -20,7 +21,6 @@ from mind_skills.plugin.settings import (
     wanted,
 )
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
-from mind_skills.store.errors import StoreError
 from mind_skills.store.home import state_folder
 
 LIFETIME = 300

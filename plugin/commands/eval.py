@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from mind_skills.errors import DONE
 from mind_skills.plugin import options
-from mind_skills.plugin.errors import DONE
 
 _EXAMPLES = options.examples(
     "mind-skills eval --labels labels.jsonl --corpus logs/",

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import hooklog, pausing, settings, settings_check
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, projects
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.store import database
@@ -85,9 +85,9 @@ def state_database(home: str) -> Iterator[CheckReport]:
 
 def redaction(home: str) -> Iterator[CheckReport]:
     """By which rules secrets are taken out, and whether what was kept before has been through them."""
+    from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import due
     from mind_skills.observations.token_formats import DATE, FORMATS, MARKED
-    from mind_skills.store.errors import StoreError
 
     kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
     known = f"{kinds} kinds of keys are known by their form, as of {DATE}"

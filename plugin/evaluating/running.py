@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from multiprocessing import parent_process
 from typing import NamedTuple
 
+from mind_skills.errors import LogError, MindSkillsError
 from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.read import LogError, open_log
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.observations.read import open_log
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label
 from mind_skills.plugin.evaluating.trying import tried
@@ -103,7 +103,7 @@ def run(
         if isinstance(result, WorkerDiedError):
             problems.append(f"{tasks[index].label.name}: the process that read it was ended: try --jobs 1.")
         elif result.bug:
-            raise MindSkillsError("bug", result.problem, result.bug, exit_code=3)
+            raise MindSkillsError("bug", result.problem, result.bug)
         elif result.problem:
             problems.append(result.problem)
         else:

@@ -8,6 +8,7 @@ import stat
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from mind_skills.errors import StoreError
 from mind_skills.memory import lance_place
 from mind_skills.plugin import settings
 from mind_skills.plugin.install import journal
@@ -23,7 +24,6 @@ from mind_skills.staging.pending_file import (
 from mind_skills.staging.projection import FOLDER
 from mind_skills.store import database, exclude
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import StoreError
 
 LIST = 4 * 1024 * 1024
 """Bytes of git's list that are looked at; store/exclude.py takes no longer ones."""

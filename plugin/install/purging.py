@@ -7,11 +7,11 @@ import re
 import shutil
 import sqlite3
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import traces
 from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing, settings
 from mind_skills.plugin.environment import place as place_of_environment
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import journal, projects, running
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.projects import Known, Purged

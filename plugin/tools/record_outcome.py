@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import CLEAR, advise, cast
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
@@ -15,7 +16,6 @@ from mind_skills.learning.failure_modes import FailureMode, classify
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.rules import rules
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Count, Given, Id, Line, Paths, Text

@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from mind_skills.errors import StagingError
 from mind_skills.hooks import processes, remember, traces
 from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hooks.captured import adopt, clear
@@ -23,7 +24,6 @@ from mind_skills.plugin.watch import writers
 from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
 from mind_skills.plugin.worker import in_force
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.errors import StagingError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen

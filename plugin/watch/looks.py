@@ -14,13 +14,14 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import traces
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.copies import origin
 from mind_skills.observations.marks import Mark
-from mind_skills.observations.read import LogError, choose, open_log
+from mind_skills.observations.read import choose, open_log
 from mind_skills.observations.readers import codex_subagents
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.pausing import paused

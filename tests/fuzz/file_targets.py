@@ -9,13 +9,12 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mind_skills.memory.errors import BadRecordError
+from mind_skills.errors import BadRecordError, MindSkillsError
 from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.storage import SemanticMemoryStore
 from mind_skills.plugin import config, memory_exchange, settings
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.rules import rules
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json

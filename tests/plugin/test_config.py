@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import settings
 from mind_skills.plugin.config import KEYS, Config, Value, check, flat, load, parsed, put
 from mind_skills.plugin.config_file import edited
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.rules import NUMBERS, PREFIX
 
 DEFAULTS = {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.config import check, load
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.settings import skills_dir
 from mind_skills.staging.frame import CLOSING
 from mind_skills.staging.ledger import Ledger

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.memory.embedding import INDEX, MODEL, Extras
 from mind_skills.plugin.config import check
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.memory_config import extras
 
 

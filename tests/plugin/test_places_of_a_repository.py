@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from mind_skills.errors import HomeError
 from mind_skills.plugin import settings
 from mind_skills.store import places
-from mind_skills.store.errors import HomeError
 from mind_skills.store.home import state_folder, work_tree
 
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.plugin.cli import run
 from mind_skills.plugin.config import KEYS, Config, check, flat, load
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.rules import NUMBERS, PREFIX, canonical_key, in_bounds, is_prefix, rules
 
 CAMEL = """

@@ -10,8 +10,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.config import KEYS, Config, check, flat, put
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.settings_check import problems, vouched
 
 Run = Callable[..., Any]

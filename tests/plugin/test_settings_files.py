@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import MindSkillsError, UnwritablePathError
 from mind_skills.plugin import config, settings
 from mind_skills.plugin.config import change, load
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.store.errors import UnwritablePathError
 
 
 def write(path: Path, text: str) -> Path:

@@ -5,8 +5,6 @@ The lowest layer. A hook imports this at its start, so the table of what each co
 
 from __future__ import annotations
 
-import errno
-
 DONE, INPUT, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
 """Exit codes: done, wrong input or a thing that does not exist, wrong usage, a fault of ours, interrupted."""
 EXIT_CODES = {"usage": USAGE, "bug": BUG, "interrupted": INTERRUPTED}
@@ -17,21 +15,10 @@ READABLE = (
     "where all that is so, install mind-skills again."
 )
 """The code and the hint of a program whose own files cannot be read, loaded before that can be found out."""
-_ENVIRONMENT = {
-    errno.EACCES,
-    errno.EPERM,
-    errno.ENOSPC,
-    errno.EDQUOT,
-    errno.EROFS,
-    errno.EIO,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOENT,
-    errno.ENOTDIR,
-    errno.EISDIR,
-    errno.ELOOP,
-    errno.ENAMETOOLONG,
-}
+_ENVIRONMENT = (
+    *("EACCES", "EPERM", "ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"),
+    *("ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "ENAMETOOLONG"),
+)
 """Failures of the machine rather than of this program; any other OSError counts as a bug."""
 
 
@@ -198,7 +185,9 @@ def as_error(failure: Exception) -> CodedError | None:
     """The user's view of ``failure``, or None when it is a bug of this program."""
     if isinstance(failure, CodedError):
         return failure
-    if isinstance(failure, OSError) and failure.errno in _ENVIRONMENT:
+    from errno import errorcode
+
+    if isinstance(failure, OSError) and errorcode.get(failure.errno or 0) in _ENVIRONMENT:
         where = f": {failure.filename}" if failure.filename else ""
         hint = "Check the path, its permissions and the free space."
         return MindSkillsError("system", f"{failure.strerror or failure}{where}", hint)

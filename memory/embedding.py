@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
-INDEX = ".hive/vectors/patterns.lance"
+from mind_skills.settings.table import TABLE
+
+INDEX = str(TABLE["memory.index"].default)
 """The documents' place of the LanceDB table, in the project."""
-MODEL = "sentence-transformers/all-mpnet-base-v2"
+MODEL = str(TABLE["memory.model"].default)
 """The documents' model: 768 dimensions, 438 MB to download."""
 DIGITS = 20_000
 """Characters of a text that are looked at: a model reads a few hundred tokens and leaves the rest."""

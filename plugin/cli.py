@@ -49,12 +49,6 @@ def run(arguments: list[str]) -> int:
         return 0 if arguments[:1] == ["hook"] else _unreadable(failure, "--json" in arguments)
 
 
-def _redacts_personal_data() -> bool:
-    from mind_skills.plugin.settings import redacts_personal_data
-
-    return redacts_personal_data()
-
-
 def _run(arguments: list[str]) -> int:
     if sys.stdout is not None and arguments in (["--version"], ["-V"]):
         from mind_skills.plugin.version import VERSION
@@ -66,10 +60,7 @@ def _run(arguments: list[str]) -> int:
         from mind_skills.plugin.hook import main as hook
 
         return hook(arguments[1:], leave=True)
-    from mind_skills.observations.personal_choice import ask
     from mind_skills.plugin.outcome import execute
-
-    ask(_redacts_personal_data)
 
     return execute(arguments)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mind_skills.learning.rules import rules_of
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.copies import origin
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.replaying import Replayed
-from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import cap
+from mind_skills.settings.in_force import cap
 from mind_skills.staging.covered import Shelf
 from mind_skills.store.project import Project, find
 
@@ -68,7 +68,7 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
             own = tuple(each for each in item.candidates if each.fingerprint not in known_already)
             best = own[: cap(here.root, "per_session")]
             known = installed(here.root).skills
-            done = ledger.stage(here, session, item.header.host, best, state.now(), known, rules(here.root).learning)
+            done = ledger.stage(here, session, item.header.host, best, state.now(), known, rules_of(here.root).learning)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
             said.append(f"{here.root}: {', '.join(parts)}; {done.waiting} wait.")

@@ -78,21 +78,10 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
     from mind_skills.errors import LogError
     from mind_skills.hooks.idle import idle
     from mind_skills.hooks.moment import Moment
-    from mind_skills.plugin.rules import rules
-    from mind_skills.plugin.worker import in_force
-    from mind_skills.staging.analyse import analyse, analyse_since
 
-    root = seen.project.root
     moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
     try:
-        ledger.problems += idle(
-            ledger.home,
-            moment,
-            interval=0,
-            read=lambda path: in_force(analyse(path), root),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark), root),
-            rules=rules,
-        )
+        ledger.problems += idle(ledger.home, moment, interval=0)
     except LogError as error:
         raise MindSkillsError(
             error.code, f"{seen.log}: {error}", "`mind-skills doctor` looks for the reason."

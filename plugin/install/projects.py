@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from mind_skills.errors import StoreError
 from mind_skills.memory import lance_place
-from mind_skills.plugin import settings
 from mind_skills.plugin.install import journal
+from mind_skills.settings.files import project_file
 from mind_skills.staging.pending_file import (
     LIMIT,
     NAME,
@@ -84,7 +84,7 @@ def sweep(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bo
                 exclude.remove(git)
     except StoreError as error:
         done.kept.append(str(error))
-    own = settings.project_file(root)
+    own = project_file(root)
     if os.path.lexists(own):
         done.kept.append(f"{own} is yours, and may belong to the repository")
 

@@ -18,12 +18,10 @@ from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import paused, since
-from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import enabled, episodes, retention_days, wanted
 from mind_skills.plugin.watch import writers
-from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
-from mind_skills.plugin.worker import in_force
-from mind_skills.staging.analyse import analyse
+from mind_skills.plugin.watch.looks import Answer, Whose, off, session, together
+from mind_skills.settings.files import enabled, wanted
+from mind_skills.settings.in_force import episodes, retention_days
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen
@@ -89,7 +87,7 @@ def over(home: str, at: int, quiet: int) -> Answer:
         open_ones = ledger.unfinished()
     before = {seen.session_id for seen in open_ones}
     writers.told(home, open_ones)
-    said += recover(home, at, quiet=quiet, read=lambda path: in_force(analyse(path), ""), folder=folder, rules=rules)
+    said += recover(home, at, quiet=quiet)
     clear(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:

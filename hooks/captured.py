@@ -15,7 +15,7 @@ from pathlib import Path
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping, string
-from mind_skills.settings.files import wanted
+from mind_skills.settings.lenient import wanted
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest
 

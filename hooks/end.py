@@ -21,7 +21,7 @@ from mind_skills.hooks.unheard import unheard
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
 from mind_skills.hosts.context import FORGETFUL
-from mind_skills.settings.in_force import skills_dir
+from mind_skills.settings.lenient import skills_dir
 from mind_skills.staging import flags
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.claim import Offer

@@ -22,7 +22,7 @@ from mind_skills.learning.rules import learning_of, rules_of
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.marks import Mark
 from mind_skills.observations.read import extent
-from mind_skills.settings.in_force import cap, idle_seconds
+from mind_skills.settings.lenient import cap, idle_seconds
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import of_one_session

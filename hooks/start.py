@@ -83,7 +83,7 @@ def _offered(
     # One that came back before it answered has another process now, by which others see that it lives.
     if os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
         _await_answer(home, project, moment)
-    from mind_skills.settings.in_force import cap, skills_dir
+    from mind_skills.settings.lenient import cap, skills_dir
 
     folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
     offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, kept=kept)

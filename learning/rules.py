@@ -9,7 +9,7 @@ from mind_skills.learning import anti_patterns, maturity, scoring
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.settings.in_force import lookup_section
+from mind_skills.settings.lenient import lookup_section
 from mind_skills.settings.table import TABLE
 
 FIELDS = {

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from mind_skills.errors import ModelUnavailableError, StoreError
+from mind_skills.errors import StoreError
+from mind_skills.errors.memory import ModelUnavailableError
 from mind_skills.memory.embedding import AT_ONCE, REBUILD, Encoder, Step, digest, silent
 from mind_skills.memory.embedding_vectors import Vectors
 from mind_skills.memory.lance_following import LanceFollowing

@@ -15,7 +15,7 @@ from math import log
 from pathlib import Path
 from typing import TypeVar
 
-from mind_skills.errors import UnusableIndexError
+from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.entries import QUARANTINED, entries, mark
 from mind_skills.memory.features import shares

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from mind_skills.errors import LanceError
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_table
 from mind_skills.memory.embedding import REBUILD, Encoder, Step, digest, silent
 from mind_skills.memory.features import whole

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mind_skills.errors import LanceError, RefusedPathError, StoreError
+from mind_skills.errors import RefusedPathError, StoreError
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory.embedding import INDEX
 from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude

@@ -11,7 +11,7 @@ _answers: list[bool] = []
 def wanted() -> bool:
     """Whether anything is redacted."""
     if not _answers:
-        from mind_skills.settings.in_force import redacts_personal_data
+        from mind_skills.settings.lenient import redacts_personal_data
 
         _answers.append(redacts_personal_data())
     return _answers[0]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.errors import MindSkillsError, OtherProjectError, StagingError, StoreError
+from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.errors.ledger import OtherProjectError, StagingError
 from mind_skills.learning.skills import moving
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.observations.personal import redact_personal

@@ -106,7 +106,7 @@ def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tup
 def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
     from mind_skills.plugin.pausing import here as paused
-    from mind_skills.settings.files import enabled, unclear
+    from mind_skills.settings.lenient import enabled, unclear
 
     resting = paused(moment.project)
     if not resting and enabled(moment.project):
@@ -202,7 +202,7 @@ def _aside(moment: Moment) -> str:
 def _leaves_work(name: str, moment: Moment) -> bool:
     """Whether there is anything to do that the host does not wait for."""
     from mind_skills.hooks.traces import announce, due
-    from mind_skills.settings.in_force import idle_seconds
+    from mind_skills.settings.lenient import idle_seconds
     from mind_skills.store.home import state_folder
 
     if name == "idle":

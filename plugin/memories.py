@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from mind_skills.errors import OtherProjectError
+from mind_skills.errors.ledger import OtherProjectError
 from mind_skills.learning.rules import rules_of
 from mind_skills.memory.admission import admitted
 from mind_skills.memory.embedding import Extras

@@ -14,7 +14,8 @@ from typing import Annotated, BinaryIO, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from mind_skills.errors import BadRecordError, MindSkillsError
+from mind_skills.errors import MindSkillsError
+from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.admission import CONTENT, TASK
 from mind_skills.memory.model import QUARANTINE, Kind, Record
 from mind_skills.observations.sources import REMOTE

@@ -9,7 +9,7 @@ from mind_skills.hooks.elapsed import DAY, elapsed
 from mind_skills.hooks.redact_again import redact_again
 from mind_skills.plugin import state
 from mind_skills.plugin.prune_report import PruneReport
-from mind_skills.settings.in_force import retention_days
+from mind_skills.settings.lenient import retention_days
 from mind_skills.store import database
 from mind_skills.store.home import ensure
 

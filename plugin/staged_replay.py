@@ -11,7 +11,7 @@ from mind_skills.observations.copies import origin
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.replaying import Replayed
-from mind_skills.settings.in_force import cap
+from mind_skills.settings.lenient import cap
 from mind_skills.staging.covered import Shelf
 from mind_skills.store.project import Project, find
 

@@ -7,8 +7,7 @@ from mind_skills.plugin import explaining, pausing
 from mind_skills.plugin.output import path_text, when
 from mind_skills.plugin.state import state_of
 from mind_skills.plugin.why_report import EventReport, NearestReport, SightingReport, WhyReport
-from mind_skills.settings.files import enabled
-from mind_skills.settings.in_force import cap
+from mind_skills.settings.lenient import cap, enabled
 from mind_skills.staging.covered import Shelf
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank

@@ -8,7 +8,7 @@ import sys
 from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
 from mind_skills.plugin.hooklog import note
-from mind_skills.settings.in_force import episodes, retention_days
+from mind_skills.settings.lenient import episodes, retention_days
 from mind_skills.store.home import state_folder
 
 LIFETIME = 300

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import strict
-from mind_skills.settings.files import PROJECTS, user_file
+from mind_skills.settings.lenient import PROJECTS, user_file
 from mind_skills.settings.names import canonical_key, spelled
 from mind_skills.settings.table import TABLE, Value
 from mind_skills.store.atomic import Folder

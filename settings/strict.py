@@ -6,8 +6,8 @@ import errno
 from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.settings import in_force
-from mind_skills.settings.files import PROJECTS, content, files, leaves, unclear, user_file
+from mind_skills.settings import lenient
+from mind_skills.settings.lenient import PROJECTS, content, files, leaves, unclear, user_file
 from mind_skills.settings.names import canonical
 from mind_skills.settings.table import EVERYWHERE, PREFIX, PREFIX_LENGTH, SECTIONS, TABLE, Value, number
 from mind_skills.store.project import folders
@@ -27,10 +27,10 @@ class InForce(NamedTuple):
 
 def load(root: str) -> list[InForce]:
     """The settings in force in the project at ``root``: defaults, then the user's file, then what the project's own files
-    narrow, then what the user's says of this project (settings/files.py).
+    narrow, then what the user's says of this project (settings/lenient.py).
 
     Raises MindSkillsError where the user's file is wrong, or one of the project's cannot be read; a setting of those that is
-    not honoured is no error (``in_force.refused``).
+    not honoured is no error (``lenient.refused``).
     """
     users = read(user_file())
     check(users, user_file())
@@ -39,7 +39,7 @@ def load(root: str) -> list[InForce]:
         check({} if switch is None else {"enabled": switch}, path)  # the one thing of which hooks must be sure
     tables = users.pop(PROJECTS, {})
     said = {key: (value, user_file()) for key, value in leaves(canonical(users)[0])}
-    said |= in_force.narrowed(root)
+    said |= lenient.narrowed(root)
     for folder in reversed(folders(root)):
         table = canonical(tables.get(folder, {}))[0]
         said |= {key: (value, user_file()) for key, value in leaves(table)}
@@ -55,7 +55,7 @@ def typed(key: str, value: Value) -> Value:
 def read(path: str) -> dict[str, Any]:
     """What ``path`` says, unchecked; nothing where there is no such file.
 
-    Raises MindSkillsError where it is not TOML, or nothing that may be read (settings/files.py: ``content``).
+    Raises MindSkillsError where it is not TOML, or nothing that may be read (settings/lenient.py: ``content``).
     """
     try:
         text = content(path)
@@ -169,7 +169,7 @@ def _advice(key: str) -> str:
 def problems(root: str) -> list[str]:
     """What is wrong with the settings of the project at ``root``, in sentences. Never raises for what a file holds."""
     off = unclear(root)
-    found = [*map(unhonoured, in_force.refused(root)), *([off] if off else [])]
+    found = [*map(unhonoured, lenient.refused(root)), *([off] if off else [])]
     try:
         load(root)
     except MindSkillsError as failure:

@@ -1,6 +1,6 @@
 """Every setting: its default, its bounds and what it does. docs/configuration.md and `config list` come from here.
 
-A value is right or wrong by ``Setting.problem``, for the reader of the hooks (settings/in_force.py) and the strict one
+A value is right or wrong by ``Setting.problem``, for the reader of the hooks (settings/lenient.py) and the strict one
 (settings/strict.py) alike. Standard library only: hooks run where nothing is installed.
 """
 

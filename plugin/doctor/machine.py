@@ -13,8 +13,7 @@ from mind_skills.plugin import hooklog, pausing
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.plugin.install import command, projects
 from mind_skills.settings import strict
-from mind_skills.settings.files import enabled
-from mind_skills.settings.in_force import refused
+from mind_skills.settings.lenient import enabled, refused
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.schema import PACKAGE, STEPS

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from mind_skills.errors import StoreError
 from mind_skills.memory import lance_place
 from mind_skills.plugin.install import journal
-from mind_skills.settings.files import project_file
+from mind_skills.settings.lenient import project_file
 from mind_skills.staging.pending_file import (
     LIMIT,
     NAME,

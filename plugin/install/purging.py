@@ -17,7 +17,7 @@ from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.projects import Known, Purged
 from mind_skills.plugin.install.targets import HOSTS, folder
 from mind_skills.plugin.watch import instance
-from mind_skills.settings.files import user_file
+from mind_skills.settings.lenient import user_file
 from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from mind_skills.errors import MindSkillsError, OtherProjectError, as_error
+from mind_skills.errors import MindSkillsError, as_error
+from mind_skills.errors.ledger import OtherProjectError
 from mind_skills.observations.redaction import redact
 from mind_skills.plugin import pausing
 from mind_skills.plugin.document import plain
@@ -15,7 +16,7 @@ from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.tools.caller import from_agent
 from mind_skills.plugin.tools.given import checked
 from mind_skills.plugin.tools.table import TOOLS, Tool
-from mind_skills.settings.files import enabled
+from mind_skills.settings.lenient import enabled
 from mind_skills.store.project import Project
 
 BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -12,7 +12,7 @@ from mind_skills.plugin import state
 from mind_skills.plugin.doctor.loops import loops
 from mind_skills.plugin.status_report import CountsReport, CriterionReport, SkillReport, StatusReport
 from mind_skills.plugin.watch.reports import WatchingReport
-from mind_skills.settings.files import enabled, files
+from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
 
 if TYPE_CHECKING:

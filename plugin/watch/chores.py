@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from mind_skills.errors import StagingError
+from mind_skills.errors.ledger import StagingError
 from mind_skills.hooks import processes, remember, traces
 from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hooks.captured import adopt, clear
@@ -20,8 +20,7 @@ from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import paused, since
 from mind_skills.plugin.watch import writers
 from mind_skills.plugin.watch.looks import Answer, Whose, off, session, together
-from mind_skills.settings.files import enabled, wanted
-from mind_skills.settings.in_force import episodes, retention_days
+from mind_skills.settings.lenient import enabled, episodes, retention_days, wanted
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen

@@ -26,8 +26,7 @@ from mind_skills.observations.readers import codex_subagents
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.pausing import paused
 from mind_skills.plugin.watch import writers
-from mind_skills.settings.files import enabled
-from mind_skills.settings.in_force import idle_seconds
+from mind_skills.settings.lenient import enabled, idle_seconds
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger

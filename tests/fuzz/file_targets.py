@@ -9,14 +9,15 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mind_skills.errors import BadRecordError, MindSkillsError
+from mind_skills.errors import MindSkillsError
+from mind_skills.errors.memory import BadRecordError
 from mind_skills.learning.rules import rules_of
 from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.storage import SemanticMemoryStore
 from mind_skills.plugin import memory_exchange
-from mind_skills.settings import edit, files, in_force, strict
+from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json
 from mind_skills.staging.pending_file import PendingFile, UnreadablePendingError, parse, render
@@ -59,8 +60,8 @@ def _config(data: bytes) -> None:
     root = room() / "project"
     path = root / ".claude/mind-skills.toml"
     path.write_bytes(data)
-    hooks = (files.enabled(str(root)), in_force.idle_seconds(str(root)), in_force.cap(str(root), "per_offer"))
-    hooks_folder, said = in_force.skills_dir(str(root), "codex"), files.unclear(str(root))
+    hooks = (lenient.enabled(str(root)), lenient.idle_seconds(str(root)), lenient.cap(str(root), "per_offer"))
+    hooks_folder, said = lenient.skills_dir(str(root), "codex"), lenient.unclear(str(root))
     rules_of(str(root))
     promise(not said or not hooks[0], "a file that cannot be understood switches off")
     try:

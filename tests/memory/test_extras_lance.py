@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.errors import LanceError, RefusedPathError
+from mind_skills.errors import RefusedPathError
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_following, lance_table
 from mind_skills.memory.embedding_hashed import Hashed
 from mind_skills.memory.lance_place import place, sweep

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mind_skills.errors import BadRecordError
+from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.admission import CONTENT, TASK
 from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record

@@ -164,7 +164,7 @@ def test_the_settings_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_the_users_own_file_switches_it_off_and_no_project_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mind_skills.settings.in_force import redacts_personal_data
+    from mind_skills.settings.lenient import redacts_personal_data
 
     mine = tmp_path / "mine.toml"
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))

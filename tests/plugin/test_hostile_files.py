@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.settings.in_force import skills_dir
+from mind_skills.settings.lenient import skills_dir
 from mind_skills.settings.strict import check, load
 from mind_skills.staging.frame import CLOSING
 from mind_skills.staging.ledger import Ledger

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.settings import files, in_force
+from mind_skills.settings import lenient
 from mind_skills.settings.edit import edited, parsed, put
 from mind_skills.settings.strict import check, load
 from mind_skills.settings.table import PREFIX, TABLE
@@ -117,7 +117,7 @@ def test_what_is_not_toml_is_an_error_for_people_and_an_off_switch_for_hooks(
     with pytest.raises(MindSkillsError, match="is not TOML") as caught:
         load(str(project))
     assert (caught.value.code, str(path) in caught.value.message) == ("config_syntax", True)
-    assert (files.enabled(str(project)), in_force.idle_seconds(str(project))) == (False, 60)
+    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
 
 
 def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_hooks(
@@ -126,7 +126,7 @@ def test_bytes_that_are_not_utf8_are_an_error_for_people_and_an_off_switch_for_h
     user(apart, "").write_bytes(b"enabled = '\xff'")
     with pytest.raises(MindSkillsError, match="is not TOML"):
         load(str(project))
-    assert files.enabled(str(project)) is False
+    assert lenient.enabled(str(project)) is False
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_a_hook_asks_whether_the_project_is_switched_on(
 ) -> None:
     user(apart, users)
     write(project / ".claude/mind-skills.toml", projects)
-    assert files.enabled(str(project)) is expected
+    assert lenient.enabled(str(project)) is expected
 
 
 @pytest.mark.parametrize(
@@ -165,19 +165,19 @@ def test_a_hook_takes_what_is_in_bounds_and_goes_on_without_the_rest(
     user(apart, users)
     write(project / ".claude/mind-skills.toml", projects)
     root = str(project)
-    found = (in_force.idle_seconds(root), in_force.cap(root, "per_offer"), in_force.skills_dir(root, "claude-code"))
+    found = (lenient.idle_seconds(root), lenient.cap(root, "per_offer"), lenient.skills_dir(root, "claude-code"))
     assert found == expected
 
 
 def test_the_files_are_where_the_platform_and_the_variables_say(
     apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert files.user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
+    assert lenient.user_file() == str(apart / "home/.config/mind-skills/mind-skills.toml")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(apart / "xdg"))
-    assert files.user_file() == str(apart / "xdg/mind-skills/mind-skills.toml")
+    assert lenient.user_file() == str(apart / "xdg/mind-skills/mind-skills.toml")
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(apart / "own.toml"))
-    assert files.user_file() == str(apart / "own.toml")
-    assert files.project_file(str(project)) == str(project / ".claude/mind-skills.toml")
+    assert lenient.user_file() == str(apart / "own.toml")
+    assert lenient.project_file(str(project)) == str(project / ".claude/mind-skills.toml")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.rules import numbers, rules_of
-from mind_skills.settings import files, in_force
+from mind_skills.settings import lenient
 from mind_skills.settings.edit import dump, put
 from mind_skills.settings.strict import check, load, problems
 from mind_skills.settings.table import EVERYWHERE, PREFIX, TABLE
@@ -37,8 +37,8 @@ def nested(said: dict[str, Any]) -> dict[str, Any]:
 
 def as_hooks_read(root: str) -> dict[str, Any]:
     """Every setting, as the hooks are told it."""
-    found = {key: in_force.lookup(root, key) for key in TABLE} | {"enabled": files.enabled(root)}
-    found |= {key: in_force.everywhere(key) for key in EVERYWHERE}
+    found = {key: lenient.lookup(root, key) for key in TABLE} | {"enabled": lenient.enabled(root)}
+    found |= {key: lenient.everywhere(key) for key in EVERYWHERE}
     rules = rules_of(root)
     for section in ("learning", "anti_pattern", "maturity"):
         found |= {key: getattr(getattr(rules, section), field) for key, field in numbers(section).items()}
@@ -70,7 +70,7 @@ def test_a_value_is_wrong_for_people_where_hooks_go_on_without_it(key: str, valu
         patch.setenv("MIND_SKILLS_CONFIG", str(own))
         data = nested({key: value})
         own.write_text(dump(data), encoding="utf-8")
-        found = in_force.lookup(folder, key)
+        found = lenient.lookup(folder, key)
         try:
             check(data, "f")
         except MindSkillsError:

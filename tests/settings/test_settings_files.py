@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import MindSkillsError, UnwritablePathError
-from mind_skills.settings import edit, files, in_force, strict
+from mind_skills.settings import edit, lenient, strict
 from mind_skills.settings.edit import change
 from mind_skills.settings.strict import load
 from mind_skills.settings.table import Value
@@ -40,9 +40,9 @@ def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches
     elif "device" in what:
         path.symlink_to("/dev/zero")
     else:
-        path.write_text("#" * (files.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
-    assert (files.enabled(str(project)), in_force.idle_seconds(str(project))) == (False, 60)
-    assert files.unclear(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
+        path.write_text("#" * (lenient.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
+    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
+    assert lenient.unclear(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     refused = whose == "project" and "device" in what
@@ -55,10 +55,10 @@ def test_the_users_file_may_be_a_link_and_the_projects_may_not(apart: Path, proj
     link = user(apart, "")
     link.unlink()
     link.symlink_to(real)
-    assert (files.enabled(str(project)), in_force.idle_seconds(str(project))) == (True, 30)
+    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (True, 30)
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").symlink_to(real)
-    assert (files.enabled(str(project)), load_fails(project)) == (False, "refused_path")
+    assert (lenient.enabled(str(project)), load_fails(project)) == (False, "refused_path")
 
 
 def load_fails(project: Path) -> str:
@@ -75,8 +75,8 @@ def test_a_repository_that_says_no_says_so_for_all_of_its_folders(project: Path,
     if nearer:
         write(project / "packages/shop/.claude/mind-skills.toml", nearer)
     folder = str(project / "packages/shop/src")
-    assert files.enabled(folder) is expected
-    assert (load(folder)[0].value, str(top) in files.files(folder)) == (expected, True)
+    assert lenient.enabled(folder) is expected
+    assert (load(folder)[0].value, str(top) in lenient.files(folder)) == (expected, True)
 
 
 def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: Path) -> None:
@@ -87,12 +87,12 @@ def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: P
     (git / "worktrees/tree/commondir").write_text("../..\n")
     (git / "worktrees/tree/gitdir").write_text(f"{tree}/.git\n")
     write(project / ".claude/mind-skills.toml", "enabled = false\n")
-    assert files.enabled(str(tree)) is False
+    assert lenient.enabled(str(tree)) is False
 
 
 def test_without_a_repository_the_folders_above_say_nothing(apart: Path, project: Path) -> None:
     write(apart / ".claude/mind-skills.toml", "enabled = false\n")
-    assert files.files(str(project)) == [str(project / ".claude/mind-skills.toml"), files.user_file()]
+    assert lenient.files(str(project)) == [str(project / ".claude/mind-skills.toml"), lenient.user_file()]
 
 
 def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path, project: Path) -> None:

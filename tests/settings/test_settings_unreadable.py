@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.hooks import captured
 from mind_skills.plugin.opencode.spool import FOLDER, drain
-from mind_skills.settings import in_force
+from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure
 
@@ -73,6 +73,6 @@ def test_what_is_old_stays_as_long_as_nobody_can_read_for_how_long_to_keep_it(ap
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     path.parent.mkdir(parents=True)
     path.write_text("retention_days = 30\n[memory]\nepisodes = 7\n")
-    assert (in_force.retention_days(), in_force.episodes()) == (30, 7)
+    assert (lenient.retention_days(), lenient.episodes()) == (30, 7)
     path.write_text(text)
-    assert (in_force.retention_days(), in_force.episodes()) == (36_500, 100_000)
+    assert (lenient.retention_days(), lenient.episodes()) == (36_500, 100_000)

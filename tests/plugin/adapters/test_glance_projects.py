@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mind_skills.hooks import traces
 from mind_skills.plugin.adapters import adapter
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE
-from mind_skills.settings import files, in_force
+from mind_skills.settings import lenient
 from mind_skills.store.places import UnsureError, switches
 from mind_skills.store.project import find
 from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
@@ -85,7 +85,7 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
             on, seconds = switches(both)
         except UnsureError:
             return
-        assert (on, seconds) == (files.enabled(str(top)), in_force.idle_seconds(str(top)))
+        assert (on, seconds) == (lenient.enabled(str(top)), lenient.idle_seconds(str(top)))
 
 
 def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: Path) -> None:
@@ -174,4 +174,4 @@ def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp
     assert seen(host, event="Stop") == BEHIND
     (tmp_path / "work/main/.claude").mkdir()
     (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (seen(host, event="Stop"), files.enabled(str(tree))) == (NOTHING, False)
+    assert (seen(host, event="Stop"), lenient.enabled(str(tree))) == (NOTHING, False)

@@ -20,9 +20,10 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from mind_skills.errors import LogError
 from mind_skills.hosts import tools as known_tools
 from mind_skills.observations.model import Observation, Session
-from mind_skills.observations.read import LogError, read_session
+from mind_skills.observations.read import read_session
 from mind_skills.observations.readers.codex_scripts import SCRIPT
 
 BASELINE = Path(__file__).parent / "baseline.json"

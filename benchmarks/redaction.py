@@ -11,7 +11,8 @@ import json
 import time
 from pathlib import Path
 
-from mind_skills.observations.read import LogError, read_session
+from mind_skills.errors import LogError
+from mind_skills.observations.read import read_session
 from mind_skills.observations.redaction import redact
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

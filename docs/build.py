@@ -14,7 +14,6 @@ import sys
 from ast import get_docstring, parse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -22,15 +21,15 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import shipped
 from mind_skills.detectors.vetoes import VETOES
+from mind_skills.errors.registry import every
 from mind_skills.plugin import document_schema
 from mind_skills.plugin.answers import DOCUMENTS
-from mind_skills.plugin.config import Config
-from mind_skills.plugin.config_file import toml_value
 from mind_skills.plugin.document import Document
-from mind_skills.plugin.error_codes.every import every
 from mind_skills.plugin.evaluating.documents import EVALUATION
 from mind_skills.plugin.group import cli
 from mind_skills.plugin.replay_report import ReplayReport
+from mind_skills.settings.edit import toml_value
+from mind_skills.settings.table import TABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -103,22 +102,10 @@ def helps(group: click.Group, context: click.Context) -> Iterator[str]:
 
 def settings() -> str:
     rows = ["| setting | default | what it does |", "|---|---|---|"]
-    rows += [f"| `{key}` | `{toml_value(default)}` | {text} |" for key, default, text in fields(Config)]
+    for key, setting in TABLE.items():
+        bounds = f" From {setting.least} to {setting.most}." if setting.most else ""
+        rows.append(f"| `{key}` | `{toml_value(setting.default)}` | {setting.text}{bounds} |")
     return "\n".join(rows)
-
-
-def fields(model: Any, prefix: str = "") -> Iterator[tuple[str, Any, str]]:
-    for name, field in model.model_fields.items():
-        key = prefix + (field.alias or name)
-        if hasattr(field.annotation, "model_fields"):
-            yield from fields(field.annotation, f"{key}.")
-            continue
-        low, high = (
-            next((getattr(rule, bound) for rule in field.metadata if hasattr(rule, bound)), None)
-            for bound in ("ge", "le")
-        )
-        bounds = "" if low is None else f" From {low} to {high}."
-        yield key, field.default, f"{field.description}{bounds}"
 
 
 def errors() -> str:

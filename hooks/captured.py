@@ -15,6 +15,7 @@ from pathlib import Path
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping, string
+from mind_skills.settings.lenient import wanted
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest
 
@@ -33,7 +34,7 @@ def instead(home: str, host: str, session_id: str, log: str) -> str:
     return spool if os.path.isfile(spool) and not _readable(log) else log
 
 
-def adopt(home: str, now: int, *, wanted: Callable[[str], bool | None] = lambda project: True) -> list[str]:
+def adopt(home: str, now: int, *, wanted: Callable[[str], bool | None] = wanted) -> list[str]:
     """Make the spools the logs of those sessions that have no other. Returns problems worth a log line.
 
     Those of projects that are not ``wanted`` are removed unread; where that is not known (None), they stay for the next

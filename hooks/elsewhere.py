@@ -10,7 +10,7 @@ from mind_skills.store.project import find, folders
 
 
 def places(named: object, *, looked_for: bool) -> tuple[str, str, str, list[str]]:
-    """State folder, the project's folder and id, and where settings of it may stand (plugin/settings.py).
+    """State folder, the project's folder and id, and where settings of it may stand (settings/lenient.py).
 
     ``named`` is the project, or with ``looked_for`` the folder from which it is looked for. Raises ValueError where it
     is neither, HomeError.

@@ -9,23 +9,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import marks, receipts, remember, traces
-from mind_skills.hooks.idle import checkpoint, measured, register
+from mind_skills.hooks.idle import checkpoint, measured, read_log, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.unheard import unheard
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
 from mind_skills.hosts.context import FORGETFUL
-from mind_skills.learning.rules import Rules
-from mind_skills.learning.rules import usual as usual_rules
-from mind_skills.observations.read import LogError
+from mind_skills.settings.lenient import skills_dir
 from mind_skills.staging import flags
-from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.claim import Offer
-from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS, Seen
 from mind_skills.store.git import tracked
@@ -35,27 +34,20 @@ PASSING = ("unreadable",)
 """Codes of a LogError that says nothing about the log: the disk, or this process, had a bad moment."""
 
 
-def usual(root: str, host: str) -> str:
-    """Where agents are asked to write skills, unless the settings say otherwise: a folder of the project."""
-    return SKILLS
-
-
 def end(
     home: str,
     moment: Moment,
     *,
-    read: Callable[[Path], Analysis] = analyse,
-    folder: Callable[[str, str], str] = usual,
-    rules: Callable[[str], Rules] = usual_rules,
+    read: Callable[[Path], Analysis] | None = None,
 ) -> list[str]:
     """Finish a session. Returns problems worth a log line. Repeated, it changes nothing.
 
-    ``folder`` gives a project's folder for skills, from the project's root and the host, ``rules`` the numbers that the
-    learning rules run by there. Raises StoreError, OSError, LogError; the session stays open then, for the next start to
+    ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError; the session stays open then, for the next start to
     finish, unless ``final`` says otherwise.
     """
     if moment.subagent:
         return []
+    read = read or partial(read_log, project=moment.project)
     try:
         with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             known = ledger.session(moment.session_id)
@@ -64,7 +56,7 @@ def end(
             if known is None or known.finished_at is None or (known.size, known.mtime) != measured(known.log):
                 seen = register(ledger, moment)
                 if seen is not None:
-                    finish(ledger, seen, moment.at, read, folder, rules)
+                    finish(ledger, seen, moment.at, read)
             return ledger.problems
     finally:
         traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
@@ -75,14 +67,7 @@ def final(error: Exception) -> bool:
     return isinstance(error, LogError) and error.code not in PASSING
 
 
-def finish(
-    ledger: Ledger,
-    seen: Seen,
-    at: int,
-    read: Callable[[Path], Analysis],
-    folder: Callable[[str, str], str] = usual,
-    rules: Callable[[str], Rules] = usual_rules,
-) -> None:
+def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]) -> None:
     """The end of a session that has not ended yet: stage, settle, close.
 
     Closed it is as well when its log cannot be read and never will be, or was begun ``ATTEMPTS`` times in vain; the
@@ -91,14 +76,14 @@ def finish(
     offer = ledger.offer_of(seen.session_id)
     partly = marks.resume(ledger.home, seen) is not None  # the last look may have begun at a mark
     always = offer is not None or partly or not ledger.judged(seen.session_id)
-    analysis, unreadable = _looked_at(ledger, seen, at, read, rules, always=always)
+    analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
         if (unread and not offer.early) or unheard(ledger.home, seen.session_id, seen.log, offer.ids):
             ledger.rearm(seen.session_id, at)
         else:
-            _settle(ledger, seen, offer, analysis, at, folder)
+            _settle(ledger, seen, offer, analysis, at)
     remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
     for place in (traces.RUNNING, traces.CHECKED, traces.MARKS):
@@ -117,7 +102,6 @@ def _looked_at(
     seen: Seen,
     at: int,
     read: Callable[[Path], Analysis],
-    rules: Callable[[str], Rules],
     *,
     always: bool,
 ) -> tuple[Analysis | None, LogError | None]:
@@ -125,21 +109,19 @@ def _looked_at(
     if seen.attempts >= ATTEMPTS:
         return None, LogError("given_up", f"its log was begun to be read {ATTEMPTS} times, never to the end", "")
     try:
-        return checkpoint(ledger, seen, at, read, always=always, rules=rules), None
+        return checkpoint(ledger, seen, at, read, always=always), None
     except LogError as error:
         if not final(error):
             raise
         return None, error
 
 
-def _settle(
-    ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int, folder: Callable[[str, str], str]
-) -> None:
+def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
     # Those that are not found are ignored, which settles them.
     candidates = [each for each in ledger.offered(seen.session_id) if each.id in offer.ids]
     shown = written(analysis.skills_written if analysis else [], root)
-    beside = changed(os.path.join(root, folder(root, seen.host)), offer.at)
+    beside = changed(os.path.join(root, skills_dir(root, seen.host)), offer.at)
     changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)
     receipts.leave(ledger.home, seen, offer, changed_ones)
     if seen.host in FORGETFUL:

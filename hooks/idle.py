@@ -12,15 +12,17 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import marks, processes, remember, traces
 from mind_skills.hooks.credit import credit
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.used import used
-from mind_skills.learning.rules import Rules, usual
+from mind_skills.learning.rules import learning_of, rules_of
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.marks import Mark
-from mind_skills.observations.read import LogError, extent
+from mind_skills.observations.read import extent
+from mind_skills.settings.lenient import cap, idle_seconds, tells_rules
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -30,8 +32,6 @@ from mind_skills.store.project import find
 
 LATE = 24 * 60 * 60_000
 """Milliseconds: a moment that is told longer after its session's end is not late, but of a clock that was put right."""
-INTERVAL = 60_000
-"""Milliseconds between two checkpoints of one session."""
 SEEN_FROM_OUTSIDE = "watch"
 """Source of a moment that no host told of (plugin/watch): that its agent has answered, only the log can say then."""
 
@@ -42,23 +42,38 @@ class ReadOn(Protocol):
     def __call__(self, path: Path, mark: Mark) -> Analysis: ...
 
 
+def read_log(path: Path, project: str = "") -> Analysis:
+    """A log as the settings of its project have it: the project that is named, else the one that the log names."""
+    return apply_settings(analyse(path, rules=tells_rules()), project)
+
+
+def apply_settings(analysis: Analysis, project: str) -> Analysis:
+    """As many candidates as the settings allow, and the outcome by their numbers."""
+    place = project or analysis.session.project
+    analysis.most = cap(place, "per_session")
+    analysis.rescore(learning_of(place))
+    return analysis
+
+
 def idle(
     home: str,
     moment: Moment,
     *,
-    interval: int = INTERVAL,
-    read: Callable[[Path], Analysis] = analyse,
-    read_on: ReadOn = analyse_since,
-    rules: Callable[[str], Rules] = usual,
+    interval: int | None = None,
+    read: Callable[[Path], Analysis] | None = None,
+    read_on: ReadOn | None = None,
 ) -> list[str]:
     """Checkpoint: read the log, detect, replace this session's staged candidates. Returns problems worth a log line.
 
-    ``read`` takes a log as a whole, ``read_on`` from a mark; ``rules`` gives the numbers of a project, from its root.
-    Does nothing where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds), or
-    while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
+    ``read`` takes a log as a whole, ``read_on`` from a mark; without them, both apply the project's settings. Does nothing
+    where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds; None: that of the
+    settings), or while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
+    interval = idle_seconds(moment.project) * 1000 if interval is None else interval
+    read = read or partial(read_log, project=moment.project)
+    read_on = read_on or (lambda path, mark: apply_settings(analyse_since(path, mark, rules=tells_rules()), moment.project))
     with Turn(home, moment.session_id, wait=False) as turn:
         if not turn.ours:
             return []
@@ -73,7 +88,7 @@ def idle(
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
                 mark = marks.resume(home, seen)
                 look = read if mark is None else partial(read_on, mark=mark)
-                analysis = checkpoint(ledger, seen, moment.at, look, rules=rules)
+                analysis = checkpoint(ledger, seen, moment.at, look)
                 if analysis is not None:
                     ledger.tried(seen.session_id, 0)
                     offer = None if told or not seen.offered else ledger.offer_of(seen.session_id)
@@ -108,7 +123,6 @@ def checkpoint(
     read: Callable[[Path], Analysis],
     *,
     always: bool = False,
-    rules: Callable[[str], Rules] = usual,
 ) -> Analysis | None:
     """Read the log if it has grown (or ``always``), and stage what it shows; None where there was nothing to read.
 
@@ -127,7 +141,7 @@ def checkpoint(
             ledger.tried(seen.session_id, seen.attempts)
             return None
         raise
-    told = rules(seen.project.root)
+    told = rules_of(seen.project.root)
     candidates = _with_what_it_knew(ledger, seen, analysis)
     forked = traces.number(traces.read(ledger.home, traces.FORKED, "", seen.session_id)) or 0
     if forked:

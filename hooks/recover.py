@@ -10,19 +10,17 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from mind_skills.errors import StoreError
 from mind_skills.hooks import processes, traces
-from mind_skills.hooks.end import final, finish, usual
-from mind_skills.hooks.idle import measured, register
+from mind_skills.hooks.end import final, finish
+from mind_skills.hooks.idle import measured, read_log, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.start import QUIET as LONG
 from mind_skills.hooks.turns import Turn
-from mind_skills.learning.rules import Rules
-from mind_skills.learning.rules import usual as usual_rules
 from mind_skills.learning.skills.discovery import installed
-from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
-from mind_skills.store.errors import StoreError
 from mind_skills.store.project import find
 
 QUIET = 30 * 60_000
@@ -91,15 +89,13 @@ def recover(
     *,
     beside: str = "",
     quiet: int = QUIET,
-    read: Callable[[Path], Analysis] = analyse,
-    folder: Callable[[str, str], str] = usual,
-    rules: Callable[[str], Rules] = usual_rules,
+    read: Callable[[Path], Analysis] = read_log,
 ) -> list[str]:
     """Finish every session that is over and was never finished, all but ``beside``, which has just begun; and once more
     each that was, if its log has grown since.
 
     ``now`` is UTC milliseconds, ``quiet`` the milliseconds of silence after which a session counts as over whose process
-    is not known, ``folder`` and ``rules`` as in hooks/end.py. Returns problems worth a log line: a session whose log
+    is not known. Returns problems worth a log line: a session whose log
     never will be readable is closed with one; one that met another error waits for the next start, a few times. Raises
     StoreError, OSError where the ledger cannot be opened.
     """
@@ -109,11 +105,11 @@ def recover(
             ledger.believe(now, now + AHEAD)
             for seen in ledger.unfinished():
                 if seen.session_id != beside and over(home, seen, now, quiet):
-                    problems += _finished(ledger, seen.session_id, now, read, folder, rules)
+                    problems += _finished(ledger, seen.session_id, now, read)
             for seen in ledger.finished_since(now - LATE):
                 if seen.session_id != beside and lagged(seen):
                     ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
-                    problems += _finished(ledger, seen.session_id, now, read, folder, rules)
+                    problems += _finished(ledger, seen.session_id, now, read)
             for session_id, answered in ledger.left_over(now - LONG):
                 if answered:
                     ledger.settle(session_id, {}, now)
@@ -129,15 +125,13 @@ def _finished(
     session_id: str,
     now: int,
     read: Callable[[Path], Analysis],
-    folder: Callable[[str, str], str],
-    rules: Callable[[str], Rules],
 ) -> list[str]:
     with Turn(ledger.home, session_id, wait=False) as turn:
         seen = ledger.session(session_id)
         if not turn.ours or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:
-            finish(ledger, seen, now, read, folder, rules)
+            finish(ledger, seen, now, read)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not keep the others waiting for ever

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 
+from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import spool, traces
 from mind_skills.hooks.redacted_rows import document, secrets, told
 from mind_skills.staging import advice, reminders
@@ -14,7 +15,6 @@ from mind_skills.staging.pending_file import is_ours
 from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import Database
-from mind_skills.store.errors import RefusedPathError
 
 LARGEST = 8 << 20
 """Bytes of a file that is rewritten as a whole; a larger one of ours does not exist, but for a spool."""

@@ -156,7 +156,8 @@ def _asked(log: str) -> str:
     """What a session was asked first, by its log; empty where that is gone, or does not say so in its beginning."""
     if not log:
         return ""
-    from mind_skills.observations.read import LogError, open_log
+    from mind_skills.errors import LogError
+    from mind_skills.observations.read import open_log
 
     try:
         for observation in islice(open_log(Path(log)).observations, _BEGINNING):

@@ -38,7 +38,7 @@ NAMES = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", 
 _BLANK = b" " * 32 + bytes(range(32, 256))
 """Every control character as a blank."""
 SETTINGS = 16 * 1024
-"""Bytes of a settings file, as plugin/settings.py reads them."""
+"""Bytes of a settings file, as settings/lenient.py reads them."""
 
 
 def main(arguments: list[str]) -> None:
@@ -135,7 +135,7 @@ def _places(named: Any, environment: Mapping[bytes, bytes], *, looked_for: bool)
 def _off(home: str, project_id: str, files: list[str]) -> bool:
     """Whether mind-skills is paused or switched off here.
 
-    plugin/settings.py reads the files as what they are. Here one that has more to say of ``enabled`` than the plain
+    settings/lenient.py reads the files as what they are. Here one that has more to say of ``enabled`` than the plain
     line ``enabled = true`` counts as one that switches off.
     """
     if there(f"{home}/paused/everywhere") or there(f"{home}/paused/{project_id}"):

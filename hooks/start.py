@@ -13,13 +13,10 @@ import time
 from mind_skills.hooks import processes, traces
 from mind_skills.staging import claim as claims
 from mind_skills.staging import flags
-from mind_skills.staging.frame import SKILLS
 from mind_skills.store.project import find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mind_skills.hooks.moment import Moment
     from mind_skills.store.project import Project
 
@@ -43,7 +40,6 @@ def start(
     home: str,
     moment: Moment,
     *,
-    wishes: Callable[[], tuple[str, int]] = lambda: (SKILLS, 5),
     kept: list[object] | None = None,
     traced: bool = False,
 ) -> str | None:
@@ -51,8 +47,7 @@ def start(
 
     Asked again for the same session, the same bytes, except on resume, and for a known process of a host that keeps
     what a start says: there the session's context holds them already. A session that is resumed is told what is open of its
-    task as well (hooks/reminding.py). ``home`` is the state folder. ``wishes``
-    gives the folder for skills and the most candidates to hand over; it is asked only where something waits. ``kept`` as in
+    task as well (hooks/reminding.py). ``home`` is the state folder. ``kept`` as in
     staging/claim.py. ``traced`` is from a caller that removes the trace ``handing`` when its host has been told of an offer. Raises
     StoreError, OSError.
     """
@@ -62,7 +57,7 @@ def start(
     _let_endings_finish(home, project, moment.at)
     _rearm(home, project, moment)
     still_open = _still_open(home, project, moment)
-    told = _offered(home, project, moment, wishes, kept, traced=traced)
+    told = _offered(home, project, moment, kept, traced=traced)
     if still_open and not _new_to_it(home, project, moment, still_open):
         still_open = ""
     return "\n\n".join(filter(None, (told, still_open))) or None
@@ -72,7 +67,6 @@ def _offered(
     home: str,
     project: Project,
     moment: Moment,
-    wishes: Callable[[], tuple[str, int]],
     kept: list[object] | None,
     *,
     traced: bool,
@@ -89,7 +83,10 @@ def _offered(
     # One that came back before it answered has another process now, by which others see that it lives.
     if os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
         _await_answer(home, project, moment)
-    offer = claims.claim(home, project, moment.session_id, moment.at, *wishes(), kept=kept)
+    from mind_skills.settings.lenient import cap, skills_dir
+
+    folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
+    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, kept=kept)
     if offer is None:
         if traced:
             traces.drop(home, traces.HANDING, "", moment.session_id)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from mind_skills.observations.read import LogError, extent
+from mind_skills.errors import LogError
+from mind_skills.observations.read import extent
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mind_skills.memory.errors import BadRecordError
+from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.model import KINDS, Record
 from mind_skills.observations.personal import redact_address, redact_personal
 from mind_skills.observations.text import clean

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
 
-from mind_skills.store.errors import StoreError
+from mind_skills.settings.table import TABLE
 
-INDEX = ".hive/vectors/patterns.lance"
+INDEX = str(TABLE["memory.index"].default)
 """The documents' place of the LanceDB table, in the project."""
-MODEL = "sentence-transformers/all-mpnet-base-v2"
+MODEL = str(TABLE["memory.model"].default)
 """The documents' model: 768 dimensions, 438 MB to download."""
 DIGITS = 20_000
 """Characters of a text that are looked at: a model reads a few hundred tokens and leaves the rest."""
@@ -41,13 +41,6 @@ Step = Callable[[], None]
 
 def silent() -> None:
     """A step that nobody counts."""
-
-
-class ModelUnavailableError(StoreError):
-    """There is no model to be had here: not installed, not on this machine, not one that can be loaded."""
-
-    code = "memory-model"
-    hint = "`mind-skills memory health` says why; `mind-skills memory rebuild --download` fetches one."
 
 
 class Encoder(Protocol):

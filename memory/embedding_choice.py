@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
 
+from mind_skills.errors import StoreError
 from mind_skills.memory import embedding_model, lance_table
 from mind_skills.memory.embedding import Encoder, Extras
 from mind_skills.memory.embedding_hashed import Hashed
@@ -20,7 +21,6 @@ from mind_skills.memory.records import Records
 from mind_skills.memory.sqlite_store import SqliteMemoryStore
 from mind_skills.memory.storage import SemanticMemoryStore
 from mind_skills.store.database import Database
-from mind_skills.store.errors import StoreError
 
 _loaded: dict[str, Model] = {}
 """A process that stays loads a model once. By its name, which changes with its files."""

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any
 
-from mind_skills.memory.embedding import MODEL, ModelUnavailableError, bounded
+from mind_skills.errors.memory import ModelUnavailableError
+from mind_skills.memory.embedding import MODEL, bounded
 
 PACKAGE = "sentence_transformers"
 INSTALL = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"

@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from mind_skills.memory.embedding import AT_ONCE, REBUILD, Encoder, ModelUnavailableError, Step, digest, silent
+from mind_skills.errors import StoreError
+from mind_skills.errors.memory import ModelUnavailableError
+from mind_skills.memory.embedding import AT_ONCE, REBUILD, Encoder, Step, digest, silent
 from mind_skills.memory.embedding_vectors import Vectors
 from mind_skills.memory.lance_following import LanceFollowing
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.sqlite_store import MOST, SqliteMemoryStore
 from mind_skills.memory.storage import Trust, neutral
-from mind_skills.store.errors import StoreError
 from mind_skills.store.home import ensure
 from mind_skills.store.lock import Lock
 

@@ -15,9 +15,9 @@ from math import log
 from pathlib import Path
 from typing import TypeVar
 
+from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.entries import QUARANTINED, entries, mark
-from mind_skills.memory.errors import UnusableIndexError
 from mind_skills.memory.features import shares
 from mind_skills.memory.hashing import pieces
 from mind_skills.memory.model import Record

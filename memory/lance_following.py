@@ -11,11 +11,12 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_table
 from mind_skills.memory.embedding import REBUILD, Encoder, Step, digest, silent
 from mind_skills.memory.features import whole
 from mind_skills.memory.lance_place import Known, Place, Registry, leftovers, prepare
-from mind_skills.memory.lance_table import SUFFIX, LanceError, Row, Table
+from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.store.atomic import Folder

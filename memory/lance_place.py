@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mind_skills.errors import RefusedPathError, StoreError
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory.embedding import INDEX
-from mind_skills.memory.lance_table import SUFFIX, LanceError
+from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude
 from mind_skills.store.database import Database
-from mind_skills.store.errors import RefusedPathError, StoreError
 from mind_skills.store.project import find
 
 

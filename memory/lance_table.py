@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory.embedding import REBUILD
-from mind_skills.store.errors import StoreError
 
 PACKAGE = "lancedb"
 SUFFIX = ".lance"
@@ -27,13 +27,6 @@ _KEY = {"lance-schema:unenforced-primary-key": "true"}
 """Without it, two processes that merge the same new key leave it twice (LanceDB 0.40, measured), lock or no lock."""
 _PIECES = 64
 """Each merge leaves a piece and a version behind; after so many they are made one."""
-
-
-class LanceError(StoreError):
-    """The LanceDB table cannot be used: not installed, damaged, somebody else's, or the disk refuses."""
-
-    code = "memory-lancedb"
-    hint = "`mind-skills memory rebuild` makes the table anew; it never touches one that belongs to another tool."
 
 
 class Row(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+from mind_skills.errors import StoreError
 from mind_skills.memory.following import Following
 from mind_skills.memory.index import Index
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import CANDIDATES, likeness
 from mind_skills.memory.records import Records
 from mind_skills.memory.storage import Trust, neutral
-from mind_skills.store.errors import StoreError
 
 ENCODER = "lexicon and hashed n-grams"
 OLDER = (

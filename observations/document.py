@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 from typing import cast
 
+from mind_skills.errors import LogError
 from mind_skills.observations.codec import Json, loads, mapping
 from mind_skills.observations.logfile import warn
 from mind_skills.observations.model import Session
 from mind_skills.observations.opening import opened
-from mind_skills.observations.read import LogError
 
 MAX_DOCUMENT = 48 * 1024 * 1024
 """Bytes. The largest real one seen has 0.6 MB. It cannot be streamed, and parsing takes up to eight times its size:

@@ -1,26 +1,22 @@
-"""Whether this process redacts what belongs to a person (observations/personal.py). It does, unless somebody is asked who says no.
+"""Whether this process redacts what belongs to a person (observations/personal.py). It does, unless the settings say no.
 
-The settings are read by a package above this one, and only once there is a text to redact.
+They are read once, and only when there is a text to redact.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:  # every command passes through here
-    from collections.abc import Callable
-
-_asked: list[Callable[[], bool]] = []
 _answers: list[bool] = []
-
-
-def ask(whom: Callable[[], bool] | None) -> None:
-    """Have ``whom`` say it at the first text of this process; None takes that back."""
-    _asked[:] = [] if whom is None else [whom]
-    _answers.clear()
 
 
 def wanted() -> bool:
     """Whether anything is redacted."""
     if not _answers:
-        _answers.append(_asked[0]() if _asked else True)
+        from mind_skills.settings.lenient import redacts_personal_data
+
+        _answers.append(redacts_personal_data())
     return _answers[0]
+
+
+def forget() -> None:
+    """Read the settings again at the next text."""
+    _answers.clear()

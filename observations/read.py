@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from mind_skills.errors import LogError
 from mind_skills.observations.marks import CONTEXT, PART_CONTEXT, Mark, holds
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.opening import opened
@@ -35,14 +36,6 @@ _MODULES = {
 }
 _HEAD = 64 * 1024
 _COMMENT = re.compile(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
-
-
-class LogError(Exception):
-    """A log that cannot be read at all: ``code`` for machines, ``hint`` for people."""
-
-    def __init__(self, code: str, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.code, self.message, self.hint = code, message, hint
 
 
 class Reader(Protocol):

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 
+from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.errors.ledger import OtherProjectError, StagingError
 from mind_skills.learning.skills import moving
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.origins import came_from
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.skill_report import ArchivedReport
 from mind_skills.plugin.skills import listed
 from mind_skills.staging.archive import Archived
-from mind_skills.staging.errors import OtherProjectError, StagingError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
-from mind_skills.store.errors import StoreError
 from mind_skills.store.project import Project
 
 REASON = 200

@@ -1,11 +1,13 @@
 """The console script: from arguments to an exit code.
 
-Only `sys` is imported before it is clear what is asked for, since a hook runs through here too. Exit codes: plugin/errors.py.
+Only `sys` and the errors are imported before it is clear what is asked for, since a hook runs through here too. Exit codes: errors/.
 """
 
 from __future__ import annotations
 
 import sys
+
+from mind_skills.errors import NOT_LOADED, READABLE
 
 LASTING = frozenset({"replay", "demo", "eval", "watch", "mcp", "install", "uninstall", "hook"})
 """Commands that start processes or threads, or change what is not ours: these end as every program of Python does."""
@@ -39,26 +41,12 @@ def _leave(code: int) -> None:
     os._exit(code)  # what was opened has been closed by now, by whoever opened it
 
 
-NOT_LOADED = "not_loaded"
-READABLE = (
-    "Check that its files can be read, that more files can be opened (`ulimit -n`) and that memory is left; "
-    "where all that is so, install mind-skills again."
-)
-"""The error of a program that could not be read, told here where none of its modules may be at hand (plugin/errors.py)."""
-
-
 def run(arguments: list[str]) -> int:
     """Run one command line; print what it has to say; return the exit code. Never raises, but for SystemExit of a hook."""
     try:
         return _run(arguments)
     except (ImportError, OSError, MemoryError) as failure:  # nothing else leaves the place where commands end
         return 0 if arguments[:1] == ["hook"] else _unreadable(failure, "--json" in arguments)
-
-
-def _redacts_personal_data() -> bool:
-    from mind_skills.plugin.settings import redacts_personal_data
-
-    return redacts_personal_data()
 
 
 def _run(arguments: list[str]) -> int:
@@ -72,10 +60,7 @@ def _run(arguments: list[str]) -> int:
         from mind_skills.plugin.hook import main as hook
 
         return hook(arguments[1:], leave=True)
-    from mind_skills.observations.personal_choice import ask
     from mind_skills.plugin.outcome import execute
-
-    ask(_redacts_personal_data)
 
     return execute(arguments)
 

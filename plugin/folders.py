@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.store.project import Project, find
 
 

@@ -2,7 +2,7 @@
 
 Nearly always nothing waits, and a few stats show it. This module answers for that case, for a project whose folder is
 reached without a link and for Linux, with the system calls alone; for all others it says ``UNSURE``, and
-plugin/hook.py answers. It repeats in little what store/home.py, store/project.py, plugin/settings.py and
+plugin/hook.py answers. It repeats in little what store/home.py, store/project.py, settings/lenient.py and
 hooks/traces.py know, because importing those costs more than everything that is asked here; tests compare.
 """
 

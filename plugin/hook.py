@@ -106,7 +106,7 @@ def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tup
 def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
     from mind_skills.plugin.pausing import here as paused
-    from mind_skills.plugin.settings import enabled, unclear
+    from mind_skills.settings.lenient import enabled, unclear
 
     resting = paused(moment.project)
     if not resting and enabled(moment.project):
@@ -178,12 +178,8 @@ def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
 
 def _started(home: str, moment: Moment, kept: list[object] | None) -> str | None:
     from mind_skills.hooks.start import start
-    from mind_skills.plugin.settings import cap, skills_dir
 
-    host, project = moment.host, moment.project
-    return start(
-        home, moment, wishes=lambda: (skills_dir(project, host), cap(project, "per_offer")), kept=kept, traced=True
-    )
+    return start(home, moment, kept=kept, traced=True)
 
 
 def _aside(moment: Moment) -> str:
@@ -206,7 +202,7 @@ def _aside(moment: Moment) -> str:
 def _leaves_work(name: str, moment: Moment) -> bool:
     """Whether there is anything to do that the host does not wait for."""
     from mind_skills.hooks.traces import announce, due
-    from mind_skills.plugin.settings import idle_seconds
+    from mind_skills.settings.lenient import idle_seconds
     from mind_skills.store.home import state_folder
 
     if name == "idle":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.discovery import Skill, installed, within
 from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.lint import lint
 from mind_skills.learning.skills.reading import NAME
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.lint_report import FlawReport, LintReport, LintTotals, SkillReport
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.skill_files import document

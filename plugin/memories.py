@@ -6,17 +6,18 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.learning.rules import rules_of
 from mind_skills.memory.admission import admitted
+from mind_skills.memory.embedding import Extras
 from mind_skills.memory.following import Progress, Step, unseen
 from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record
 from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.records import AT_ONCE
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
 from mind_skills.plugin import state
-from mind_skills.plugin.memory_config import extras
-from mind_skills.plugin.rules import rules
 from mind_skills.plugin.trusting import trust_of
-from mind_skills.staging.errors import OtherProjectError
+from mind_skills.settings import strict
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project, digest
 
@@ -49,6 +50,15 @@ def _same(before: Record, said: Record) -> bool:
     return (before.content, before.task, before.project) == (said.content, said.task, said.project)
 
 
+def extras(root: str) -> Extras:
+    """What may be used in the project whose folder is ``root``. Raises MindSkillsError where a settings file is wrong.
+
+    A model may run what its files say, so a project that came from elsewhere does not name one.
+    """
+    said = {each.key: str(each.value) for each in strict.load(root)}
+    return Extras(index=said["memory.index"], model=said["memory.model"])
+
+
 @contextmanager
 def opened(root: str, progress: Progress = unseen) -> Generator[Memory]:
     """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError.
@@ -56,7 +66,7 @@ def opened(root: str, progress: Progress = unseen) -> Generator[Memory]:
     ``progress`` shows what has to be built before a question is answered: ``building`` where a person asks.
     """
     home = ensure()
-    with backend(home, root, extras(root), progress) as store, trust_of(home, state.now(), rules(root)) as trust:
+    with backend(home, root, extras(root), progress) as store, trust_of(home, state.now(), rules_of(root)) as trust:
         yield Memory(store, trust)
 
 

@@ -14,12 +14,12 @@ from typing import Annotated, BinaryIO, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from mind_skills.errors import MindSkillsError
+from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.admission import CONTENT, TASK
-from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.model import QUARANTINE, Kind, Record
 from mind_skills.observations.sources import REMOTE
 from mind_skills.observations.text import clean
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.output import path_text
 from mind_skills.staging.model import OUTPUT
 from mind_skills.store import atomic

@@ -135,8 +135,8 @@ def _named(records: Sequence[Record], ids: Sequence[str], project: str) -> list[
 
     Raises MindSkillsError, OtherProjectError.
     """
-    from mind_skills.plugin.errors import MindSkillsError
-    from mind_skills.staging.errors import OtherProjectError
+    from mind_skills.errors import MindSkillsError
+    from mind_skills.errors.ledger import OtherProjectError
 
     found: dict[str, Record] = {}
     for each in ids:

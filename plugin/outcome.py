@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from mind_skills.plugin.errors import BUG, DONE, INTERRUPTED, MindSkillsError, as_error
+from mind_skills.errors import DONE, INTERRUPTED, CodedError, MindSkillsError, as_error
 from mind_skills.plugin.status.line import plain
 
 
@@ -22,7 +22,7 @@ def execute(arguments: list[str]) -> int:
         try:
             return _run(arguments, as_json)
         except KeyboardInterrupt:
-            return _fail(MindSkillsError("interrupted", "Interrupted.", exit_code=INTERRUPTED), as_json)
+            return _fail(MindSkillsError("interrupted", "Interrupted."), as_json)
     except BrokenPipeError:
         # `mind-skills ... | head`: the reader has what it wanted. Without this the interpreter complains when it flushes at exit.
         _throw_away_stdout()
@@ -45,9 +45,7 @@ def _run(arguments: list[str], as_json: bool) -> int:
         if known is None:
             from mind_skills.plugin.bug import report
 
-            known = MindSkillsError(
-                "bug", f"{type(failure).__name__} in mind-skills", report(failure, arguments), exit_code=BUG
-            )
+            known = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, arguments))
         return _fail(known, as_json)
     return code
 
@@ -58,7 +56,7 @@ def _wants_json(arguments: list[str]) -> bool:
     return "--json" in options
 
 
-def _fail(error: MindSkillsError, as_json: bool) -> int:
+def _fail(error: CodedError, as_json: bool) -> int:
     from mind_skills.observations.redaction import redact
     from mind_skills.plugin.output import note
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mind_skills.plugin.errors import DONE, USAGE, MindSkillsError
+from mind_skills.errors import DONE, USAGE, MindSkillsError
 from mind_skills.plugin.group import cli
 
 
@@ -39,4 +39,4 @@ def _help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
 def _usage(failure: click.ClickException) -> MindSkillsError:
     context = failure.ctx if isinstance(failure, click.UsageError) else None
     hint = f"See `{context.command_path} --help`." if context else "See `mind-skills --help`."
-    return MindSkillsError("usage", failure.format_message(), hint, exit_code=USAGE)
+    return MindSkillsError("usage", failure.format_message(), hint)

@@ -6,17 +6,17 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.maturity import decayed_counts, multiplier
 from mind_skills.learning.maturity_text import format_maturity
+from mind_skills.learning.rules import rules_of
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.pattern_report import PatternReport
-from mind_skills.plugin.rules import rules
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
@@ -27,7 +27,7 @@ class OpenPatterns:
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
         self.maturities = SqliteMaturityStorage(database)
-        self.rules = rules(project.root)
+        self.rules = rules_of(project.root)
         self.credit = lasting_credit(database, self.rules)
         self.project, self._home = project, home
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, arm, compare
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.proof_report import ArmReport, ComparisonReport, ProofReport, SkillProofReport
 from mind_skills.staging.ledger import Ledger

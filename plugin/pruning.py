@@ -7,8 +7,9 @@ import os
 from mind_skills.hooks import retention
 from mind_skills.hooks.elapsed import DAY, elapsed
 from mind_skills.hooks.redact_again import redact_again
-from mind_skills.plugin import settings, state
+from mind_skills.plugin import state
 from mind_skills.plugin.prune_report import PruneReport
+from mind_skills.settings.lenient import retention_days
 from mind_skills.store import database
 from mind_skills.store.home import ensure
 
@@ -20,7 +21,7 @@ def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
     Raises StoreError, OSError.
     """
     home = ensure()
-    days = settings.retention_days() if days is None else days
+    days = retention_days() if days is None else days
     before = _size(home)
     counts = retention.prune(home, elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
     if not dry_run:

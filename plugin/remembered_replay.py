@@ -10,8 +10,8 @@ from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
 from mind_skills.plugin.output import count
 from mind_skills.plugin.replaying import Replayed
-from mind_skills.plugin.settings import episodes
 from mind_skills.plugin.staged_replay import place_of
+from mind_skills.settings.lenient import episodes
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mind_skills.errors import LogError
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import LogError
 from mind_skills.plugin.candidate_fields import found_report
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.replay_report import (
@@ -22,7 +22,7 @@ from mind_skills.plugin.replay_report import (
     Totals,
     WarningReport,
 )
-from mind_skills.plugin.settings import tells_rules
+from mind_skills.settings.lenient import tells_rules
 from mind_skills.plugin.sources import Log, Sources
 from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each

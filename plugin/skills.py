@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.learning.maturity import MaturityConfig, multiplier
+from mind_skills.learning.rules import maturity_of
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.origins import Readers, came_from, origin_report
 from mind_skills.plugin.output import path_text
-from mind_skills.plugin.rules import maturity
 from mind_skills.plugin.skill_report import ProposalReport, StandingReport, VoteReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
@@ -38,7 +38,7 @@ class _Known:
 
 def listed(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
     """Every skill that a session of the project could load or has loaded, those used last first. Raises StoreError."""
-    roots, stages = [project.root, *ledger.roots(project)], maturity(project.root)
+    roots, stages = [project.root, *ledger.roots(project)], maturity_of(project.root)
     outcomes = {ended.session: ended for ended in ledger.outcomes(project)}
     uses: dict[str, list[UsedSkill]] = {}
     for use in ledger.skills_used(project):

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.read import LogError, choose
+from mind_skills.errors import LogError
+from mind_skills.observations.read import choose
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.plugin import formats
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mind_skills.learning.rules import rules_of
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.copies import origin
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.replaying import Replayed
-from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import cap
+from mind_skills.settings.lenient import cap
 from mind_skills.staging.covered import Shelf
 from mind_skills.store.project import Project, find
 
@@ -66,9 +66,9 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
             session = item.header.session_id or item.path.name
             known_already = ledger.seen_by_others(here, session) if str(item.path) in copies else set[str]()
             own = tuple(each for each in item.candidates if each.fingerprint not in known_already)
-            known, told, most = installed(here.root).skills, rules(here.root), cap(here.root, "per_session")
-            seen = (here, session, item.header.host, own, state.now(), known, told.learning, most)
-            done = ledger.stage(*seen, adapts=told.adapts)
+            known, rules, most = installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
+            seen = (here, session, item.header.host, own, state.now(), known, rules.learning, most)
+            done = ledger.stage(*seen, adapts=rules.adapts)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
             parts += [f"{len(done.kept)} kept until another session sees them"] if done.kept else []
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mind_skills.errors import LogError
 from mind_skills.observations.logfile import MAX_WARNINGS, numbered_lines
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import LogError, choose
+from mind_skills.observations.read import choose
 from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.sources import Log
 from mind_skills.staging.analyse import Analysis

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from mind_skills.learning.skills.discovery import installed
-from mind_skills.plugin import explaining, pausing, settings
+from mind_skills.plugin import explaining, pausing
 from mind_skills.plugin.output import path_text, when
 from mind_skills.plugin.state import state_of
 from mind_skills.plugin.why_report import EventReport, NearestReport, SightingReport, WhyReport
+from mind_skills.settings.lenient import cap, enabled
 from mind_skills.staging.covered import Shelf
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
@@ -118,12 +119,12 @@ def _verdict(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
 
 
 def _waiting(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]:
-    if not settings.enabled(place.root):
+    if not enabled(place.root):
         return False, "Not now: mind-skills is switched off in this project."
     if pausing.here(place.root):
         return False, "Not now: mind-skills is paused; `mind-skills resume` goes on."
     number, of = ledger.place_in_line(record)
-    most = min(settings.cap(place.root, "per_offer"), PER_OFFER)
+    most = min(cap(place.root, "per_offer"), PER_OFFER)
     line = f"it is number {number} of {of} that wait" if of > 1 else "it is the only one that waits"
     if number > most:
         return False, f"Not to the next session, which is told of the best {most}: {line}."

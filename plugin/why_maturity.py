@@ -16,7 +16,7 @@ from mind_skills.learning.maturity import (
     decayed_counts,
     maturity_state,
 )
-from mind_skills.plugin.rules import NUMBERS
+from mind_skills.learning.rules import numbers
 from mind_skills.plugin.why_standing_report import CastReport
 
 
@@ -108,8 +108,7 @@ def casts(votes: Sequence[MaturityFeedback], config: MaturityConfig, now: int) -
 
 def thresholds(section: str, config: object, *fields: str) -> dict[str, float]:
     """The numbers of a section of the settings by their keys: all of them, or those of some ``fields``."""
-    keys = [(key, field) for key, (field, _) in NUMBERS.items() if key.startswith(f"{section}.")]
-    return {key: getattr(config, field) for key, field in keys if not fields or field in fields}
+    return {key: getattr(config, field) for key, field in numbers(section).items() if not fields or field in fields}
 
 
 def _few(f: Figures) -> str:

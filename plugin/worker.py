@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
+from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
-from mind_skills.observations.personal_choice import ask
 from mind_skills.plugin.hooklog import note
-from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import (
-    cap,
-    episodes,
-    idle_seconds,
-    redacts_personal_data,
-    retention_days,
-    skills_dir,
-    tells_rules,
-    wanted,
-)
-from mind_skills.staging.analyse import Analysis, analyse, analyse_since
-from mind_skills.store.errors import StoreError
+from mind_skills.settings.lenient import episodes, retention_days
 from mind_skills.store.home import state_folder
 
 LIFETIME = 300
@@ -31,7 +18,6 @@ LIFETIME = 300
 def work(name: str, moment: Moment) -> None:
     """Do the detached part of a moment. Problems go to the log; an exception is for the caller to log."""
     _bound()
-    ask(redacts_personal_data)
     home = state_folder()
     try:
         for problem in _parts(name, home, moment):
@@ -51,23 +37,16 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.plugin.opencode.spool import drain
 
     if name == "start":
-        problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at, wanted=wanted)]
-        problems += recover(home, moment.at, beside=moment.session_id, read=_read, folder=skills_dir, rules=rules)
+        problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at)]
+        problems += recover(home, moment.at, beside=moment.session_id)
         clear(home)
         return problems
     if name == "recover":
         return _left_over(home, moment)
     moment.log = instead(home, moment.host, moment.session_id, moment.log)
     if name == "idle":
-        return idle(
-            home,
-            moment,
-            interval=idle_seconds(moment.project) * 1000,
-            read=lambda path: _read(path, moment.project),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark, rules=tells_rules()), moment.project),
-            rules=rules,
-        )
-    problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
+        return idle(home, moment)
+    problems = end(home, moment)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
     problems += drain(home, leaving=moment.pid) if moment.host == "opencode" else []
@@ -102,22 +81,9 @@ def _left_over(home: str, moment: Moment) -> list[str]:
     from mind_skills.store.project import find
 
     try:
-        return [*drain(home), *recover(home, moment.at, read=_read, folder=skills_dir, rules=rules)]
+        return [*drain(home), *recover(home, moment.at)]
     finally:
         traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
-
-
-def _read(path: Path, project: str = "") -> Analysis:
-    """A log as the settings of its project have it: the project that is named, else the one that the log names."""
-    return in_force(analyse(path, rules=tells_rules()), project)
-
-
-def in_force(analysis: Analysis, project: str) -> Analysis:
-    """As many candidates as the settings allow, and the outcome by their numbers."""
-    place = project or analysis.session.project
-    analysis.most = cap(place, "per_session")
-    analysis.rescore(rules(place).learning)
-    return analysis
 
 
 def _bound() -> None:

@@ -90,7 +90,7 @@ def claim(
     ``kept`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
     the log into the database and wait for the disk, which whoever opens it next can do as well.
 
-    Raises StoreError (store/errors.py); BusyDatabaseError after two seconds.
+    Raises StoreError (errors/); BusyDatabaseError after two seconds.
     """
     if not session_id or not could_offer(home, project.id, session_id):
         return None

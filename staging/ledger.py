@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, TypeVar
 
+from mind_skills.errors import StoreError
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import covered, flags, projection, records, verdicts
 from mind_skills.staging.activity import activity as activities
@@ -23,7 +24,6 @@ from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.staging.session_ledger import SessionLedger
 from mind_skills.staging.skill_ledger import SkillLedger
 from mind_skills.store.database import Database
-from mind_skills.store.errors import StoreError
 
 if TYPE_CHECKING:
     import sqlite3
@@ -52,7 +52,7 @@ T = TypeVar("T")
 class Ledger(SessionLedger, SkillLedger, AsideLedger):
     """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
 
-    Every method may raise StoreError (store/errors.py): the database is busy, damaged, newer or unusable.
+    Every method may raise StoreError (errors/): the database is busy, damaged, newer or unusable.
     """
 
     def __init__(self, database: Database, home: str) -> None:

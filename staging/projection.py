@@ -11,11 +11,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from mind_skills.errors import StoreError
 from mind_skills.staging import records
 from mind_skills.staging.form import Json, to_json
 from mind_skills.staging.pending_file import LIMIT, NAME, TOKEN, PendingFile, UnreadablePendingError, parse, render
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import StoreError
 from mind_skills.store.git import Verdict, stamp, verdict
 from mind_skills.store.project import Project
 

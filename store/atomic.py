@@ -13,7 +13,7 @@ import os
 import stat
 import time
 
-from mind_skills.store.errors import RefusedPathError, UnwritablePathError
+from mind_skills.errors import RefusedPathError, UnwritablePathError
 from mind_skills.store.home import FILE_MODE
 
 TYPE_CHECKING = False

@@ -19,7 +19,7 @@ try:
 except ImportError:  # an interpreter other than CPython
     import sqlite3  # type: ignore[no-redef]
 
-from mind_skills.store.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
+from mind_skills.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
 from mind_skills.store.home import FILE_MODE, ensure
 from mind_skills.store.lock import Lock
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import stat
 
+from mind_skills.errors import UnwritablePathError
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import UnwritablePathError
 
 PATTERN = "**/.claude/mind-skills-pending.json*"
 """At any depth, because a host may name a folder inside the repository; with what is set aside beside the file."""
@@ -22,7 +22,7 @@ _LIMIT = 4 * 1024 * 1024
 def add(git: str, pattern: str = PATTERN) -> bool:
     """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
 
-    Raises RefusedPathError or UnwritablePathError (store/errors.py); the rest of the list keeps its bytes.
+    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list keeps its bytes.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
         folder.hold(PATIENCE)

@@ -12,8 +12,8 @@ import os
 import stat
 from typing import Literal, NamedTuple
 
+from mind_skills.errors import StoreError
 from mind_skills.store import exclude
-from mind_skills.store.errors import StoreError
 from mind_skills.store.project import git_folder
 
 PATIENCE = 5.0

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 
-from mind_skills.store.errors import HomeError
+from mind_skills.errors import HomeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -117,7 +117,7 @@ def _marked(folder: str, home: posix.stat_result) -> bool:
 
 
 def settings(root: str, top: str, git: str, environment: Mapping[bytes, bytes]) -> list[str]:
-    """Where settings of a project may stand, as plugin/settings.py lists them; the others as ``project`` gives them.
+    """Where settings of a project may stand, as settings/lenient.py lists them; the others as ``project`` gives them.
 
     Raises UnsureError, KeyError, ValueError, OSError.
     """

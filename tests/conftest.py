@@ -12,6 +12,7 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
+from mind_skills.observations import personal_choice
 from mind_skills.plugin.cli import run
 from tests.testkit.command import Ran
 from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
@@ -49,9 +50,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(autouse=True, scope="session")
 def _state_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A test that names no state folder gets one that is thrown away."""
+    """A test that names no state folder and no settings gets some that are thrown away."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MIND_SKILLS_HOME", str(tmp_path_factory.mktemp("state")))
+        patch.setenv("MIND_SKILLS_CONFIG", str(tmp_path_factory.mktemp("settings") / "mind-skills.toml"))
         for name in HOSTS:
             patch.delenv(name, raising=False)
         yield
@@ -101,6 +103,7 @@ def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     """Run a command line in this process, as the console script does."""
 
     def call(*arguments: str | Path) -> Ran:
+        personal_choice.forget()
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)

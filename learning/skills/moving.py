@@ -10,9 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 
+from mind_skills.errors import RefusedPathError
 from mind_skills.learning.skills.folders import plugins
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import RefusedPathError
 
 FILE = "SKILL.md"
 ARCHIVE = "mind-skills-archive"
@@ -61,7 +61,7 @@ def names(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
 def move(source: str, target: str) -> None:
     """Move a skill's folder; the folder that ``target`` lies in is made if need be, and the one left is removed if empty.
 
-    Raises RefusedPathError, UnwritablePathError (store/errors.py); nothing has been moved then, unless it was moved and the
+    Raises RefusedPathError, UnwritablePathError (errors/); nothing has been moved then, unless it was moved and the
     disk would not confirm it.
     """
     with (

@@ -10,7 +10,7 @@ from mind_skills.plugin import options
 from mind_skills.plugin.group import SuggestingGroup
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.config import Value
+    from mind_skills.settings.strict import InForce
 
 
 @click.group(cls=SuggestingGroup)
@@ -29,10 +29,10 @@ def command() -> None:
 @options.as_json
 def list_settings(project: str, as_json: bool) -> None:
     """Show every setting, its value, and where the value comes from."""
-    from mind_skills.plugin.config import load
     from mind_skills.plugin.folders import chosen
+    from mind_skills.settings.strict import load
 
-    _print(load(chosen(project).root).items(), as_json, with_origin=True)
+    _print(load(chosen(project).root), as_json, with_origin=True)
 
 
 @command.command(
@@ -44,14 +44,15 @@ def list_settings(project: str, as_json: bool) -> None:
 @options.as_json
 def get_setting(key: str, project: str, as_json: bool) -> None:
     """Show the value of one setting."""
-    from mind_skills.plugin.config import KEYS, load, unknown_key
     from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.rules import canonical_key
+    from mind_skills.settings.names import canonical_key
+    from mind_skills.settings.strict import load, unknown_key
+    from mind_skills.settings.table import TABLE
 
     key = canonical_key(key)
-    if key not in KEYS:
+    if key not in TABLE:
         raise unknown_key(key, "")
-    _print([item for item in load(chosen(project).root).items() if item[0] == key], as_json, with_origin=False)
+    _print([item for item in load(chosen(project).root) if item.key == key], as_json, with_origin=False)
 
 
 @command.command(
@@ -74,18 +75,18 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
     """Change one setting, for the user or, with --project, for one project."""
-    from mind_skills.plugin.config import change
     from mind_skills.plugin.folders import chosen
+    from mind_skills.settings.edit import change
 
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
     _print([change(key, value, chosen(folder).root if in_project else None)], as_json, with_origin=True, changed=True)
 
 
-def _print(items: list[tuple[str, Value, str]], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
-    from mind_skills.plugin.config_file import toml_value
+def _print(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
     from mind_skills.plugin.config_report import ConfigReport, SettingReport
     from mind_skills.plugin.output import emit, line, table
+    from mind_skills.settings.edit import toml_value
 
     def render() -> None:
         if changed:

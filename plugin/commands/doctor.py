@@ -21,8 +21,8 @@ def command(project: str, as_json: bool) -> int:
     The hooks are started as their hosts start them, five times each, in a state folder that is thrown away. Nothing
     is changed, and nothing is mended.
     """
+    from mind_skills.errors import DONE, INPUT
     from mind_skills.plugin.doctor.examination import examine
-    from mind_skills.plugin.errors import DONE, INPUT
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit
 

@@ -94,7 +94,7 @@ def show(task: str, everything: bool, project: str, as_json: bool) -> None:
 @options.as_json
 def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
     """Mark the errors of TASK as resolved, or one of them."""
-    from mind_skills.plugin.errors import MindSkillsError
+    from mind_skills.errors import MindSkillsError
     from mind_skills.plugin.task_errors import opened, report
 
     with opened(project) as errors:

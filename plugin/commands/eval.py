@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from mind_skills.errors import DONE
 from mind_skills.plugin import options
-from mind_skills.plugin.errors import DONE
 from mind_skills.plugin.group import SuggestingGroup
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -33,7 +33,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
     that is found on this machine. All other settings, comments and hooks keep their bytes; what is edited is kept as it
     was, and `mind-skills uninstall` brings it back. Run again, it changes nothing, or what an upgrade made necessary.
     """
-    from mind_skills.plugin.errors import DONE, INPUT, MindSkillsError
+    from mind_skills.errors import DONE, INPUT, MindSkillsError
     from mind_skills.plugin.install import running, targets
     from mind_skills.plugin.install.reports import InstallReport
     from mind_skills.plugin.output import emit

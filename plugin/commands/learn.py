@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import options
-from mind_skills.plugin.errors import MindSkillsError
 
 if TYPE_CHECKING:
     from mind_skills.plugin.candidate_reports import LearnReport
@@ -67,7 +67,7 @@ def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
         hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
         raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)
     if named and found.project.id != place.id:
-        from mind_skills.staging.errors import OtherProjectError
+        from mind_skills.errors.ledger import OtherProjectError
 
         raise OtherProjectError("this session")
     return found
@@ -75,25 +75,13 @@ def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
 
 def _look(ledger: Ledger, seen: Seen, at: int) -> None:
     """A checkpoint, as at every pause of the agent. Raises MindSkillsError where the log cannot be read."""
+    from mind_skills.errors import LogError
     from mind_skills.hooks.idle import idle
     from mind_skills.hooks.moment import Moment
-    from mind_skills.observations.read import LogError
-    from mind_skills.plugin.rules import rules
-    from mind_skills.plugin.settings import tells_rules
-    from mind_skills.plugin.worker import in_force
-    from mind_skills.staging.analyse import analyse, analyse_since
 
-    root = seen.project.root
     moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
     try:
-        ledger.problems += idle(
-            ledger.home,
-            moment,
-            interval=0,
-            read=lambda path: in_force(analyse(path, rules=tells_rules()), root),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark, rules=tells_rules()), root),
-            rules=rules,
-        )
+        ledger.problems += idle(ledger.home, moment, interval=0)
     except LogError as error:
         raise MindSkillsError(
             error.code, f"{seen.log}: {error}", "`mind-skills doctor` looks for the reason."

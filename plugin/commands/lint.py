@@ -27,7 +27,7 @@ def command(path: str, as_json: bool) -> int:
     PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is run or changed. The exit code is
     1 if there are errors; warnings are advice.
     """
-    from mind_skills.plugin.errors import DONE, INPUT
+    from mind_skills.errors import DONE, INPUT
     from mind_skills.plugin.linting import examine
     from mind_skills.plugin.output import emit
 

@@ -28,7 +28,7 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
     Started by a host, not by hand: `mind-skills install` writes it into the settings of hosts. Needs the extra `mcp`:
     uv tool install '.[mcp]', or pip install '.[mcp]', from your checkout.
     """
-    from mind_skills.plugin.errors import DONE
+    from mind_skills.errors import DONE
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.mcp import extra
     from mind_skills.plugin.output import emit, note

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mind_skills.errors import BUG, DONE, INPUT
 from mind_skills.plugin import options
-from mind_skills.plugin.errors import BUG, DONE, INPUT
 
 if TYPE_CHECKING:
     from mind_skills.plugin.sources import Sources

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import options
-from mind_skills.plugin.errors import MindSkillsError
 
 if TYPE_CHECKING:
     from mind_skills.plugin.undo_report import UndoReport

@@ -36,7 +36,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     The settings are again what they were, to the byte; where somebody else has changed them since, only what is ours
     goes. What was learned stays, unless --purge is given.
     """
-    from mind_skills.plugin.errors import DONE, INPUT
+    from mind_skills.errors import DONE, INPUT
     from mind_skills.plugin.install import projects, purging, running, targets
     from mind_skills.plugin.install.reports import UninstallReport
     from mind_skills.plugin.output import emit

@@ -82,7 +82,7 @@ def _again() -> None:
     try:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 -- the line that started this one
     except OSError as error:
-        from mind_skills.plugin.errors import MindSkillsError
+        from mind_skills.errors import MindSkillsError
 
         hint = "Start `mind-skills watch` again."
         raise MindSkillsError(
@@ -91,7 +91,7 @@ def _again() -> None:
 
 
 def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
-    from mind_skills.plugin.errors import MindSkillsError
+    from mind_skills.errors import MindSkillsError
     from mind_skills.plugin.output import count, emit, line, note
     from mind_skills.plugin.watch.instance import holder
     from mind_skills.plugin.watch.once import once

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+from mind_skills.errors import StoreError
 from mind_skills.plugin import state
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.plugin.output import count
@@ -12,7 +13,6 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import LIMIT, NAME, UnreadablePendingError, parse
 from mind_skills.staging.projection import FOLDER
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import StoreError
 from mind_skills.store.project import Project
 
 SETTLED = ("accepted", "dismissed", "ignored")

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import time
 
+from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.plugin.doctor import agreement, hosts, loops, machine, probe
 from mind_skills.plugin.doctor.reports import CheckReport, DoctorReport, LatencyReport, LoopReport, failed, noted
 from mind_skills.plugin.doctor.servers import servers
 from mind_skills.plugin.environment.check import environment
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, targets
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store import database
-from mind_skills.store.errors import StoreError
 from mind_skills.store.home import state_folder
 from mind_skills.store.project import Project
 

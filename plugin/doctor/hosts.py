@@ -9,11 +9,11 @@ import shutil
 from collections.abc import Iterator
 from typing import Any
 
+from mind_skills.errors import as_error
 from mind_skills.hosts.hook_settings import BINARIES
 from mind_skills.plugin.doctor import probe
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.plugin.doctor.switches import in_project, switches
-from mind_skills.plugin.errors import as_error
 from mind_skills.plugin.install import command, files, targets
 from mind_skills.plugin.install.targets import SettingsTarget, Target
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from glob import iglob
 from itertools import islice
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.doctor.reports import CountReport, LoopReport
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import files, targets
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.staging.activity import STEPS, Activity

@@ -8,10 +8,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 
-from mind_skills.plugin import hooklog, pausing, settings, settings_check
+from mind_skills.errors import MindSkillsError
+from mind_skills.plugin import hooklog, pausing
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, projects
+from mind_skills.settings import strict
+from mind_skills.settings.lenient import enabled, refused
+from mind_skills.settings.names import canonical_key
+from mind_skills.settings.table import TABLE
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.store import database
 
@@ -85,9 +89,9 @@ def state_database(home: str) -> Iterator[CheckReport]:
 
 def redaction(home: str) -> Iterator[CheckReport]:
     """By which rules secrets are taken out, and whether what was kept before has been through them."""
+    from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import due
     from mind_skills.observations.token_formats import DATE, FORMATS, MARKED
-    from mind_skills.store.errors import StoreError
 
     kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
     known = f"{kinds} kinds of keys are known by their form, as of {DATE}"
@@ -106,21 +110,18 @@ def user_settings(root: str) -> Iterator[CheckReport]:
     """Whether the settings files are right: hooks go on without a wrong value, and not at all over a file that is no TOML.
     And what of a project's own is not honoured.
     """
-    from mind_skills.plugin.config import KEYS, load, unknown_key
-    from mind_skills.plugin.rules import canonical_key
-
     try:
-        load(root)
+        strict.load(root)
     except MindSkillsError as failure:
         yield failed("settings", failure.message, failure.hint)
     else:
         yield fine("settings", "every key is known")
-    for key, path in settings.refused(root):
-        known = canonical_key(key) in KEYS
+    for key, path in refused(root):
+        known = canonical_key(key) in TABLE
         mend = f"`mind-skills config set {key} VALUE --project` sets it in your own file." if known else ""
-        mend = mend or unknown_key(key, path).hint
-        yield noted("settings", settings_check.unhonoured((key, path)), mend)
-    if not settings.enabled(root):
+        mend = mend or strict.unknown_key(key, path).hint
+        yield noted("settings", strict.unhonoured((key, path)), mend)
+    if not enabled(root):
         mend = "mind-skills config set enabled true --project"
         yield noted("settings", f"switched off in {root}", mend)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
-from mind_skills.plugin.errors import MindSkillsError, as_error
 from mind_skills.plugin.install import command, files
 from mind_skills.plugin.install.servers import ServerTarget
 from mind_skills.plugin.mcp import extra

@@ -7,13 +7,12 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
+from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts.hook_settings import GEMINI
 from mind_skills.plugin.doctor.reports import CheckReport, failed, fine, noted
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import codex_trust, files
 from mind_skills.plugin.install.jsonc import parse
 from mind_skills.plugin.install.targets import SettingsTarget
-from mind_skills.store.errors import StoreError
 
 
 def switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:

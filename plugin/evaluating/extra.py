@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 
 HINT = "Install mind-skills again with the extra `fit`: pip install -e '.[fit]', or uv tool install '.[fit]'."
 

@@ -11,8 +11,9 @@ from typing import Generic, NamedTuple, TypeVar
 
 from mind_skills.detectors import registry
 from mind_skills.detectors.scorer import Model, tier
-from mind_skills.observations.read import LogError, open_log
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import LogError, MindSkillsError
+from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.read import open_log
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label
 from mind_skills.plugin.evaluating.measuring import Measured, Meter
@@ -114,7 +115,7 @@ def run(
         if isinstance(answer, WorkerDiedError):
             answers.problems.append(f"{tasks[index].label.name}: the process that read it was ended: try --jobs 1.")
         elif answer.bug:
-            raise MindSkillsError("bug", answer.problem, answer.bug, exit_code=3)
+            raise MindSkillsError("bug", answer.problem, answer.bug)
         elif answer.done is None:
             answers.problems.append(answer.problem)
         else:

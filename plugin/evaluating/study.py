@@ -13,7 +13,7 @@ import numpy as np
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import parse
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.evaluating import designs, running, weights
 from mind_skills.plugin.evaluating.answer import Progress
 from mind_skills.plugin.evaluating.corpus import locate, owners

@@ -14,8 +14,8 @@ import re
 import tomllib
 from typing import Any
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.hook_settings import CODEX, CODEX_SETTINGS
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import entries, files
 from mind_skills.plugin.install.installing import Done
 from mind_skills.plugin.install.jsonc import parse

@@ -11,8 +11,7 @@ import re
 import site
 import sys
 
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.store.errors import HomeError
+from mind_skills.errors import HomeError, MindSkillsError
 from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE, misplaced, settings_file, state_folder
 
 _PLAIN = re.compile(r"""[^"$`\\!\n]+""")

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import NamedTuple
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.store.atomic import Folder
 
 LIMIT = 16 * 1024 * 1024

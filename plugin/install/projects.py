@@ -8,9 +8,10 @@ import stat
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from mind_skills.errors import StoreError
 from mind_skills.memory import lance_place
-from mind_skills.plugin import settings
 from mind_skills.plugin.install import journal
+from mind_skills.settings.lenient import project_file
 from mind_skills.staging.pending_file import (
     LIMIT,
     NAME,
@@ -23,7 +24,6 @@ from mind_skills.staging.pending_file import (
 from mind_skills.staging.projection import FOLDER
 from mind_skills.store import database, exclude
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import StoreError
 
 LIST = 4 * 1024 * 1024
 """Bytes of git's list that are looked at; store/exclude.py takes no longer ones."""
@@ -84,7 +84,7 @@ def sweep(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bo
                 exclude.remove(git)
     except StoreError as error:
         done.kept.append(str(error))
-    own = settings.project_file(root)
+    own = project_file(root)
     if os.path.lexists(own):
         done.kept.append(f"{own} is yours, and may belong to the repository")
 

@@ -7,16 +7,17 @@ import re
 import shutil
 import sqlite3
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import traces
 from mind_skills.memory import lance_place
-from mind_skills.plugin import pausing, settings
+from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import place as place_of_environment
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import journal, projects, running
 from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.install.projects import Known, Purged
 from mind_skills.plugin.install.targets import HOSTS, folder
 from mind_skills.plugin.watch import instance
+from mind_skills.settings.lenient import user_file
 from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 
@@ -74,7 +75,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     if not dry_run:
         for data in place_of_environment.folders(folder("claude-code")):
             journal.remove_empty(data)
-        journal.remove_empty(os.path.dirname(settings.user_file()))
+        journal.remove_empty(os.path.dirname(user_file()))
         for path in sorted({*made, place}, key=len, reverse=True):
             journal.remove_empty(path)
     return done, known
@@ -114,7 +115,7 @@ def _environments() -> list[str]:
 
 
 def _user_file(done: Purged) -> list[str]:
-    path = settings.user_file()
+    path = user_file()
     if not os.path.lexists(path):
         return []
     if home.MIND_SKILLS_CONFIG in os.environ or os.path.islink(path):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from mind_skills.plugin.errors import MindSkillsError, as_error
+from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.plugin.install import codex_trust, files, installing, targets
 from mind_skills.plugin.install.installing import Done
 from mind_skills.plugin.install.journal import Journal

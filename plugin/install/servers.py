@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.hook_settings import HOOK_FILES
 from mind_skills.hosts.mcp_settings import NAME, PASSED, SERVER_FILES
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, members, tables
 from mind_skills.plugin.install.journal import Entry
 from mind_skills.plugin.install.targets import Change, folder, home

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple, Protocol
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.hook_settings import BINARIES, HOOK_FILES, OPENCODE, OPENCODE_DATA, OPENCODE_DATABASE, HookFile
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import command, entries
 from mind_skills.plugin.install.journal import Entry
 from mind_skills.plugin.install.jsonc import parse

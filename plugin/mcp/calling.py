@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from mind_skills.errors import MindSkillsError, as_error
+from mind_skills.errors.ledger import OtherProjectError
 from mind_skills.observations.redaction import redact
-from mind_skills.plugin import pausing, settings
+from mind_skills.plugin import pausing
 from mind_skills.plugin.document import plain
-from mind_skills.plugin.errors import MindSkillsError, as_error
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.tools.caller import from_agent
 from mind_skills.plugin.tools.given import checked
 from mind_skills.plugin.tools.table import TOOLS, Tool
-from mind_skills.staging.errors import OtherProjectError
+from mind_skills.settings.lenient import enabled
 from mind_skills.store.project import Project
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -70,7 +71,7 @@ def _project(named: str, connection: Connection) -> Project:
 
 def _switched_on(project: Project) -> None:
     """Raise MindSkillsError where mind-skills is off or pauses: then nothing is noticed, told or kept."""
-    if not settings.enabled(project.root):
+    if not enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is switched off in this project", "Go on without it.")
     if pausing.here(project.root):
         raise MindSkillsError("paused", "mind-skills is paused", "Go on without it.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 
 PACKAGE = "mcp_types"
 """Part of the SDK since 2.0; a 1.x of it has no such part, and cannot be used."""

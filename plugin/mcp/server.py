@@ -22,8 +22,8 @@ from mcp.server.stdio import stdio_server
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, ToolAnnotations
 from mcp_types import Tool as Listed
 
+from mind_skills.errors import DONE, INTERRUPTED
 from mind_skills.plugin.document import escaped
-from mind_skills.plugin.errors import DONE, INTERRUPTED
 from mind_skills.plugin.mcp import schemas
 from mind_skills.plugin.mcp.calling import Answer, Connection, call
 from mind_skills.plugin.mcp.lines import Lines

@@ -20,7 +20,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping
 from mind_skills.plugin.adapters.opencode import SPOOL, moment
-from mind_skills.plugin.settings import unclear, wanted
+from mind_skills.settings.lenient import unclear, wanted
 
 FOLDER = SPOOL
 MAX_BYTES = 4 << 20

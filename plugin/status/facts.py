@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from mind_skills.plugin import settings, state
+from mind_skills.plugin import state
 from mind_skills.plugin.doctor.loops import loops
-from mind_skills.plugin.settings_check import problems
 from mind_skills.plugin.status_report import CountsReport, CriterionReport, SkillReport, StatusReport
 from mind_skills.plugin.watch.reports import WatchingReport
+from mind_skills.settings.lenient import enabled, files
+from mind_skills.settings.strict import problems
 
 if TYPE_CHECKING:
     from mind_skills.staging.ledger import Ledger
@@ -32,7 +33,7 @@ def status(place: Project) -> StatusReport:
         accepted = ledger.ended(place, "accepted")
         report = StatusReport(
             project=place.root,
-            enabled=settings.enabled(place.root),
+            enabled=enabled(place.root),
             **_pause(ledger.home, place),
             pending=len(ledger.pending(place)),
             unfinished=ledger.running(place),
@@ -47,7 +48,7 @@ def status(place: Project) -> StatusReport:
             hook_errors=_hook_errors(ledger.home),
             state_folder=ledger.home,
             pending_file=state.pending_file(place),
-            config_files=[path for path in reversed(settings.files(place.root)) if os.path.lexists(path)],
+            config_files=[path for path in reversed(files(place.root)) if os.path.lexists(path)],
         )
         why, mend = state.withheld(ledger, place)
         report.problems = [*problems(place.root), *dict.fromkeys(ledger.problems), *([f"{why}. {mend}"] if why else [])]
@@ -75,9 +76,9 @@ def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
     if not ledger.any_decided():
         return []
     from mind_skills.learning.criteria import effective_weight
-    from mind_skills.plugin.rules import learning
+    from mind_skills.learning.rules import learning_of
 
-    told = learning(place.root)
+    told = learning_of(place.root)
     return [
         CriterionReport(
             criterion=name,

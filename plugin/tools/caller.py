@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes, traces
 from mind_skills.learning.tasks import SaidBy
 from mind_skills.plugin import state
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.parent import host_process
 from mind_skills.staging.ledger import Ledger

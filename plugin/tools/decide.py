@@ -8,11 +8,11 @@ from typing import Annotated
 
 from pydantic import Field, PlainValidator, WithJsonSchema
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
 from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
 from mind_skills.plugin import linting, state
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.lint_report import FlawReport, SkillReport
 from mind_skills.plugin.output import count, path_text
 from mind_skills.plugin.tools.caller import Caller

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from mind_skills.hooks.credit import of_session
 from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.plugin.rules import rules
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
@@ -40,7 +40,7 @@ class OpenTasks:
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = WatchedErrorStorage(database, caller.project.id)
-        self.credit = lasting_credit(database, rules(caller.project.root))
+        self.credit = lasting_credit(database, rules_of(caller.project.root))
         self._project = caller.project.id
         self._database = database
 

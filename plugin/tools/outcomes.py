@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.open_tasks import opened
 from mind_skills.plugin.tools.outcome_report import OutcomesReport, TaskOutcomeReport, fields

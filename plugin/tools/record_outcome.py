@@ -8,15 +8,15 @@ from typing import Annotated
 
 from pydantic import Field
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import CLEAR, advise, cast
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.failure_modes import FailureMode, classify
+from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.plugin.rules import rules
 from mind_skills.plugin.tools.caller import Caller
 from mind_skills.plugin.tools.given import Count, Given, Id, Line, Paths, Text
 from mind_skills.plugin.tools.open_tasks import OpenTasks, opened
@@ -99,7 +99,7 @@ def _judged(
     if errors is None:
         errors = ErrorAccumulator(tasks.errors).stats(given.bead_id).total
     signals = OutcomeSignals(given.bead_id, duration, errors, given.retry_count, given.success, caller.now)
-    scored = score_implicit_feedback(signals, rules(caller.project.root).learning, now=caller.now)
+    scored = score_implicit_feedback(signals, rules_of(caller.project.root).learning, now=caller.now)
     return TaskOutcome(
         project=caller.project.id,
         task_id=given.bead_id,

@@ -6,6 +6,7 @@ import os
 import re
 from pathlib import Path
 
+from mind_skills.errors.ledger import StagingError
 from mind_skills.hooks import processes, remember, traces
 from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hooks.captured import adopt, clear
@@ -17,13 +18,9 @@ from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import paused, since
-from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import enabled, episodes, retention_days, tells_rules, wanted
 from mind_skills.plugin.watch import writers
-from mind_skills.plugin.watch.looks import Answer, Whose, folder, off, session, together
-from mind_skills.plugin.worker import in_force
-from mind_skills.staging.analyse import analyse
-from mind_skills.staging.errors import StagingError
+from mind_skills.plugin.watch.looks import Answer, Whose, off, session, together
+from mind_skills.settings.lenient import enabled, episodes, retention_days, wanted
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen
@@ -89,14 +86,7 @@ def over(home: str, at: int, quiet: int) -> Answer:
         open_ones = ledger.unfinished()
     before = {seen.session_id for seen in open_ones}
     writers.told(home, open_ones)
-    said += recover(
-        home,
-        at,
-        quiet=quiet,
-        read=lambda path: in_force(analyse(path, rules=tells_rules()), ""),
-        folder=folder,
-        rules=rules,
-    )
+    said += recover(home, at, quiet=quiet)
     clear(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:

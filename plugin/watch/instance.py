@@ -11,8 +11,8 @@ import os
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.store.home import FILE_MODE, ensure
 
 FOLDER, NAME = "watch", "running"

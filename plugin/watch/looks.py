@@ -14,22 +14,21 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import traces
 from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured
+from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, apply_settings, idle, measured
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.copies import origin
 from mind_skills.observations.marks import Mark
-from mind_skills.observations.read import LogError, choose, open_log
+from mind_skills.observations.read import choose, open_log
 from mind_skills.observations.readers import codex_subagents
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.pausing import paused
-from mind_skills.plugin.rules import rules
-from mind_skills.plugin.settings import SKILLS_DIR, enabled, idle_seconds, skills_dir, tells_rules
 from mind_skills.plugin.watch import writers
-from mind_skills.plugin.worker import in_force
+from mind_skills.settings.lenient import enabled, idle_seconds, tells_rules
+from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis, analyse, analyse_since
-from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
@@ -185,18 +184,18 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
     seen: list[Analysis] = []
 
     def read(path: Path) -> Analysis:
-        seen.append(in_force(analyse(path, rules=tells_rules()), moment.project))
+        seen.append(apply_settings(analyse(path, rules=tells_rules()), moment.project))
         return seen[-1]
 
     def read_on(path: Path, mark: Mark) -> Analysis:
-        seen.append(in_force(analyse_since(path, mark, rules=tells_rules()), moment.project))
+        seen.append(apply_settings(analyse_since(path, mark, rules=tells_rules()), moment.project))
         return seen[-1]
 
-    problems = idle(home, moment, interval=interval, read=read, read_on=read_on, rules=rules)
+    problems = idle(home, moment, interval=interval, read=read, read_on=read_on)
     writers.note(home, moment)
     answer: Answer = {"said": problems, "host": moment.host, "session": moment.session_id, "project": moment.project}
-    if seen and seen[-1].session.end_reason and moment.host not in SKILLS_DIR:
-        end(home, moment, read=read, folder=folder, rules=rules)
+    if seen and seen[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:
+        end(home, moment, read=read)
         return {**answer, "candidates": len(seen[-1].candidates), "ended": 1, "roots": [moment.project]}
     if seen:
         return {**answer, "candidates": len(seen[-1].candidates), "recover": None, "roots": [moment.project]}
@@ -204,11 +203,6 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
         after = ledger.session(moment.session_id)
     behind = after is None or ((after.size, after.mtime) != extent and after.attempts < ATTEMPTS - 1)
     return {"again": BUSY} if behind else {"recover": None, "roots": [moment.project]}
-
-
-def folder(root: str, host: str) -> str:
-    """Where agents are asked to write skills; those whose host has no hooks are asked as by default."""
-    return skills_dir(root, host) if host in SKILLS_DIR else SKILLS
 
 
 def together(answers: list[Answer]) -> Answer:

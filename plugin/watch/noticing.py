@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.watch import skills
 from mind_skills.plugin.watch.known import Known, key
 from mind_skills.plugin.watch.paces import Paces

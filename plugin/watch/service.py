@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from mind_skills.plugin.errors import MindSkillsError, as_error
+from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.plugin.install import command, installing
 from mind_skills.plugin.install.installing import Done
 from mind_skills.plugin.install.journal import Entry, Journal

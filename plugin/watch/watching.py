@@ -13,8 +13,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from mind_skills.errors import INTERRUPTED
 from mind_skills.hooks import processes, traces
-from mind_skills.plugin.errors import INTERRUPTED
 from mind_skills.plugin.watch.events import OVERFLOW, Events
 from mind_skills.plugin.watch.folders import Folders
 from mind_skills.plugin.watch.installed import Installed, State

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mind_skills.observations.read import read_session
-from mind_skills.plugin.settings import SKILLS_DIR
+from mind_skills.settings.table import TABLE
 from mind_skills.staging.ledger import Ledger
 from tests.clients.lesson import LOOK, bash, learned, skill
 from tests.clients.real_codex import Codex
@@ -15,7 +15,7 @@ from tests.clients.real_codex import Codex
 
 def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(codex: Codex) -> None:
     candidate = learned(codex)
-    folder = SKILLS_DIR["codex"]
+    folder = str(TABLE["skills_dir.codex"].default)
     path, write = skill(codex, candidate, folder=folder)
     codex.session("two", [write], ["Written."])
     assert path.read_text() == write["input"]["content"]
@@ -35,7 +35,7 @@ def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(co
 def test_a_model_that_calls_its_tools_by_script_is_learned_from_and_its_skill_accepted(codex: Codex) -> None:
     codex.newer()
     candidate = learned(codex)
-    path, write = skill(codex, candidate, folder=SKILLS_DIR["codex"])
+    path, write = skill(codex, candidate, folder=str(TABLE["skills_dir.codex"].default))
     codex.session("two", [LOOK], [write], ["Written."])
     assert codex.copies("two") == [1, 1, 1]
     assert path.read_text() == write["input"]["content"]

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from mind_skills.observations.read import read_session
-from mind_skills.plugin.settings import SKILLS_DIR
+from mind_skills.settings.table import TABLE
 from tests.clients.lesson import learned, skill
 from tests.clients.real_gemini import Gemini
 
 
 def test_a_skill_that_the_session_writes_is_accepted_and_listed_by_the_client(gemini: Gemini) -> None:
     candidate = learned(gemini)
-    folder = SKILLS_DIR["gemini"]
+    folder = str(TABLE["skills_dir.gemini"].default)
     path, write = skill(gemini, candidate, folder=folder)
     gemini.session("two", [write], ["Written."])
     assert path.read_text() == write["input"]["content"]

@@ -182,12 +182,12 @@ def test_every_path_that_a_page_names_is_there(page: Path) -> None:
 
 
 def test_every_setting_and_every_command_is_documented() -> None:
-    from mind_skills.plugin.config import KEYS
     from mind_skills.plugin.group import COMMANDS
+    from mind_skills.settings.table import TABLE
 
     settings = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert [key for key in KEYS if f"| `{key}` |" not in settings] == []
+    assert [key for key in TABLE if f"| `{key}` |" not in settings] == []
     assert [name for name in COMMANDS if name != "hook" and f"`mind-skills {name}" not in readme] == []
 
 

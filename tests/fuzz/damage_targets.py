@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from mind_skills.errors import StoreError
 from mind_skills.hooks.end import end
 from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
 from mind_skills.staging.pending_file import parse
-from mind_skills.store.errors import StoreError
 from tests.fuzz import world
 from tests.fuzz.life_targets import looked, no_bug
 from tests.fuzz.target import Target, promise

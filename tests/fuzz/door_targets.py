@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks import traces
 from mind_skills.hooks.incoming import decoded
 from mind_skills.hooks.spool import append
@@ -17,14 +18,12 @@ from mind_skills.hooks.start import start
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import document, document_schema
 from mind_skills.plugin.adapters import HOSTS, adapter
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
 from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.plugin.tools.given import checked
 from mind_skills.plugin.tools.table import TOOLS
 from mind_skills.plugin.why import explain
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.errors import StoreError
 from mind_skills.store.project import find
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound

@@ -9,14 +9,15 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from mind_skills.memory.errors import BadRecordError
+from mind_skills.errors import MindSkillsError
+from mind_skills.errors.memory import BadRecordError
+from mind_skills.learning.rules import rules_of
 from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.storage import SemanticMemoryStore
-from mind_skills.plugin import config, memory_exchange, settings
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.plugin.rules import rules
+from mind_skills.plugin import memory_exchange
+from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json
 from mind_skills.staging.pending_file import PendingFile, UnreadablePendingError, parse, render
@@ -59,27 +60,27 @@ def _config(data: bytes) -> None:
     root = room() / "project"
     path = root / ".claude/mind-skills.toml"
     path.write_bytes(data)
-    hooks = (settings.enabled(str(root)), settings.idle_seconds(str(root)), settings.cap(str(root), "per_offer"))
-    hooks_folder, said = settings.skills_dir(str(root), "codex"), settings.unclear(str(root))
-    rules(str(root))
+    hooks = (lenient.enabled(str(root)), lenient.idle_seconds(str(root)), lenient.cap(str(root), "per_offer"))
+    hooks_folder, said = lenient.skills_dir(str(root), "codex"), lenient.unclear(str(root))
+    rules_of(str(root))
     promise(not said or not hooks[0], "a file that cannot be understood switches off")
     try:
-        loaded = config.load(str(root))
+        loaded = {each.key: each.value for each in strict.load(str(root))}
     except MindSkillsError as error:
         promise(error.code and error.message and error.hint, "an error says what to do")
         return
-    strict = loaded.config
-    promise(hooks == (strict.enabled, strict.idle_seconds, strict.caps.per_offer), "hooks read the same as the command")
-    promise(hooks_folder == strict.skills_dir.codex, "hooks read the same folder")
+    keys = ("enabled", "idle_seconds", "caps.per_offer")
+    promise(hooks == tuple(loaded[key] for key in keys), "hooks read the same as the command")
+    promise(hooks_folder == loaded["skills_dir.codex"], "hooks read the same folder")
     _changed(path, root, data)
 
 
 def _changed(path: Path, root: Path, data: bytes) -> None:
     """One setting changed: it says so, and all others stay what they were."""
-    before = dict(config.flat(config.load(str(root)).config))
+    before = {each.key: each.value for each in strict.load(str(root))}
     key, text = NEW[chosen(data, len(NEW))]
-    _, value, _ = config.change(key, text, str(root))
-    after = dict(config.flat(config.load(str(root)).config))
+    _, value, _ = edit.change(key, text, str(root))
+    after = {each.key: each.value for each in strict.load(str(root))}
     promise(after == {**before, key: value}, f"only {key} changed")
     path.write_bytes(path.read_bytes())
 
@@ -178,7 +179,7 @@ TARGETS = (
         "config",
         _config,
         _tables,
-        ("plugin/config.py", "plugin/config_file.py", "plugin/settings.py", "plugin/rules.py"),
+        ("settings",),
         (
             "[caps]\n",
             "[[x]]\n",

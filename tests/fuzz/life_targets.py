@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
+from mind_skills.errors import LogError
 from mind_skills.hooks import captured, held, traces
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
-from mind_skills.observations.read import LogError
 from mind_skills.plugin import asides
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
 from mind_skills.plugin.install.journal import Journal

@@ -35,7 +35,19 @@ def main(name: str, kept: Path) -> str:
     return f"{reached}/{there} ({100 * reached // max(1, there)} %)"
 
 
-_FOLDERS = ("plugin", "hooks", "staging", "memory", "learning", "detectors", "observations", "hosts", "store")
+_FOLDERS = (
+    "plugin",
+    "hooks",
+    "staging",
+    "memory",
+    "learning",
+    "detectors",
+    "observations",
+    "settings",
+    "hosts",
+    "store",
+    "errors",
+)
 
 
 def _modules(covers: tuple[str, ...]) -> list[Path]:

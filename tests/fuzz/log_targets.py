@@ -12,9 +12,10 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from mind_skills.errors import LogError
 from mind_skills.observations import marks
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import LogError, read_session
+from mind_skills.observations.read import read_session
 from mind_skills.plugin import document, document_schema
 from mind_skills.plugin.replay_report import SessionReport
 from mind_skills.plugin.replaying import session_report

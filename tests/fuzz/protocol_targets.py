@@ -12,7 +12,7 @@ from typing import Any
 
 import anyio
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.evaluating.labels import load
 from mind_skills.plugin.mcp.calling import Connection
 from mind_skills.plugin.mcp.server import ToolServer, speak

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from mind_skills.observations.read import LogError, choose
+from mind_skills.errors import LogError
+from mind_skills.observations.read import choose
 from tests.fuzz.target import LONGEST
 from tests.testkit.paths import FIXTURES, ROOT
 

@@ -8,9 +8,9 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.hook_settings import HOOK_FILES
 from mind_skills.hosts.mcp_settings import SERVER_FILES
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.install import codex_trust, installing
 from mind_skills.plugin.install.journal import Entry, Journal, digest
 from mind_skills.plugin.install.jsonc import parse

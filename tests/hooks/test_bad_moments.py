@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import LogError
 from mind_skills.hooks.recover import recover
-from mind_skills.observations.read import LogError
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import UnusableDatabaseError
 from mind_skills.hooks import start
 from mind_skills.staging.analyse import analyse
-from mind_skills.store.errors import UnusableDatabaseError
 from tests.hooks.lifecycle_world import World
 
 

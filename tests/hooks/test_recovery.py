@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import BusyDatabaseError, LogError
 from mind_skills.hooks import processes, traces
 from mind_skills.hooks.recover import over, recover
-from mind_skills.observations.read import LogError
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS
-from mind_skills.store.errors import BusyDatabaseError
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World
 from tests.testkit.paths import ROOT

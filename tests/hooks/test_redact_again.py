@@ -57,9 +57,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.ask(None)
+    personal_choice.forget()
     yield
-    personal_choice.ask(None)
+    personal_choice.forget()
 
 
 def _columns(home: str) -> dict[str, dict[str, str]]:
@@ -198,7 +198,7 @@ def test_other_rules_make_everything_due_once_more(
     monkeypatch.setattr(again, "version", lambda: "2099-01-01-abc")
     assert due(home)
     assert redact_again(home, NOW)
-    personal_choice.ask(lambda: False)
+    monkeypatch.setattr(personal_choice, "_answers", [False])
     assert due(home)
 
 

@@ -32,9 +32,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.ask(None)
+    personal_choice.forget()
     yield
-    personal_choice.ask(None)
+    personal_choice.forget()
 
 
 def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: Path, secrets: Secrets) -> None:

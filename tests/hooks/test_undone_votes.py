@@ -11,10 +11,8 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
-from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.credit import strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.rules import Rules
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging import advice
@@ -107,19 +105,16 @@ def test_looking_ten_times_is_one_decision(world: World) -> None:
         undo(world)
 
 
-def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(world: World) -> None:
-    told = Rules(anti_pattern=AntiPatternConfig(2, 1.0, "Rather not: "))
-    roots: list[str] = []
-
-    def rules(root: str) -> Rules:
-        roots.append(root)
-        return told
-
+def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = 'min_observations = 2\nfailure_ratio_threshold = 1.0\nanti_pattern_prefix = "Rather not: "\n'
+    (tmp_path / "mine.toml").write_text(f'[projects."{world.project}".anti_pattern]\n{numbers}')
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(tmp_path / "mine.toml"))
     for name in "AB":
         runs(world, name)
         world.now += 1_000
-        ending.end(world.home, world.moment(name, "other"), read=coming_out("harmful"), rules=rules)
-    assert set(roots) == {str(world.project)}
+        ending.end(world.home, world.moment(name, "other"), read=coming_out("harmful"))
     assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in advice.text(
         world.home, find(str(world.project)).id
     )

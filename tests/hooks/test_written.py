@@ -42,14 +42,11 @@ def test_so_it_does_where_the_session_is_finished_by_another(world: World) -> No
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 
-def test_the_folder_is_that_of_the_settings(world: World) -> None:
+def test_the_folder_is_that_of_the_settings(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     skill(world, "one", told(world), folder="docs/skills")
-    end(
-        world.home,
-        world.moment("B", "other"),
-        read=world.read,
-        folder=lambda root, host: f"docs/{'skills' * bool(host)}",
-    )
+    (tmp_path / "mine.toml").write_text('[skills_dir]\nclaude-code = "docs/skills"\n')
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(tmp_path / "mine.toml"))
+    end(world.home, world.moment("B", "other"), read=world.read)
     assert world.history() == {"x": "accepted", "y": "ignored"}
 
 

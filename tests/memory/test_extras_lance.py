@@ -14,12 +14,13 @@ from typing import Any
 
 import pytest
 
+from mind_skills.errors import RefusedPathError
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_following, lance_table
 from mind_skills.memory.embedding_hashed import Hashed
 from mind_skills.memory.lance_place import place, sweep
-from mind_skills.memory.lance_table import COLUMNS, LanceError, Row
+from mind_skills.memory.lance_table import COLUMNS, Row
 from mind_skills.memory.model import Record
-from mind_skills.store.errors import RefusedPathError
 from tests.memory.lance_tables import Dice, beside, learnings, nearest, path_in, process, table
 from tests.testkit.paths import ROOT
 

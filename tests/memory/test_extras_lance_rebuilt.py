@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors.memory import LanceError
 from mind_skills.memory.lance_place import Registry
-from mind_skills.memory.lance_table import LanceError
 from tests.memory.lance_tables import Dice, beside, learnings, nearest, process, table
 from tests.testkit.paths import ROOT
 

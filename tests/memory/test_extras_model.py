@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.memory.embedding import AT_ONCE, MODEL, ModelUnavailableError
+from mind_skills.errors.memory import ModelUnavailableError
+from mind_skills.memory.embedding import AT_ONCE, MODEL
 from mind_skills.memory.embedding_model import Model, fetch, found
 from mind_skills.memory.embedding_store import VectorMemoryStore
 from mind_skills.memory.model import Record

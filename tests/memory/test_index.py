@@ -15,8 +15,8 @@ from threading import Barrier, Thread
 
 import pytest
 
+from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory import features, following, index
-from mind_skills.memory.errors import UnusableIndexError
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.sqlite_store import SqliteMemoryStore
@@ -167,7 +167,7 @@ def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(filled: str, mo
         assert isinstance(store, SqliteMemoryStore)
         with pytest.raises(UnusableIndexError, match="full") as refused:
             store.rebuild()
-        assert (refused.value.code, refused.value.hint.endswith("memory rebuild")) == ("memory-index", True)
+        assert (refused.value.code, refused.value.hint.endswith("memory rebuild")) == ("memory_index", True)
         assert first(store) == "r7"
     assert file(filled) == before
 

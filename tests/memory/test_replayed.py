@@ -11,7 +11,7 @@ import pytest
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.settings import user_file
+from mind_skills.settings.lenient import user_file
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.admission import CONTENT, TASK
-from mind_skills.memory.errors import BadRecordError
 from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
@@ -217,7 +217,7 @@ def test_secrets_do_not_get_in(store: SemanticMemoryStore) -> None:
 def test_a_record_of_nothing_is_refused_and_changes_nothing(store: SemanticMemoryStore, record: Record) -> None:
     with pytest.raises(BadRecordError) as refused:
         store.store_all([PORT, record])
-    assert refused.value.code == "bad-record"
+    assert refused.value.code == "bad_record"
     assert refused.value.hint
     assert list(store.all()) == []
 

@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
+from mind_skills.errors import LogError
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import LogError, read_session
+from mind_skills.observations.read import read_session
 from tests.observations.planted import ISSUED
 from tests.testkit.examples import stride
 from tests.testkit.paths import FIXTURES

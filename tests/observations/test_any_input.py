@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mind_skills.errors import LogError
 from mind_skills.observations.model import Session
-from mind_skills.observations.read import FORMATS, LogError, read_session
+from mind_skills.observations.read import FORMATS, read_session
 from tests.testkit.examples import examples_or_night, stride
 from tests.testkit.paths import FIXTURES
 

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import LogError
 from mind_skills.observations.document import MAX_DOCUMENT
-from mind_skills.observations.read import LogError, choose, open_log, read_session
+from mind_skills.observations.read import choose, open_log, read_session
 from tests.testkit.paths import FIXTURES
 
 Written = Callable[[bytes], Path]

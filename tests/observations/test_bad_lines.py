@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import LogError
 from mind_skills.observations.model import Caution, Session
-from mind_skills.observations.read import FORMATS, LogError, choose, open_log, read_session
+from mind_skills.observations.read import FORMATS, choose, open_log, read_session
 
 Written = Callable[[bytes], Path]
 STEP = "2026-06-18T02:34:50.278Z"

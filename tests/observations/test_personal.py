@@ -18,9 +18,9 @@ from tests.observations.harmless import HARMLESS
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.ask(None)
+    personal_choice.forget()
     yield
-    personal_choice.ask(None)
+    personal_choice.forget()
 
 
 def _card(start: str) -> str:
@@ -152,23 +152,19 @@ def test_the_own_home_is_known_without_a_path_behind_it(monkeypatch: pytest.Monk
     assert redact_personal("cd /home/jane-2") == "cd /home/jane-2"
 
 
-def test_the_settings_are_asked_once_and_only_for_a_text() -> None:
-    asked: list[int] = []
-
-    def no() -> bool:
-        asked.append(1)
-        return False
-
-    personal_choice.ask(no)
-    assert asked == []
-    assert redact_personal("jane@corp.com") == redact_personal("jane@corp.com") == "jane@corp.com"
-    assert asked == [1]
+def test_the_settings_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = tmp_path / "mine.toml"
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
+    mine.write_text("redact_personal_data = false\n")
+    assert redact_personal("jane@corp.com") == "jane@corp.com"
+    mine.unlink()
+    assert redact_personal("jane@corp.com") == "jane@corp.com"
 
 
 def test_the_users_own_file_switches_it_off_and_no_project_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from mind_skills.plugin.settings import redacts_personal_data
+    from mind_skills.settings.lenient import redacts_personal_data
 
     mine = tmp_path / "mine.toml"
     monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mind_skills.plugin.hooklog import note
-from mind_skills.plugin.settings_check import ALLOWED
+from mind_skills.settings.strict import ALLOWED
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO

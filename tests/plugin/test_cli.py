@@ -13,10 +13,9 @@ from typing import Any
 import click
 import pytest
 
+from mind_skills.errors import HomeError, MindSkillsError, as_error
 from mind_skills.plugin import group, outcome
-from mind_skills.plugin.errors import MindSkillsError, as_error
 from mind_skills.plugin.version import VERSION
-from mind_skills.store.errors import HomeError
 from tests.testkit.paths import ROOT
 
 SYSTEM = "Check the path, its permissions and the free space."

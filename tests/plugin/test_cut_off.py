@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from mind_skills.errors import UnwritablePathError
 from mind_skills.plugin.install import command, files
 from mind_skills.store import atomic
-from mind_skills.store.errors import UnwritablePathError
 from tests.testkit.paths import ROOT
 
 BEFORE = '{"model": "opus", "hooks": {"Stop": []}}\n'

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.config import check, load
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.plugin.settings import skills_dir
+from mind_skills.errors import MindSkillsError
+from mind_skills.settings.lenient import skills_dir
+from mind_skills.settings.strict import check, load
 from mind_skills.staging.frame import CLOSING
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import NAME
@@ -127,7 +127,10 @@ def test_a_folder_for_skills_in_a_projects_settings_cannot_be_a_sentence(folder:
         machine, f"[skills_dir]\nclaude-code = {json.dumps(folder)}\n", at=machine.project / FOLDER / "mind-skills.toml"
     )
     assert skills_dir(str(machine.project), "claude-code") == ".claude/skills"
-    assert load(str(machine.project)).config.skills_dir.claude_code == ".claude/skills"
+    assert (
+        next(each.value for each in load(str(machine.project)) if each.key == "skills_dir.claude-code")
+        == ".claude/skills"
+    )
     with pytest.raises(MindSkillsError):
         check({"skills_dir": {"claude-code": folder}}, "the user's own file")
 

@@ -10,8 +10,8 @@ import sys
 
 import pytest
 
+from mind_skills.errors import NOT_LOADED, READABLE, MindSkillsError, as_error
 from mind_skills.plugin import cli
-from mind_skills.plugin.errors import MindSkillsError, as_error
 from tests.testkit.paths import ROOT
 
 NO_MORE_FILES = "import resource, sys; most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
@@ -41,7 +41,7 @@ LATER = "from mind_skills.plugin.outcome import execute; from mind_skills.plugin
 def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
     code, out, err = told(program, "status")
     first, hint = err.splitlines()
-    assert (code, out, hint) == (1, "", cli.READABLE)
+    assert (code, out, hint) == (1, "", READABLE)
     assert first.startswith("mind-skills: mind-skills cannot be loaded: ")
     assert "Too many open files" in first
 
@@ -50,7 +50,7 @@ def test_a_command_that_cannot_open_its_modules_says_so(program: str) -> None:
 def test_asked_for_json_it_says_so_in_json(program: str) -> None:
     code, out, err = told(program, "status", "--json")
     error = json.loads(out)["error"]
-    assert (code, err, error["code"], error["hint"]) == (1, "", "not_loaded", cli.READABLE)
+    assert (code, err, error["code"], error["hint"]) == (1, "", "not_loaded", READABLE)
     assert error["message"].startswith("mind-skills cannot be loaded: ")
 
 
@@ -88,9 +88,9 @@ def test_a_module_that_is_not_there_is_no_bug_to_report(failure: Exception) -> N
     assert isinstance(error, MindSkillsError)
     said = str(failure) or "MemoryError"
     assert (error.code, error.message, error.hint, error.exit_code) == (
-        cli.NOT_LOADED,
+        NOT_LOADED,
         f"mind-skills cannot be loaded: {said}",
-        cli.READABLE,
+        READABLE,
         1,
     )
 

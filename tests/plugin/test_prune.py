@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.retention import DAY
-from mind_skills.plugin import settings
 from mind_skills.plugin.cli import run
 from mind_skills.plugin.state import now
+from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 
@@ -44,7 +44,7 @@ def test_the_users_file_says_how_long_and_a_repository_has_no_say(
 ) -> None:
     Path(".claude/mind-skills.toml").write_text("retention_days = 30\n")
     assert call(capsys, "--dry-run") == (365, True, {"sessions": 1})
-    own = Path(settings.user_file())
+    own = Path(lenient.user_file())
     own.parent.mkdir(parents=True)
     own.write_text("retention_days = 60\n")
     assert call(capsys, "--dry-run") == (60, True, {"sessions": 2})

@@ -11,11 +11,11 @@ import pytest
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import end as ending
 from mind_skills.hooks.moment import Moment
+from mind_skills.learning.rules import rules_of
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.plugin import state
-from mind_skills.plugin.rules import NUMBERS, PREFIX, rules
-from mind_skills.plugin.worker import in_force
+from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
@@ -25,6 +25,7 @@ from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
 DAY = 86_400_000
+SECTIONS = ("learning.", "anti_pattern.", "maturity.")
 FEATURE = "Split by feature"
 Run = Callable[..., Any]
 
@@ -91,7 +92,7 @@ def test_what_a_detector_weighs_decides_what_is_staged(apart: Path, project: Pat
     decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
 
     def staged() -> int:
-        told = rules(str(project)).learning
+        told = rules_of(str(project)).learning
         with Ledger.open(apart / "state") as ledger:
             new = [learned("non_obvious", 9)]
             return len(ledger.stage(find(str(project)), "s", "claude-code", new, state.now(), None, told).new)
@@ -132,7 +133,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
     plain = analyse(DEMO).outcome
     setting(project, key, value)
     moment = Moment("claude-code", "s", str(project), str(DEMO), state.now())
-    ending.end(str(apart / "state"), moment, read=lambda path: in_force(analyse(path), str(project)), rules=rules)
+    ending.end(str(apart / "state"), moment)
     with Ledger.open(apart / "state") as ledger:
         (ended,) = ledger.outcomes(find(str(project)))
     assert plain.score is not None
@@ -143,7 +144,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
 def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
     now, place = state.now(), find(str(apart / "project"))
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
-        credit = lasting_credit(database, rules(place.root))
+        credit = lasting_credit(database, rules_of(place.root))
         for name in sessions:
             credit.vote(place.id, name, [FEATURE], outcome, at=now - days * DAY, now=now)  # type: ignore[arg-type]
 
@@ -195,4 +196,4 @@ def test_how_far_a_strategy_is_trusted(
 
 def test_every_setting_is_tried_here() -> None:
     text = Path(__file__).read_text()
-    assert [key for key in [*NUMBERS, PREFIX] if f'"{key}"' not in text] == []
+    assert [key for key in TABLE if key.startswith(SECTIONS) and f'"{key}"' not in text] == []

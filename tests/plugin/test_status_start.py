@@ -35,7 +35,7 @@ NEVER = {
     ),
     *(
         "mind_skills.plugin.group",
-        "mind_skills.plugin.config",
+        "mind_skills.settings.edit",
         "mind_skills.plugin.answers",
         "mind_skills.staging.analyse",
     ),
@@ -99,7 +99,7 @@ def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: l
         "tomllib",
         "mind_skills.learning.criteria",
         "mind_skills.observations.redaction",
-        "mind_skills.plugin.rules",
+        "mind_skills.learning.rules",
     }
     assert (others(names), names & (NEVER | more)) == (set(), set())
     assert str(tmp_path / "state") in printed

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from mind_skills.errors import StoreError
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
-from mind_skills.store.errors import StoreError
 from tests.staging.workbench import Workbench, candidate
 
 

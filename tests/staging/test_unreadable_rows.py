@@ -12,7 +12,7 @@ from mind_skills.staging.form import UnreadableBodyError, from_body, readable, t
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.store.database import Database
-from mind_skills.store.errors import NewerDatabaseError
+from mind_skills.errors import NewerDatabaseError
 from tests.staging.workbench import Workbench, candidate
 
 

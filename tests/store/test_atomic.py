@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import RefusedPathError, StoreError, UnwritablePathError
 from mind_skills.store import atomic
 from mind_skills.store.atomic import Folder
-from mind_skills.store.errors import RefusedPathError, StoreError, UnwritablePathError
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store.database import Database
-from mind_skills.store.errors import (
+from mind_skills.errors import (
     BusyDatabaseError,
     DamagedDatabaseError,
     HomeError,
     NewerDatabaseError,
     UnusableDatabaseError,
 )
+from mind_skills.store.database import Database
 
 ONE = (("CREATE TABLE t (a INTEGER)",),)
 TWO = (*ONE, ("ALTER TABLE t ADD COLUMN b INTEGER DEFAULT 7", "INSERT INTO t (a) VALUES (2)"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import StoreError
 from mind_skills.store import exclude
-from mind_skills.store.errors import StoreError
 
 LINE = b"**/.claude/mind-skills-pending.json*\n"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.store.errors import HomeError
+from mind_skills.errors import HomeError
 from mind_skills.store.home import ensure, state_folder
 
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks import traces
-from mind_skills.plugin import settings
 from mind_skills.plugin.adapters import adapter
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE
+from mind_skills.settings import lenient
 from mind_skills.store.places import UnsureError, switches
 from mind_skills.store.project import find
 from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
@@ -78,14 +78,14 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
         (top / ".claude").mkdir()
         users = str(top.parent / "user.toml")
         patch.setenv("MIND_SKILLS_CONFIG", users)
-        files = [str(top / ".claude/mind-skills.toml"), users]
-        for path, text in zip(files, texts, strict=True):
+        both = [str(top / ".claude/mind-skills.toml"), users]
+        for path, text in zip(both, texts, strict=True):
             Path(path).write_bytes(text.replace("TOP", str(top)).encode())
         try:
-            on, seconds = switches(files)
+            on, seconds = switches(both)
         except UnsureError:
             return
-        assert (on, seconds) == (settings.enabled(str(top)), settings.idle_seconds(str(top)))
+        assert (on, seconds) == (lenient.enabled(str(top)), lenient.idle_seconds(str(top)))
 
 
 def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: Path) -> None:
@@ -174,4 +174,4 @@ def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp
     assert seen(host, event="Stop") == BEHIND
     (tmp_path / "work/main/.claude").mkdir()
     (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
-    assert (seen(host, event="Stop"), settings.enabled(str(tree))) == (NOTHING, False)
+    assert (seen(host, event="Stop"), lenient.enabled(str(tree))) == (NOTHING, False)

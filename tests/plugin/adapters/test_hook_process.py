@@ -125,7 +125,19 @@ def test_nothing_in_the_working_directory_or_the_path_is_imported(host: Host) ->
 
 def test_it_works_from_a_folder_that_cannot_be_written_and_has_another_name(host: Host, tmp_path: Path) -> None:
     root = tmp_path / "cache with spaces" / "0.1.0"
-    for folder in ("plugin", "hooks", "staging", "memory", "learning", "detectors", "observations", "hosts", "store"):
+    for folder in (
+        "plugin",
+        "hooks",
+        "staging",
+        "memory",
+        "learning",
+        "detectors",
+        "observations",
+        "settings",
+        "hosts",
+        "store",
+        "errors",
+    ):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in [*root.rglob("*"), root]:
         path.chmod(0o555 if path.is_dir() else 0o444)

@@ -45,7 +45,8 @@ from pathlib import Path
 sys.path[:0] = sys.argv[2:]
 from mind_skills.hooks.captured import _readable
 from mind_skills.hooks.unheard import _stands_in
-from mind_skills.observations.read import FORMATS, LogError, choose, read_session
+from mind_skills.errors import LogError
+from mind_skills.observations.read import FORMATS, choose, read_session
 for name in (None, *FORMATS):
     try:
         print(name, len(read_session(Path(sys.argv[1]), name).observations))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.plugin.errors import MindSkillsError
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.install import command
 from mind_skills.plugin.install.entries import handlers
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.watch.instance import Holder, Instance, holder
 from mind_skills.plugin.watch.known import Known, fold, key
 from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings

@@ -8,15 +8,27 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.plugin.commands import watch as command
-from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.watch import installed as installed_module
 from mind_skills.plugin.watch.installed import GONE, STILL, Installed
 from tests.plugin.watch.machine import Machine
 from tests.testkit.paths import ROOT
 
 SESSION = "00000000-0000-4000-8000-0000000000a1"
-PACKAGES = ("detectors", "hooks", "hosts", "learning", "memory", "observations", "plugin", "staging", "store")
+PACKAGES = (
+    "detectors",
+    "errors",
+    "hooks",
+    "hosts",
+    "learning",
+    "memory",
+    "observations",
+    "plugin",
+    "settings",
+    "staging",
+    "store",
+)
 SHORT = {
     "installed.py": {"STILL = 5.0": "STILL = 0.1", "GONE = 60.0": "GONE = 0.3"},
 }

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.errors import MindSkillsError
 from mind_skills.memory.embedding import INDEX, MODEL, Extras
-from mind_skills.plugin.config import check
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.plugin.memory_config import extras
+from mind_skills.plugin.memories import extras
+from mind_skills.settings.strict import check
 
 
 @pytest.fixture

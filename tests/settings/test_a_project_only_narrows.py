@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.plugin import settings
-from mind_skills.plugin.config import KEYS, load
-from mind_skills.plugin.rules import rules
+from mind_skills.learning.rules import rules_of
+from mind_skills.settings import lenient
+from mind_skills.settings.strict import load
+from mind_skills.settings.table import PREFIX, TABLE
 
 Run = Callable[..., Any]
 
@@ -33,20 +34,20 @@ def of_project(project: Path) -> Callable[[str], Path]:
     return lambda text: write(project / ".claude/mind-skills.toml", text)
 
 
-def in_force(project: Path) -> tuple[object, ...]:
+def read_twice(project: Path) -> tuple[object, ...]:
     """By hooks; and people are told the same."""
     root = str(project)
-    said = load(root).config
+    said = {each.key: each.value for each in load(root)}
     hooks = (
-        settings.enabled(root),
-        settings.idle_seconds(root),
-        settings.cap(root, "per_session"),
-        settings.cap(root, "per_offer"),
-        settings.skills_dir(root, "claude-code"),
-        rules(root).anti_pattern.prefix,
+        lenient.enabled(root),
+        lenient.idle_seconds(root),
+        lenient.cap(root, "per_session"),
+        lenient.cap(root, "per_offer"),
+        lenient.skills_dir(root, "claude-code"),
+        rules_of(root).anti_pattern.prefix,
     )
-    people = (said.enabled, said.idle_seconds, said.caps.per_session, said.caps.per_offer, said.skills_dir.claude_code)
-    assert hooks == (*people, said.anti_pattern.anti_pattern_prefix)
+    keys = ("enabled", "idle_seconds", "caps.per_session", "caps.per_offer", "skills_dir.claude-code", PREFIX)
+    assert hooks == tuple(said[key] for key in keys)
     return hooks
 
 
@@ -78,10 +79,13 @@ def test_what_a_repository_says_counts_where_it_narrows(
 ) -> None:
     of_user(users)
     of_project(projects)
-    assert in_force(project) == expected
+    assert read_twice(project) == expected
 
 
-@given(st.sampled_from(KEYS), st.sampled_from(["true", "false", "1", "3", "30", "900", "0.1", "'x'", "'.git'", "[]"]))
+@given(
+    st.sampled_from(list(TABLE)),
+    st.sampled_from(["true", "false", "1", "3", "30", "900", "0.1", "'x'", "'.git'", "[]"]),
+)
 def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: str) -> None:
     import tempfile
 
@@ -91,13 +95,13 @@ def test_no_setting_of_a_repository_but_four_changes_anything(key: str, value: s
         section, dot, last = key.rpartition(".")
         write(root / ".claude/mind-skills.toml", f"[{section}]\n{last} = {value}\n" if dot else f"{last} = {value}\n")
         if key == "enabled" and value not in ("true", "false"):
-            assert not settings.enabled(str(root))  # what nobody can understand may have been meant so
+            assert not lenient.enabled(str(root))  # what nobody can understand may have been meant so
             return
-        changed = {key for key, _, origin in load(str(root)).items() if origin != "default"}
-        assert changed <= set(settings.NARROWING) & {key}
-        usual = {name: item for name, item, _ in load(name).items()}
-        honoured = {key for key, found, _ in load(str(root)).items() if found != usual[key]}
-        assert (key in [one for one, _ in settings.refused(str(root))]) == (
+        changed = {key for key, _, origin in load(str(root)) if origin != "default"}
+        assert changed <= set(lenient.NARROWING) & {key}
+        usual = {name: item for name, item, _ in load(name)}
+        honoured = {key for key, found, _ in load(str(root)) if found != usual[key]}
+        assert (key in [one for one, _ in lenient.refused(str(root))]) == (
             not honoured and not _says_the_usual(key, value)
         )
 
@@ -112,16 +116,16 @@ def test_what_the_user_wants_for_one_project_comes_before_all(
     (project / ".git").mkdir()
     own = of_user("# mine\nenabled = false\n")
     of_project("idle_seconds = 600\n")
-    assert in_force(project)[:2] == (False, 600)
+    assert read_twice(project)[:2] == (False, 600)
     for key, value in (("enabled", "true"), ("idle_seconds", "30"), ("skills_dir.claude-code", "skills")):
         assert mind_skills("config", "set", key, value, "--project").code == 0
     assert own.read_text() == (
         f'# mine\nenabled = false\n\n[projects."{project}"]\nenabled = true\nidle_seconds = 30\n\n'
         f'[projects."{project}".skills_dir]\nclaude-code = "skills"\n'
     )
-    assert in_force(project) == (True, 30, 2, 5, "skills", "AVOID: ")
+    assert read_twice(project) == (True, 30, 2, 5, "skills", "AVOID: ")
     (project / "inner").mkdir()
-    assert (in_force(project / "inner")[0], settings.enabled(str(project.parent))) == (True, False)
+    assert (read_twice(project / "inner")[0], lenient.enabled(str(project.parent))) == (True, False)
 
 
 def test_each_setting_that_is_not_honoured_is_named(
@@ -151,4 +155,4 @@ def test_a_project_whose_path_holds_quotes_and_dots_has_its_table(apart: Path, m
     odd.mkdir()
     assert mind_skills("config", "set", "caps.per_offer", "2", "--project", "--in", odd).code == 0
     assert mind_skills("config", "set", "caps.per_offer", "3", "--project", "--in", odd).code == 0
-    assert (settings.cap(str(odd), "per_offer"), settings.cap(str(apart), "per_offer")) == (3, 5)
+    assert (lenient.cap(str(odd), "per_offer"), lenient.cap(str(apart), "per_offer")) == (3, 5)

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin import config, settings
-from mind_skills.plugin.config import change, load
-from mind_skills.plugin.errors import MindSkillsError
-from mind_skills.store.errors import UnwritablePathError
+from mind_skills.errors import MindSkillsError, UnwritablePathError
+from mind_skills.settings import edit, lenient, strict
+from mind_skills.settings.edit import change
+from mind_skills.settings.strict import load
+from mind_skills.settings.table import Value
 
 
 def write(path: Path, text: str) -> Path:
@@ -39,9 +40,9 @@ def test_what_is_no_file_of_settings_is_neither_waited_for_nor_read_and_switches
     elif "device" in what:
         path.symlink_to("/dev/zero")
     else:
-        path.write_text("#" * (settings.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
-    assert (settings.enabled(str(project)), settings.idle_seconds(str(project))) == (False, 60)
-    assert settings.unclear(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
+        path.write_text("#" * (lenient.MAX_BYTES + 1) if what == "too large" else "a." * 5000 + "a = 1")
+    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (False, 60)
+    assert lenient.unclear(str(project)).startswith(f"mind-skills is off here until {path} is right: ")
     with pytest.raises(MindSkillsError) as caught:
         load(str(project))
     refused = whose == "project" and "device" in what
@@ -54,10 +55,10 @@ def test_the_users_file_may_be_a_link_and_the_projects_may_not(apart: Path, proj
     link = user(apart, "")
     link.unlink()
     link.symlink_to(real)
-    assert (settings.enabled(str(project)), settings.idle_seconds(str(project))) == (True, 30)
+    assert (lenient.enabled(str(project)), lenient.idle_seconds(str(project))) == (True, 30)
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills.toml").symlink_to(real)
-    assert (settings.enabled(str(project)), load_fails(project)) == (False, "refused_path")
+    assert (lenient.enabled(str(project)), load_fails(project)) == (False, "refused_path")
 
 
 def load_fails(project: Path) -> str:
@@ -74,8 +75,8 @@ def test_a_repository_that_says_no_says_so_for_all_of_its_folders(project: Path,
     if nearer:
         write(project / "packages/shop/.claude/mind-skills.toml", nearer)
     folder = str(project / "packages/shop/src")
-    assert settings.enabled(folder) is expected
-    assert (load(folder).config.enabled, str(top) in settings.files(folder)) == (expected, True)
+    assert lenient.enabled(folder) is expected
+    assert (load(folder)[0].value, str(top) in lenient.files(folder)) == (expected, True)
 
 
 def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: Path) -> None:
@@ -86,32 +87,32 @@ def test_the_word_of_a_repository_holds_in_its_worktrees(apart: Path, project: P
     (git / "worktrees/tree/commondir").write_text("../..\n")
     (git / "worktrees/tree/gitdir").write_text(f"{tree}/.git\n")
     write(project / ".claude/mind-skills.toml", "enabled = false\n")
-    assert settings.enabled(str(tree)) is False
+    assert lenient.enabled(str(tree)) is False
 
 
 def test_without_a_repository_the_folders_above_say_nothing(apart: Path, project: Path) -> None:
     write(apart / ".claude/mind-skills.toml", "enabled = false\n")
-    assert settings.files(str(project)) == [str(project / ".claude/mind-skills.toml"), settings.user_file()]
+    assert lenient.files(str(project)) == [str(project / ".claude/mind-skills.toml"), lenient.user_file()]
 
 
 def test_a_byte_order_mark_is_no_fault_and_goes_with_the_next_change(apart: Path, project: Path) -> None:
     path = user(apart, "\ufeff# mine\nidle_seconds = 30\n")
-    assert load(str(project)).config.idle_seconds == 30
+    assert load(str(project))[1].value == 30
     change("enabled", "false", None)
     assert path.read_text(encoding="utf-8") == "# mine\nidle_seconds = 30\nenabled = false\n"
 
 
 def test_what_two_processes_set_at_the_same_time_is_set(apart: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = user(apart, "idle_seconds = 60\n")
-    parsed = config.parsed
+    parsed = edit.parsed
 
-    def overtaken(text: str) -> config.Value:
+    def overtaken(text: str) -> Value:
         """Another process is faster, after this one has read the file."""
-        monkeypatch.setattr(config, "parsed", parsed)
+        monkeypatch.setattr(edit, "parsed", parsed)
         change("idle_seconds", "90", None)
         return parsed(text)
 
-    monkeypatch.setattr(config, "parsed", overtaken)
+    monkeypatch.setattr(edit, "parsed", overtaken)
     change("retention_days", "400", None)
     assert path.read_text() == "idle_seconds = 90\nretention_days = 400\n"
 
@@ -121,9 +122,9 @@ def test_from_its_last_look_to_its_write_a_change_is_alone(apart: Path, monkeypa
     import fcntl
 
     path = user(apart, "idle_seconds = 60\n")
-    read, looks = config.read, list[str]()
+    read, looks = strict.read, list[str]()
 
-    def looked(where: Path) -> dict[str, object]:
+    def looked(where: str) -> dict[str, object]:
         descriptor = os.open(path.parent, os.O_RDONLY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -134,7 +135,7 @@ def test_from_its_last_look_to_its_write_a_change_is_alone(apart: Path, monkeypa
             os.close(descriptor)
         return read(where)
 
-    monkeypatch.setattr(config, "read", looked)
+    monkeypatch.setattr(strict, "read", looked)
     change("idle_seconds", "90", None)
     assert looks == ["others may change it", "alone"]
 

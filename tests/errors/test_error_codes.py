@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.error_codes.every import EXIT_CODES, every
-from mind_skills.plugin.errors import BUG, INTERRUPTED, USAGE
-from mind_skills.store.errors import BusyDatabaseError, HomeError
+from mind_skills.errors import INPUT, BusyDatabaseError, HomeError, MindSkillsError
+from mind_skills.errors.registry import every
 from tests.testkit.paths import ROOT
 
 MODULES = sorted(path for package in ROOT.glob("*/__init__.py") for path in package.parent.rglob("*.py"))
 RAISED = ("MindSkillsError", "LogError")
-BASES = {"store", "staging"}
-"""Of these only their subclasses are raised."""
-PASSED_ON = {"code.replace('-', '_')", "error.code"}
+PASSED_ON = {"error.code"}
 """The code of another error, which is looked at where that one is made."""
 
 
@@ -44,7 +41,7 @@ def calls() -> list[tuple[ast.Call, ast.Module]]:
 
 
 def codes(said: ast.expr, tree: ast.Module) -> set[str]:
-    """What an expression can be: a text, one of two, a name of plugin/cli.py, or what a table of the module holds."""
+    """What an expression can be: a text, one of two, a name of errors/__init__.py, or what a table of the module holds."""
     if ast.unparse(said) in PASSED_ON:
         return set()
     if isinstance(said, ast.Constant) and isinstance(said.value, str):
@@ -52,7 +49,7 @@ def codes(said: ast.expr, tree: ast.Module) -> set[str]:
     if isinstance(said, ast.IfExp):
         return codes(said.body, tree) | codes(said.orelse, tree)
     if isinstance(said, ast.Name):
-        tree = parsed(ROOT / "plugin/cli.py")
+        tree = parsed(ROOT / "errors/__init__.py")
         return codes(assigned(said.id, tree), tree)
     if isinstance(said, ast.Call) and isinstance(said.func, ast.Attribute) and isinstance(said.func.value, ast.Name):
         table = assigned(said.func.value.id, tree)
@@ -82,14 +79,13 @@ def of_classes() -> set[str]:
         if isinstance(line, ast.Assign)
         and ast.unparse(line.targets[0]) == "code"
         and isinstance(line.value, ast.Constant)
-        if isinstance(line.value.value, str)
+        if line.value.value and isinstance(line.value.value, str)
     }
 
 
 def test_every_code_that_can_be_raised_is_known_and_no_other() -> None:
     raised = {found for call, tree in calls() for found in codes(call.args[0], tree)}
-    classes = {name.replace("-", "_") for name in of_classes() - BASES}
-    assert {each.code for each in every()} == raised | classes
+    assert {each.code for each in every()} == raised | of_classes()
 
 
 def test_every_code_is_described_once_in_whole_sentences() -> None:
@@ -99,16 +95,10 @@ def test_every_code_is_described_once_in_whole_sentences() -> None:
     assert [text for text in texts if not text.endswith(".") or "\n" in text or "|" in text] == []
 
 
-def test_the_exit_codes_are_those_that_the_errors_are_made_with() -> None:
-    made = {
-        (found, ast.unparse(word.value))
-        for call, tree in calls()
-        for word in call.keywords
-        if word.arg == "exit_code"
-        for found in codes(call.args[0], tree)
-    }
-    names = {"BUG": BUG, "USAGE": USAGE, "INTERRUPTED": INTERRUPTED, "3": 3}
-    assert {code: names[name] for code, name in made} == EXIT_CODES
+def test_three_codes_end_a_command_with_an_exit_code_of_their_own() -> None:
+    others = {each.code: each.exit_code for each in every() if each.exit_code != INPUT}
+    assert others == {"usage": 2, "bug": 3, "interrupted": 130}
+    assert {code: MindSkillsError(code, "m").exit_code for code in others} == others
 
 
 def test_the_page_has_a_row_for_every_code() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import captured
-from mind_skills.plugin import settings
 from mind_skills.plugin.opencode.spool import FOLDER, drain
+from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure
 
@@ -43,7 +43,7 @@ def known(spooled: str) -> list[str]:
 
 def taken_over(spooled: str) -> list[str]:
     """The problems of it."""
-    return [*drain(spooled), *captured.adopt(spooled, 6, wanted=settings.wanted)]
+    return [*drain(spooled), *captured.adopt(spooled, 6)]
 
 
 @pytest.mark.parametrize("place", ["project", "home"])
@@ -73,6 +73,6 @@ def test_what_is_old_stays_as_long_as_nobody_can_read_for_how_long_to_keep_it(ap
     path = apart / "home/.config/mind-skills/mind-skills.toml"
     path.parent.mkdir(parents=True)
     path.write_text("retention_days = 30\n[memory]\nepisodes = 7\n")
-    assert (settings.retention_days(), settings.episodes()) == (30, 7)
+    assert (lenient.retention_days(), lenient.episodes()) == (30, 7)
     path.write_text(text)
-    assert (settings.retention_days(), settings.episodes()) == (settings.LONGEST, settings.MOST_EPISODES)
+    assert (lenient.retention_days(), lenient.episodes()) == (36_500, 100_000)

@@ -1,17 +1,18 @@
 """What can go wrong in what a person asks of the ledger."""
 
+from __future__ import annotations
 
-class StagingError(Exception):
-    """Base of this package's errors. ``code`` is stable, ``hint`` says what to do."""
+from mind_skills.errors import CodedError
 
-    code = "staging"
-    hint = ""
+
+class StagingError(CodedError):
+    """Base of what can go wrong in what a person asks of the ledger."""
 
 
 class UnknownIdError(StagingError):
     """Nothing has this id, and nothing has one that begins with it."""
 
-    code = "unknown-id"
+    code = "unknown_id"
     hint = "`mind-skills pending` lists the candidates that wait."
 
     def __init__(self, wanted: str) -> None:
@@ -22,7 +23,7 @@ class UnknownIdError(StagingError):
 class OtherProjectError(StagingError):
     """What was named belongs to another project than the one that was asked: nothing of it is told, and it stays as it is."""
 
-    code = "other-project"
+    code = "other_project"
     hint = (
         "Run the command in that project, or name its folder with --project; an agent may name others where its server was"
         " started by `mind-skills mcp --all-projects`."
@@ -36,7 +37,7 @@ class OtherProjectError(StagingError):
 class AmbiguousIdError(StagingError):
     """Several things have ids that begin like this, or several projects have one with this id."""
 
-    code = "ambiguous-id"
+    code = "ambiguous_id"
     hint = "Give more of the id, or run the command in the project that is meant."
 
     def __init__(self, wanted: str, ids: list[str]) -> None:

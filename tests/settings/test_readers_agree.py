@@ -1,0 +1,112 @@
+"""The reader of the hooks and the strict one agree on every file; and what the strict one says of wrong ones."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.learning.rules import numbers, rules_of
+from mind_skills.settings import lenient
+from mind_skills.settings.edit import dump, put
+from mind_skills.settings.strict import check, load, problems
+from mind_skills.settings.table import EVERYWHERE, PREFIX, TABLE
+
+VALUES = st.one_of(
+    st.booleans(),
+    st.integers(-5, 100_005),
+    st.floats(),
+    st.sampled_from([0, 1, 5, 6, 10, 30, 36_500, 36_501, 3600, 0.0, 1.0, 0.3, "a/b.lance", "docs/skills", "AVOID: "]),
+    st.text(alphabet="Avoid: ./-_a\n", max_size=12),
+)
+NAMES = st.sampled_from([*TABLE, "other", "caps.more", "skills_dir.other", "skills_dir.claude_code"])
+SAID = st.dictionaries(NAMES, VALUES, max_size=4)
+
+
+def nested(said: dict[str, Any]) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for key, value in said.items():
+        put(data, key, value)
+    return data
+
+
+def as_hooks_read(root: str) -> dict[str, Any]:
+    """Every setting, as the hooks are told it."""
+    found = {key: lenient.lookup(root, key) for key in TABLE} | {"enabled": lenient.enabled(root)}
+    found |= {key: lenient.everywhere(key) for key in EVERYWHERE}
+    rules = rules_of(root)
+    for section in ("learning", "anti_pattern", "maturity"):
+        found |= {key: getattr(getattr(rules, section), field) for key, field in numbers(section).items()}
+    return found | {PREFIX: rules.anti_pattern.prefix.rstrip()}
+
+
+@given(SAID, SAID, SAID)
+def test_what_the_strict_reader_takes_the_hooks_read_alike(
+    user: dict[str, Any], of_project: dict[str, Any], projects: dict[str, Any]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        root, own = Path(folder).resolve() / "project", Path(folder) / "own.toml"
+        (root / ".claude").mkdir(parents=True)
+        patch.setenv("MIND_SKILLS_CONFIG", str(own))
+        own.write_text(dump(nested(user) | {"projects": {str(root): nested(of_project)}}), encoding="utf-8")
+        (root / ".claude/mind-skills.toml").write_text(dump(nested(projects)), encoding="utf-8")
+        hooks = as_hooks_read(str(root))  # which never raises
+        try:
+            people = {each.key: each.value for each in load(str(root))}
+        except MindSkillsError:
+            return  # it is wrong; what the hooks do then is the test below
+        assert hooks == people | {PREFIX: str(people[PREFIX]).rstrip()}
+
+
+@given(st.sampled_from(list(TABLE)), VALUES)
+def test_a_value_is_wrong_for_people_where_hooks_go_on_without_it(key: str, value: object) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        own = Path(folder) / "own.toml"
+        patch.setenv("MIND_SKILLS_CONFIG", str(own))
+        data = nested({key: value})
+        own.write_text(dump(data), encoding="utf-8")
+        found = lenient.lookup(folder, key)
+        try:
+            check(data, "f")
+        except MindSkillsError:
+            assert found == TABLE[key].default
+        else:
+            assert found == value
+
+
+def user(apart: Path, text: str) -> Path:
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    return path
+
+
+def test_what_is_wrong_is_said_as_by_the_strict_reading(apart: Path, project: Path) -> None:
+    path = project / ".claude/mind-skills.toml"
+    path.parent.mkdir()
+    wrong = "it is not TOML: Expected '=' after a key in a key/value pair (at end of document)"
+    allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+    said = {
+        "enabled = true\nidle_seconds = 60\n": [],
+        "[memory]\nmodel = ''\n": [f"memory.model in {path} is not honoured: {allowed}"],
+        "[caps]\nper_ofer = 3\n": [f"caps.per_ofer in {path} is not honoured: {allowed}"],
+        "enabled = true\nenabled": [
+            f"{path}{wrong.removeprefix('it')}. Correct that line, or move the file away.",
+            f"mind-skills is off here until {path} is right: {wrong}",
+        ],
+    }
+    for text, expected in said.items():
+        path.write_text(text, encoding="utf-8")
+        assert problems(str(project)) == expected
+    path.unlink()
+    assert problems(str(project)) == []
+    own = user(apart, "[caps]\nper_ofer = 3\n")
+    assert problems(str(project)) == [f"caps.per_ofer in {own} is not a setting. Did you mean caps.per_offer?"]
+    own.write_text(f'[projects."{project}"]\nenabeld = 3\n')
+    header = f'[projects."{project}"] of {own}'
+    assert problems(str(project)) == [f"enabeld in {header} is not a setting. Did you mean enabled?"]

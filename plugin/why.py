@@ -7,7 +7,7 @@ from mind_skills.plugin import explaining, pausing
 from mind_skills.plugin.output import path_text, when
 from mind_skills.plugin.state import state_of
 from mind_skills.plugin.why_report import EventReport, NearestReport, SightingReport, WhyReport
-from mind_skills.settings.lenient import cap, enabled
+from mind_skills.settings.lenient import adapts, cap, enabled
 from mind_skills.staging.covered import Shelf
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
@@ -56,7 +56,7 @@ def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
         probability=round(candidate.probability, 4),
         tier=explaining.tier(candidate),
         deciding=explaining.deciding(candidate),
-        decided=explaining.decided(candidate, ledger.taste(place)) if settings.adapts(place.root) else None,
+        decided=explaining.decided(candidate, ledger.taste(place)) if adapts(place.root) else None,
         rank=round(rank(candidate), 3),
         parts=explaining.parts(candidate),
         nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,

@@ -7,7 +7,7 @@ import pytest
 
 from mind_skills.plugin.replaying import read
 from mind_skills.plugin.sources import Log
-from tests.plugin.test_config import user, write
+from tests.settings.test_config import user, write
 
 RULE = "always use pnpm here, never npm"
 

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import click
 
+from mind_skills.cli.answers import DOCUMENTS
+from mind_skills.cli.group import cli
 from mind_skills.detectors.registry import DETECTORS
 from mind_skills.errors.registry import every
 from mind_skills.plugin import document_schema
-from mind_skills.plugin.answers import DOCUMENTS
 from mind_skills.plugin.document import Document
 from mind_skills.plugin.evaluating.report import EvalReport
-from mind_skills.plugin.group import cli
 from mind_skills.plugin.replay_report import ReplayReport
 from mind_skills.settings.edit import toml_value
 from mind_skills.settings.table import TABLE

@@ -34,7 +34,7 @@ from mind_skills.store.project import find
 LATE = 24 * 60 * 60_000
 """Milliseconds: a moment that is told longer after its session's end is not late, but of a clock that was put right."""
 SEEN_FROM_OUTSIDE = "watch"
-"""Source of a moment that no host told of (plugin/watch): that its agent has answered, only the log can say then."""
+"""Source of a moment that no host told of (watch): that its agent has answered, only the log can say then."""
 
 
 class ReadOn(Protocol):

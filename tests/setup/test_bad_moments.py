@@ -213,7 +213,7 @@ def test_many_installations_at_once_are_one(
 
 
 def test_an_environment_that_uv_throws_away_is_no_place_to_install_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    place = "/home/me/.cache/uv/archive-v0/x1/lib/python3.12/site-packages/mind_skills/plugin/install/command.py"
+    place = "/home/me/.cache/uv/archive-v0/x1/lib/python3.12/site-packages/mind_skills/plugin/command.py"
     monkeypatch.setattr(command, "__file__", place)
     with pytest.raises(MindSkillsError, match="removes again"):
         command.entry()

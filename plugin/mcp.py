@@ -7,4 +7,5 @@ import sys
 from mind_skills.hooks.incoming import placed
 from mind_skills.plugin.cli import run
 
-sys.exit(run(["mcp", *placed(sys.argv[1:])]))
+if __name__ == "__main__":
+    sys.exit(run(["mcp", *placed(sys.argv[1:])]))

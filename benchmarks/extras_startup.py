@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.hook_scenes import ROOT, Scene, collect_orphans, five_wait, let_orphans_end
-from mind_skills.plugin.install.command import entry
+from mind_skills.plugin.command import entry
 
 LIMIT = 1.05
 ROUNDS = 40

@@ -30,7 +30,7 @@ from benchmarks.hook_scenes import (
     nothing,
     running,
 )
-from mind_skills.plugin.install.command import entry, interpreter, line
+from mind_skills.plugin.command import entry, interpreter, line
 
 ROUNDS = 40
 CAPTURE = "capture"

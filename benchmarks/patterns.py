@@ -22,7 +22,7 @@ BOUNDED = {
     "observations.errors:_FOLDS": 240,  # one line
     "hooks.used:": 1_000,  # a command
     "staging.skill_use:": 1_000,
-    "plugin.install.": 4_000,  # a line of a settings file of the user's own
+    "setup.install.": 4_000,  # a line of a settings file of the user's own
 }
 """Places whose patterns see no longer texts, in characters. All others are held to be linear at any length."""
 

@@ -19,10 +19,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from mind_skills.plugin.watch.known import Known
-from mind_skills.plugin.watch.looking import _do
-from mind_skills.plugin.watch.noticing import OVER, Noticing, Settings
-from mind_skills.plugin.watch.places import roots
+from mind_skills.watch.known import Known
+from mind_skills.watch.looking import _do
+from mind_skills.watch.noticing import OVER, Noticing, Settings
+from mind_skills.watch.places import roots
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Story
 

@@ -33,7 +33,7 @@ from mind_skills.store.project import find
 LATE = 24 * 60 * 60_000
 """Milliseconds: a moment that is told longer after its session's end is not late, but of a clock that was put right."""
 SEEN_FROM_OUTSIDE = "watch"
-"""Source of a moment that no host told of (plugin/watch): that its agent has answered, only the log can say then."""
+"""Source of a moment that no host told of (watch): that its agent has answered, only the log can say then."""
 
 
 class ReadOn(Protocol):
@@ -73,7 +73,9 @@ def idle(
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
     read = read or partial(read_log, project=moment.project)
-    read_on = read_on or (lambda path, mark: apply_settings(analyse_since(path, mark, rules=tells_rules()), moment.project))
+    read_on = read_on or (
+        lambda path, mark: apply_settings(analyse_since(path, mark, rules=tells_rules()), moment.project)
+    )
     with Turn(home, moment.session_id, wait=False) as turn:
         if not turn.ours:
             return []
@@ -148,7 +150,17 @@ def checkpoint(
         candidates = _beyond_the_copy(ledger, seen, candidates)
     asked = candidates or ledger.undecided(seen.project)
     skills = installed(seen.project.root).skills if asked else None
-    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills, told.learning, analysis.most, adapts=told.adapts)
+    ledger.stage(
+        seen.project,
+        seen.session_id,
+        seen.host,
+        candidates,
+        at,
+        skills,
+        told.learning,
+        analysis.most,
+        adapts=told.adapts,
+    )
     uses = used(analysis, seen.project.root, seen.host, forked)
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if analysis.since == 1:

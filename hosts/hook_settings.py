@@ -4,7 +4,7 @@ All three files have the same shape::
 
     {"hooks": {EVENT: [{"hooks": [{**handler, "command": COMMAND, "timeout": TIMEOUT}]}]}}
 
-``COMMAND`` is one string that a shell runs, ``... HOST MOMENT`` (plugin/install/command.py). It must be the same string
+``COMMAND`` is one string that a shell runs, ``... HOST MOMENT`` (plugin/command.py). It must be the same string
 after every upgrade: Codex asks the user again when it changes. And our group stands behind those of others: Codex knows
 a hook by its place in the list.
 """

@@ -1,1 +1,1 @@
-"""The faces of mind-skills: command line, host adapters, reports."""
+"""What a host starts and hears: entry, hook, worker, adapters, environment."""

@@ -60,7 +60,7 @@ def _run(arguments: list[str]) -> int:
         from mind_skills.plugin.hook import main as hook
 
         return hook(arguments[1:], leave=True)
-    from mind_skills.plugin.outcome import execute
+    from mind_skills.cli.main import execute
 
     return execute(arguments)
 

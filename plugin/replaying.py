@@ -22,10 +22,10 @@ from mind_skills.plugin.replay_report import (
     Totals,
     WarningReport,
 )
-from mind_skills.settings.lenient import tells_rules
 from mind_skills.plugin.sources import Log, Sources
 from mind_skills.plugin.unread import unread
 from mind_skills.plugin.workers import WorkerDiedError, each
+from mind_skills.settings.lenient import tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.model import Candidate
 

@@ -14,6 +14,8 @@ from hypothesis import settings
 
 from mind_skills.observations import personal_choice
 from mind_skills.plugin.cli import run
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.project import find
 from tests.testkit.command import Ran
 from tests.testkit.examples import DEEP, NIGHT, SAMPLE, WHOLE
 
@@ -96,6 +98,18 @@ def repository(project: Path) -> Path:
     """The same as a repository without a commit."""
     (project / ".git" / "info").mkdir(parents=True)
     return project
+
+
+@pytest.fixture
+def session(state: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Begin a session of the project, of which a hook tells; what is typed from now on is typed by its agent."""
+
+    def begins(name: str) -> None:
+        with Ledger.open(state) as ledger:
+            ledger.seen(name, "claude-code", find(folder=str(project)), "", 1)
+        monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", name)
+
+    return begins
 
 
 @pytest.fixture

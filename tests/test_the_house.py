@@ -16,6 +16,9 @@ MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 WRITTEN = sorted(
     path for folder in (*PACKAGES, "tests", "benchmarks", "docs", ".ci") for path in (ROOT / folder).rglob("*.py")
 )
+FACES = ("cli", "setup", "watch", "tasks", "plugin")
+"""The rooms that people, services and hosts meet: with packages installed, and the clock at hand."""
+FOLDERS = tuple(f"{name}/" for name in FACES)
 FUNCTION_LINES = 60
 CLOCKS = {
     ("time", "time"),
@@ -73,9 +76,9 @@ def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
     assert [name_of(path) for path in WRITTEN if path.stem in drawers] == []
 
 
-def test_only_the_plugin_imports_third_party_packages() -> None:
+def test_only_the_faces_import_third_party_packages() -> None:
     ours = {*sys.stdlib_module_names, "mind_skills", "__future__"}
-    foreign = {name_of(path): imported(path) - ours for path in MODULES if not name_of(path).startswith("plugin/")}
+    foreign = {name_of(path): imported(path) - ours for path in MODULES if not name_of(path).startswith(FOLDERS)}
     # orjson is tried there, and json taken where it is not installed.
     assert {name: found for name, found in foreign.items() if found} == {"observations/codec.py": {"orjson"}}
 
@@ -103,19 +106,19 @@ def test_nothing_that_a_hook_can_reach_needs_an_installed_package() -> None:
     assert {name: found for name, found in foreign.items() if found} in ({}, {"observations/codec.py": {"orjson"}})
 
 
-def test_only_the_plugin_and_the_hook_scripts_read_the_clock() -> None:
+def test_only_the_faces_and_the_hook_scripts_read_the_clock() -> None:
     readings = []
     for path in MODULES:
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Attribute):
                 owner = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
-                if (owner, node.attr) in CLOCKS and not name_of(path).startswith(("plugin/", "hooks/spool.py")):
+                if (owner, node.attr) in CLOCKS and not name_of(path).startswith((*FOLDERS, "hooks/spool.py")):
                     readings.append(f"{name_of(path)}:{node.lineno} {owner}.{node.attr}")
     assert readings == []
 
 
-@pytest.mark.parametrize("package", [package for package in PACKAGES if package != "plugin"])
-def test_a_package_below_the_plugin_imports_where_nothing_is_installed(package: str) -> None:
+@pytest.mark.parametrize("package", [package for package in PACKAGES if package not in FACES])
+def test_a_package_below_the_faces_imports_where_nothing_is_installed(package: str) -> None:
     names = [
         name_of(path)[:-3].replace("/", ".").removesuffix(".__init__")
         for path in MODULES

@@ -1,7 +1,7 @@
 """What stands between the two ``---`` of a SKILL.md, read without a YAML library: hooks have none.
 
 Tolerant on purpose, for finding and comparing skills: the texts of ``name`` and ``description`` in any of the styles
-that YAML writes them in. Whether it is good YAML is the lint's question (plugin/skill_files.py), which has a parser.
+that YAML writes them in. Whether it is good YAML is the lint's question (tasks/skill_files.py), which has a parser.
 """
 
 from __future__ import annotations

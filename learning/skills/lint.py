@@ -1,4 +1,4 @@
-"""The lint: every rule over one skill. Pure; plugin/skill_files.py reads files and YAML for it."""
+"""The lint: every rule over one skill. Pure; tasks/skill_files.py reads files and YAML for it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,6 @@ from typing import Generic, NamedTuple, TypeVar
 from mind_skills.detectors import registry
 from mind_skills.detectors.scorer import Model, tier
 from mind_skills.errors import LogError, MindSkillsError
-from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
 from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
 from mind_skills.plugin.evaluating.labels import Label

@@ -14,7 +14,7 @@ from typing import Any
 from unittest import mock
 
 from mind_skills.hooks import processes
-from mind_skills.plugin.install.command import line as installed_line
+from mind_skills.plugin.command import line as installed_line
 from mind_skills.store.project import digest
 from tests.chaos.chaos_strace import Ran
 from tests.chaos.chaos_world import DEMO, HOUR, MINUTE, World

@@ -16,14 +16,14 @@ from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePat
 from mind_skills.memory import tables as remembered
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
+from mind_skills.plugin import command as lines
 from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
-from mind_skills.plugin.install import command as lines
-from mind_skills.plugin.mcp.calling import Connection, call
 from mind_skills.settings.lenient import user_file
 from mind_skills.staging import schema as staged
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
+from mind_skills.tasks.mcp.calling import Connection, call
 from tests.chaos.chaos_commands import in_and_out, with_settings
 from tests.chaos.chaos_lifecycle import State, hook, later, nothing_yet, told_in, two_wait
 from tests.chaos.chaos_strace import Ran
@@ -136,7 +136,7 @@ def installed_by_older(host: str) -> Callable[[World], None]:
 def tool(name: str, **arguments: str) -> Callable[[World], tuple[list[str], bytes]]:
     """A call of a tool, as the MCP server makes it."""
     program = (
-        "import json, sys\ntry:\n    from mind_skills.plugin.mcp.calling import Connection, call\n"
+        "import json, sys\ntry:\n    from mind_skills.tasks.mcp.calling import Connection, call\n"
         "except (ImportError, OSError, MemoryError):\n    sys.exit(print('{\"error\": {}}') or 1)\n"
         "print(json.dumps(call(sys.argv[1], json.loads(sys.argv[2]), Connection('', 'c')).document))"
     )

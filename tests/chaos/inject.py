@@ -27,7 +27,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from mind_skills.plugin.group import COMMANDS
+from mind_skills.cli.group import COMMANDS
 from tests.chaos.chaos_lifecycle import State
 from tests.chaos.chaos_operations import OPERATIONS, Operation, broke_a_promise
 from tests.chaos.chaos_strace import CALLS, Call, Point, Ran, counted, missing, points, run
@@ -38,7 +38,7 @@ CHUNK = 12
 STRANGERS = 40
 """Of the faults at opens that are not ours (modules, the interpreter's and our own), one in this many is tried."""
 for each in COMMANDS:  # so that none of the processes that are forked has to load it
-    import_module(f"mind_skills.plugin.commands.{each}")
+    import_module(f"mind_skills.cli.{each}")
 IN_MEMORY = Path("/dev/shm")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.staging.ledger import Ledger
 from tests.clients import lesson
 from tests.clients.client import Block, Client
-from tests.plugin.watch.machine import Machine
+from tests.watch.machine import Machine
 
 
 class Watched(Machine):

@@ -33,7 +33,7 @@ ELSEWHERE = {
     "claude plugin install mind-skills@mind-skills": "as well",
     "claude plugin uninstall mind-skills@mind-skills": "as well",
     "claude plugin marketplace remove mind-skills": "as well",
-    "mind-skills watch": "runs until it is ended; tests/plugin/watch does that",
+    "mind-skills watch": "runs until it is ended; tests/watch does that",
     "mind-skills watch --quiet 30 ~/runs/swe-agent": "as well",
     ".venv/bin/pytest          # while you work": "these tests",
     "make check                # before you push: style, types, import order, coverage, docs in step": "runs these tests",
@@ -182,7 +182,7 @@ def test_every_path_that_a_page_names_is_there(page: Path) -> None:
 
 
 def test_every_setting_and_every_command_is_documented() -> None:
-    from mind_skills.plugin.group import COMMANDS
+    from mind_skills.cli.group import COMMANDS
     from mind_skills.settings.table import TABLE
 
     settings = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")

@@ -19,12 +19,12 @@ from mind_skills.observations.read import read_session
 from mind_skills.plugin import document, document_schema
 from mind_skills.plugin.adapters import HOSTS, adapter
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
-from mind_skills.plugin.mcp.calling import Connection, call
-from mind_skills.plugin.tools.given import checked
-from mind_skills.plugin.tools.table import TOOLS
 from mind_skills.plugin.why import explain
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
+from mind_skills.tasks.given import checked
+from mind_skills.tasks.mcp.calling import Connection, call
+from mind_skills.tasks.table import TOOLS
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
@@ -234,7 +234,7 @@ TARGETS = (
         "mcp_tools",
         _tools,
         _calls,
-        ("plugin/tools", "plugin/mcp/calling.py", "plugin/why.py"),
+        ("tasks", "tasks/mcp/calling.py", "plugin/why.py"),
         tuple({n for t in TOOLS for n in t.takes.model_fields}),
     ),
 )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from mind_skills.cli import memory_exchange
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.memory import BadRecordError
 from mind_skills.learning.rules import rules_of
@@ -16,7 +17,6 @@ from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.storage import SemanticMemoryStore
-from mind_skills.plugin import memory_exchange
 from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json
@@ -201,7 +201,7 @@ TARGETS = (
         "memory_import",
         _import,
         _exports,
-        ("plugin/memory_exchange.py", "memory/admission.py"),
+        ("cli/memory_exchange.py", "memory/admission.py"),
         ("content", "kind", "taint", "import,", "at"),
     ),
     Target(

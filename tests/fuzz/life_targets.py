@@ -18,12 +18,12 @@ from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
 from mind_skills.plugin import asides
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
-from mind_skills.plugin.install.journal import Journal
 from mind_skills.plugin.opencode.spool import drain
-from mind_skills.plugin.watch.known import Known
+from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.pending_file import parse
+from mind_skills.watch.known import Known
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sessions
 from tests.fuzz.target import Target, chosen, promise, room
@@ -196,7 +196,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "marks", "held", "captured", "processes", "unheard")),
-            *("staging/reminders.py", "plugin/opencode/spool.py", "plugin/watch/known.py", "plugin/asides.py"),
+            *("staging/reminders.py", "plugin/opencode/spool.py", "watch/known.py", "plugin/asides.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

@@ -36,6 +36,10 @@ def main(name: str, kept: Path) -> str:
 
 
 _FOLDERS = (
+    "cli",
+    "setup",
+    "watch",
+    "tasks",
     "plugin",
     "hooks",
     "staging",

@@ -11,12 +11,12 @@ from typing import Any
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.hook_settings import HOOK_FILES
 from mind_skills.hosts.mcp_settings import SERVER_FILES
-from mind_skills.plugin.install import codex_trust, installing
-from mind_skills.plugin.install.journal import Entry, Journal, digest
-from mind_skills.plugin.install.jsonc import parse
-from mind_skills.plugin.install.servers import ServerTarget
-from mind_skills.plugin.install.targets import SettingsTarget
-from mind_skills.plugin.install.targets import Target as File
+from mind_skills.setup.install import codex_trust, installing
+from mind_skills.setup.install.journal import Entry, Journal, digest
+from mind_skills.setup.install.jsonc import parse
+from mind_skills.setup.install.servers import ServerTarget
+from mind_skills.setup.install.targets import SettingsTarget
+from mind_skills.setup.install.targets import Target as File
 from tests.fuzz.target import Target, chosen, promise, room
 
 AT = 1_781_748_890_278
@@ -148,8 +148,8 @@ TARGETS = (
         _settings,
         _written,
         (
-            *(f"plugin/install/{name}.py" for name in ("entries", "jsonc", "members", "splice", "tables")),
-            *(f"plugin/install/{name}.py" for name in ("codex_trust", "installing", "servers", "targets")),
+            *(f"setup/install/{name}.py" for name in ("entries", "jsonc", "members", "splice", "tables")),
+            *(f"setup/install/{name}.py" for name in ("codex_trust", "installing", "servers", "targets")),
         ),
         (
             *(

@@ -11,8 +11,8 @@ import yaml
 
 from mind_skills.learning.skills.discovery import within
 from mind_skills.learning.skills.frontmatter import scalar, split
-from mind_skills.plugin.linting import flaws
-from mind_skills.plugin.skill_yaml import LARGEST, fields
+from mind_skills.tasks.linting import flaws
+from mind_skills.tasks.skill_yaml import LARGEST, fields
 from tests.fuzz.target import Target, promise, room
 
 
@@ -87,7 +87,7 @@ TARGETS = (
         (
             *(f"learning/skills/{name}.py" for name in ("collision", "coverage", "discovery", "document", "format")),
             *(f"learning/skills/{name}.py" for name in ("frontmatter", "lint", "reading", "safety")),
-            *("plugin/skill_yaml.py", "plugin/skill_files.py", "plugin/linting.py"),
+            *("tasks/skill_yaml.py", "tasks/skill_files.py", "tasks/linting.py"),
         ),
         (
             "name: ",

@@ -18,10 +18,10 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
-from mind_skills.plugin.mcp.calling import Connection, call
-from mind_skills.plugin.watch.known import Known
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project, find
+from mind_skills.tasks.mcp.calling import Connection, call
+from mind_skills.watch.known import Known
 from tests.fuzz import seeds
 from tests.fuzz.target import room
 from tests.testkit.paths import FIXTURES

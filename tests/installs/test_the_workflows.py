@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mind_skills.plugin.group import COMMANDS
+from mind_skills.cli.group import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 GITHUB = ROOT / ".github"

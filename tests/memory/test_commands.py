@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
+from mind_skills.cli import memory as commands
 from mind_skills.memory import embedding_model, lance_table
 from mind_skills.memory.model import KINDS
 from mind_skills.memory.sqlite_store import ENCODER
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.commands import memory as commands
 from mind_skills.store.project import find
 
 PORT = "The old server still holds the port: stop it before the new one binds."

@@ -14,8 +14,8 @@ from mind_skills.memory import features, following, opening
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened, refresh
 from mind_skills.memory.sqlite_store import OLDER, SqliteMemoryStore
-from mind_skills.plugin import memories
 from mind_skills.plugin.cli import run
+from mind_skills.tasks import memories
 
 FEW = 30
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(40)]

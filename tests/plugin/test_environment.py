@@ -14,8 +14,8 @@ import pytest
 
 from mind_skills.plugin.environment import building, place, pythons
 from mind_skills.plugin.environment.building import ensure
-from mind_skills.plugin.environment.check import environment
 from mind_skills.plugin.environment.place import DAY, Note
+from mind_skills.setup.doctor.environment import environment
 from tests.testkit.paths import ROOT
 
 NOW = 1_700_000_000_000
@@ -243,7 +243,7 @@ def test_the_doctor_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_purge_takes_it_out_and_leaves_what_is_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mind_skills.plugin.install.purging import purge
+    from mind_skills.setup.install.purging import purge
 
     monkeypatch.setenv("HOME", str(tmp_path))
     ours, others = (tmp_path / ".claude/plugins/data" / name for name in ("mind-skills-market", "other-market"))

@@ -198,7 +198,7 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
         "if __name__ != '__main__': running.analyse.judge = judge\n"
         "else:\n"
         "    running.analyse.judge = judge\n"
-        "    from mind_skills.plugin.outcome import execute\n"
+        "    from mind_skills.cli.main import execute\n"
         "    sys.exit(execute(sys.argv[1:-1]))\n",
         encoding="utf-8",
     )

@@ -34,7 +34,7 @@ def told(program: str, *arguments: str, **environment: str) -> tuple[int, str, s
 
 
 COMMAND = "from mind_skills.plugin.cli import run; refuse(); sys.exit(run(sys.argv[1:]))"
-LATER = "from mind_skills.plugin.outcome import execute; from mind_skills.plugin.cli import run; refuse(); sys.exit(run(sys.argv[1:]))"
+LATER = "from mind_skills.cli.main import execute; from mind_skills.plugin.cli import run; refuse(); sys.exit(run(sys.argv[1:]))"
 
 
 @pytest.mark.parametrize("program", [COMMAND, LATER])
@@ -98,7 +98,7 @@ def test_a_module_that_is_not_there_is_no_bug_to_report(failure: Exception) -> N
 def test_a_command_whose_module_is_missing_ends_in_that_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    group = importlib.import_module("mind_skills.plugin.group")
+    group = importlib.import_module("mind_skills.cli.group")
 
     def missing(name: str) -> object:
         raise ModuleNotFoundError(f"No module named {name!r}")

@@ -1,0 +1,75 @@
+"""The JSON that every command but `replay` and `eval` prints, by name: docs/schemas is generated from here.
+
+No command imports this: each imports its own answer alone.
+"""
+
+from __future__ import annotations
+
+from mind_skills.cli.config_report import ConfigReport
+from mind_skills.cli.demo_report import DemoReport
+from mind_skills.cli.error_report import ErrorsReport
+from mind_skills.cli.memory_report import (
+    MemoryChangeReport,
+    MemoryExportReport,
+    MemoryHealthReport,
+    MemoryQueryReport,
+    MemoryStoreReport,
+)
+from mind_skills.cli.proof_report import ProofReport
+from mind_skills.cli.prune_report import PruneReport
+from mind_skills.cli.status_report import StatusReport
+from mind_skills.cli.undo_report import UndoReport
+from mind_skills.plugin.candidate_reports import LearnReport, PendingReport, ReceiptReport, ShowReport
+from mind_skills.plugin.document import Document
+from mind_skills.plugin.pattern_report import PatternsReport
+from mind_skills.plugin.skill_report import ArchiveReport, SkillsReport
+from mind_skills.plugin.why_report import WhyReport
+from mind_skills.plugin.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
+from mind_skills.setup.doctor.reports import DoctorReport
+from mind_skills.setup.install.reports import InstallReport, PauseReport, UninstallReport
+from mind_skills.tasks.failure_report import ErrorReport
+from mind_skills.tasks.lint_report import LintReport
+from mind_skills.tasks.mcp.tools_report import ToolsReport
+from mind_skills.tasks.outcome_report import OutcomeRecordReport, OutcomesReport
+from mind_skills.tasks.plan_report import CompleteReport, PlanReport
+from mind_skills.watch.reports import WatchEventReport, WatchReport
+
+DOCUMENTS: dict[str, type[Document]] = {
+    "pending": PendingReport,
+    "learn": LearnReport,
+    "show": ShowReport,
+    "receipt": ReceiptReport,
+    "undo": UndoReport,
+    "status": StatusReport,
+    "config": ConfigReport,
+    "demo": DemoReport,
+    "install": InstallReport,
+    "uninstall": UninstallReport,
+    "pause": PauseReport,
+    "watch": WatchReport,
+    "watch-event": WatchEventReport,
+    "doctor": DoctorReport,
+    "lint": LintReport,
+    "why": WhyReport,
+    "why-pattern": PatternWhyReport,
+    "why-skill": SkillWhyReport,
+    "why-criterion": CriterionWhyReport,
+    "patterns": PatternsReport,
+    "skills": SkillsReport,
+    "archive": ArchiveReport,
+    "proof": ProofReport,
+    "errors": ErrorsReport,
+    "plan": PlanReport,
+    "complete": CompleteReport,
+    "outcome": OutcomeRecordReport,
+    "outcomes": OutcomesReport,
+    "tools": ToolsReport,
+    "prune": PruneReport,
+    "memory-store": MemoryStoreReport,
+    "memory-query": MemoryQueryReport,
+    "memory-health": MemoryHealthReport,
+    "memory-change": MemoryChangeReport,
+    "memory-export": MemoryExportReport,
+    "error": ErrorReport,
+}
+"""Every document but those of `replay` and `eval`, by the name of its schema."""

@@ -1,0 +1,103 @@
+"""`mind-skills config`: read and change the settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.cli import options
+from mind_skills.cli.group import SuggestingGroup
+
+if TYPE_CHECKING:
+    from mind_skills.settings.strict import InForce
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Read and change the settings.
+
+    They are read from your own mind-skills.toml, in which `[projects."DIR"]` holds what you want for one project.
+    .claude/mind-skills.toml in a project may switch mind-skills off there, lengthen idle_seconds and lower caps.
+    """
+
+
+@command.command(
+    "list", epilog=options.examples("mind-skills config list", "mind-skills config list --project ~/code/shop --json")
+)
+@options.project
+@options.as_json
+def list_settings(project: str, as_json: bool) -> None:
+    """Show every setting, its value, and where the value comes from."""
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.settings.strict import load
+
+    _print(load(chosen(project).root), as_json, with_origin=True)
+
+
+@command.command(
+    "get",
+    epilog=options.examples("mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"),
+)
+@click.argument("key")
+@options.project
+@options.as_json
+def get_setting(key: str, project: str, as_json: bool) -> None:
+    """Show the value of one setting."""
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.settings.names import canonical_key
+    from mind_skills.settings.strict import load, unknown_key
+    from mind_skills.settings.table import TABLE
+
+    key = canonical_key(key)
+    if key not in TABLE:
+        raise unknown_key(key, "")
+    _print([item for item in load(chosen(project).root) if item.key == key], as_json, with_origin=False)
+
+
+@command.command(
+    "set",
+    epilog=options.examples(
+        "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
+    ),
+)
+@click.argument("key")
+@click.argument("value")
+@click.option("--project", "in_project", is_flag=True, help="Set it for this project alone.")
+@click.option(
+    "--in",
+    "folder",
+    default="",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="With --project: that project's folder.",
+)
+@options.as_json
+def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
+    """Change one setting, for the user or, with --project, for one project."""
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.settings.edit import change
+
+    if folder and not in_project:
+        raise click.UsageError("--in needs --project")
+    _print([change(key, value, chosen(folder).root if in_project else None)], as_json, with_origin=True, changed=True)
+
+
+def _print(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
+    from mind_skills.cli.config_report import ConfigReport, SettingReport
+    from mind_skills.plugin.output import emit, line, table
+    from mind_skills.settings.edit import toml_value
+
+    def render() -> None:
+        if changed:
+            line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")
+        elif with_origin:
+            table("", ("setting", "value", "from"), [(key, toml_value(value), origin) for key, value, origin in items])
+        else:
+            line(str(items[0][1]) if isinstance(items[0][1], str) else toml_value(items[0][1]))
+
+    emit(
+        ConfigReport(settings=[SettingReport(key=key, value=value, origin=origin) for key, value, origin in items]),
+        as_json,
+        render,
+    )

@@ -1,0 +1,59 @@
+"""`mind-skills doctor`: does everything work, and how to mend what does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.cli import options
+
+if TYPE_CHECKING:
+    from mind_skills.setup.doctor.reports import CheckReport, DoctorReport
+
+
+@click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))
+@options.project
+@options.as_json
+def command(project: str, as_json: bool) -> int:
+    """Check that everything works, and say how to mend what does not. Exit code 1 if something is broken.
+
+    The hooks are started as their hosts start them, five times each, in a state folder that is thrown away. Nothing
+    is changed, and nothing is mended.
+    """
+    from mind_skills.errors import DONE, INPUT
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.output import emit
+    from mind_skills.setup.doctor.examination import examine
+
+    report = examine(chosen(project))
+    emit(report, as_json, lambda: _show(report))
+    return DONE if report.healthy else INPUT
+
+
+def _show(report: DoctorReport) -> None:
+    from mind_skills.plugin.output import heading, line, table, when
+
+    for check in report.checks:
+        line(_said(check))
+        if check.mend:
+            line(f"        {check.mend}")
+    if report.latencies:
+        rows = [(one.host, one.moment, f"{one.ms:.1f}", f"{one.ratio:.2f}") for one in report.latencies]
+        rows.insert(0, ("a bare interpreter", "", f"{report.bare_ms:.1f}", "1.00"))
+        table("How long a host waits", ("host", "moment", "ms", "x bare"), rows, right=("ms", "x bare"))
+    table(
+        "The last time",
+        ("host", "observed", "detected", "offered", "accepted"),
+        [
+            (one.host, *(when(step.last) for step in (one.observed, one.detected, one.offered, one.accepted)))
+            for one in report.loops
+        ],
+    )
+    heading("Healthy." if report.healthy else "Not healthy: see what failed above.")
+
+
+def _said(check: CheckReport) -> str:
+    mark = {"ok": "ok  ", "note": "note", "failed": "FAIL"}[check.state]
+    where = f"{check.host} {check.name}" if check.host else check.name
+    return f"{mark}  {where}: {check.text}"

@@ -1,0 +1,137 @@
+"""`mind-skills errors`: what went wrong in a task, for whoever tries it again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+import click
+
+from mind_skills.cli import options
+from mind_skills.cli.group import SuggestingGroup
+
+if TYPE_CHECKING:
+    from mind_skills.cli.error_report import ErrorsReport
+    from mind_skills.learning.errors import ErrorType
+
+TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
+"""As in learning/errors.py, which the start of the command line does not import."""
+
+
+def _task(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """The task's id as the tools for agents keep it."""
+    from mind_skills.cli.task_errors import task_id
+
+    found = task_id(value)
+    if not found:
+        raise click.BadParameter("name the task", context, parameter)
+    return found
+
+
+@click.group(cls=SuggestingGroup)
+def command() -> None:
+    """Keep the errors of a task until they are resolved, and show them to whoever tries the task again."""
+
+
+@command.command(
+    "record",
+    epilog=options.examples(
+        'mind-skills errors record shop-12 --type timeout "the build took too long"',
+        'mind-skills errors record shop-12 --type validation "price is no number" --tool Bash',
+    ),
+)
+@click.argument("task", callback=_task)
+@click.argument("message")
+@click.option("--type", "error_type", type=click.Choice(TYPES), default="unknown", help="What kind of error it was.")
+@click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
+@click.option("--context", default="", metavar="TEXT", help="What was being done.")
+@click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
+@options.project
+@options.as_json
+def record(
+    task: str, message: str, error_type: str, tool: str, context: str, stack: str, project: str, as_json: bool
+) -> None:
+    """Keep an error of TASK.
+
+    Until it is resolved, the session that recorded it is told of it when it is resumed; where no session is known, any
+    session of the project that is resumed. No other session is.
+    """
+    from mind_skills.cli.task_errors import kept, opened, report
+    from mind_skills.plugin import state
+
+    said = kept(message)
+    if not said:
+        raise click.BadParameter("say what went wrong", param_hint="'MESSAGE'")
+    with opened(project) as errors:
+        kind = cast("ErrorType", error_type)
+        errors.record(
+            task, kind, said, at=state.now(), tool_name=kept(tool), context=kept(context), stack_trace=kept(stack)
+        )
+        _emit(report(task, errors.of(task), resolved=False), as_json)
+
+
+@command.command(
+    "show", epilog=options.examples("mind-skills errors show shop-12", "mind-skills errors show shop-12 --all --json")
+)
+@click.argument("task", callback=_task)
+@click.option("--all", "everything", is_flag=True, help="With those that are resolved.")
+@options.project
+@options.as_json
+def show(task: str, everything: bool, project: str, as_json: bool) -> None:
+    """Show the errors of TASK that are not resolved, as an agent should read them."""
+    from mind_skills.cli.task_errors import opened, report
+
+    with opened(project) as errors:
+        _emit(report(task, errors.of(task), resolved=everything), as_json)
+
+
+@command.command(
+    "resolve",
+    epilog=options.examples("mind-skills errors resolve shop-12"),
+)
+@click.argument("task", callback=_task)
+@click.option("--id", "error_id", default="", metavar="ID", help="This error alone; its id may be shortened.")
+@options.project
+@options.as_json
+def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
+    """Mark the errors of TASK as resolved, or one of them."""
+    from mind_skills.cli.task_errors import opened, report
+    from mind_skills.errors import MindSkillsError
+
+    with opened(project) as errors:
+        open_ones = [entry for entry in errors.of(task, resolved=False) if entry.id.startswith(error_id)]
+        if error_id and len(open_ones) != 1:
+            found = "no open error" if not open_ones else f"{len(open_ones)} open errors"
+            raise MindSkillsError(
+                "unknown_error", f"{task} has {found} of that id", f"`mind-skills errors show {task}` has the ids."
+            )
+        for entry in open_ones:
+            errors.resolve(entry.id)
+        # In words the figures alone: the section for agents calls for action, also where nothing is open.
+        _emit(report(task, errors.of(task), resolved=True), as_json, figures=True)
+
+
+@command.command("stats", epilog=options.examples("mind-skills errors stats shop-12 --json"))
+@click.argument("task", callback=_task)
+@options.project
+@options.as_json
+def stats(task: str, project: str, as_json: bool) -> None:
+    """Count the errors of TASK: all, open, and by type."""
+    from mind_skills.cli.task_errors import opened, report
+
+    with opened(project) as errors:
+        _emit(report(task, errors.of(task), resolved=True), as_json, figures=True)
+
+
+def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
+    from mind_skills.plugin.output import count, emit, line
+
+    def text() -> None:
+        if found.text and not figures:
+            line(found.text.rstrip("\n"))
+            for error in found.errors:
+                line(f"{error.id}: {error.message}{' (resolved)' if error.resolved else ''}")
+            return
+        kinds = ", ".join(f"{number} {name}" for name, number in found.by_type.items())
+        line(f"{found.task}: {count(found.total, 'error')}, {found.unresolved} open{f' ({kinds})' if kinds else ''}")
+
+    emit(found, as_json, text)

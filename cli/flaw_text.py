@@ -1,0 +1,16 @@
+"""What is wrong with a skill, for people: on stdout for `lint`, on stderr for `accept`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mind_skills.plugin.output import line
+from mind_skills.tasks.lint_report import FlawReport
+
+
+def show(path: str, flaws: Sequence[FlawReport], say: Callable[[str], None] = line) -> None:
+    """Name each flaw of the skill at ``path`` with its place and what to do; nothing where there is none."""
+    for flaw in flaws:
+        place = f"{path}:{flaw.line}" if flaw.line else path
+        say(f"{place}: {flaw.severity}: {flaw.message} [{flaw.code}]")
+        say(f"    {flaw.hint} ({flaw.source})")

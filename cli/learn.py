@@ -1,0 +1,102 @@
+"""`mind-skills learn`: look at the session that is running now, instead of waiting for its next pause."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.cli import options
+from mind_skills.errors import MindSkillsError
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.candidate_reports import LearnReport
+    from mind_skills.staging.ledger import Ledger
+    from mind_skills.staging.sessions import Seen
+    from mind_skills.store.project import Project
+
+RUNNING = "CLAUDE_CODE_SESSION_ID"
+"""By which Claude Code tells the commands of its agent which session they belong to."""
+
+
+@click.command(epilog=options.examples("mind-skills learn", "mind-skills learn --json"))
+@click.option("--session", default="", metavar="ID", help="This session; without it, the one that runs the command.")
+@options.project
+@options.as_json
+def command(session: str, project: str, as_json: bool) -> None:
+    """Look at the running session now, and show what it has taught so far.
+
+    Without --session that is the session whose agent runs this command, where its host says which one that is, else
+    the one of this project that was seen last and has not ended. What is found waits for another session, as always;
+    the one that has just learned it may write the skill at once, and say so with `mind-skills accept`.
+    """
+    from mind_skills.plugin import state
+    from mind_skills.plugin.candidate_reports import LearnReport
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.output import emit
+
+    place = chosen(project)
+    with state.ledger() as ledger:
+        seen = _session(ledger, place, session)
+        report = LearnReport(project=place.root, session="", host="", candidates=[])
+        if seen is not None:
+            _look(ledger, seen, state.now())
+            here = seen.project
+            report = LearnReport(
+                project=here.root,
+                session=seen.session_id,
+                host=seen.host,
+                candidates=[
+                    state.waiting_report(candidate)
+                    for candidate in ledger.pending(here)
+                    if seen.session_id in candidate.sessions
+                ],
+            )
+    emit(report, as_json, lambda: _show(report))
+
+
+def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
+    """The session that is meant. Raises MindSkillsError where one is named that is not known, OtherProjectError."""
+    wanted = named or os.environ.get(RUNNING, "")
+    if not wanted:
+        running = [seen for seen in ledger.unfinished() if seen.project.id == place.id]
+        return max(running, key=lambda seen: seen.seen_at, default=None)
+    found = ledger.session(wanted)
+    if found is None:
+        hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
+        raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)
+    if named and found.project.id != place.id:
+        from mind_skills.errors.ledger import OtherProjectError
+
+        raise OtherProjectError("this session")
+    return found
+
+
+def _look(ledger: Ledger, seen: Seen, at: int) -> None:
+    """A checkpoint, as at every pause of the agent. Raises MindSkillsError where the log cannot be read."""
+    from mind_skills.errors import LogError
+    from mind_skills.hooks.idle import idle
+    from mind_skills.hooks.moment import Moment
+
+    moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
+    try:
+        ledger.problems += idle(ledger.home, moment, interval=0)
+    except LogError as error:
+        raise MindSkillsError(
+            error.code, f"{seen.log}: {error}", "`mind-skills doctor` looks for the reason."
+        ) from error
+
+
+def _show(report: LearnReport) -> None:
+    from mind_skills.plugin.output import line, note, table
+    from mind_skills.plugin.replay_text import kind_text
+
+    rows = [(one.id, one.confidence, kind_text(one.kind), one.title) for one in report.candidates]
+    if rows:
+        table("", ("id", "confidence", "kind", "title"), rows)
+        note("`mind-skills show ID` has the evidence.")
+    elif report.session:
+        line("This session has taught nothing yet that the rules would notice.")
+    else:
+        line(f"No session is running in {report.project} that a hook has told of.")

@@ -1,0 +1,42 @@
+"""A command line by way of the argument parser: to an exit code, or to an error that says what is wrong with it."""
+
+from __future__ import annotations
+
+import click
+
+from mind_skills.cli.group import cli
+from mind_skills.errors import DONE, USAGE, MindSkillsError
+
+
+def run(arguments: list[str], as_json: bool) -> int:
+    """Run the command that ``arguments`` name and return the exit code.
+
+    Raises MindSkillsError where they are wrong, KeyboardInterrupt, and whatever the command raises.
+    """
+    try:
+        # Not cli.main(): that ends the process in its own ways when it is interrupted or its reader goes away.
+        with cli.make_context("mind-skills", list(arguments)) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as failure:
+        return _help(failure, as_json)
+    except click.ClickException as failure:
+        raise _usage(failure) from failure
+    except click.Abort as failure:
+        raise KeyboardInterrupt from failure
+    return code if isinstance(code, int) else DONE
+
+
+def _help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
+    """A group without a command says what there is; that is help, but nothing was done."""
+    if as_json:
+        raise _usage(click.UsageError("Missing command.", failure.ctx)) from failure
+    click.echo(failure.format_message(), err=True)
+    return USAGE
+
+
+def _usage(failure: click.ClickException) -> MindSkillsError:
+    context = failure.ctx if isinstance(failure, click.UsageError) else None
+    hint = f"See `{context.command_path} --help`." if context else "See `mind-skills --help`."
+    return MindSkillsError("usage", failure.format_message(), hint)

@@ -1,0 +1,29 @@
+"""`mind-skills pause`: hooks return at once for a while."""
+
+from __future__ import annotations
+
+import click
+
+from mind_skills.cli import options
+
+
+@click.command(epilog=options.examples("mind-skills pause", "mind-skills pause --project ~/code/shop"))
+@options.only_project
+@options.as_json
+def command(project: str, as_json: bool) -> None:
+    """Notice nothing and offer nothing until `mind-skills resume`: everywhere, or in one project.
+
+    Hooks stay where they are and return at once. What waits goes on waiting. To switch a project off for good, and
+    for everybody who works in it, say `mind-skills config set enabled false --project` there.
+    """
+    from mind_skills.plugin import pausing
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.output import emit, line
+    from mind_skills.setup.install.reports import PauseReport
+    from mind_skills.store.home import ensure
+
+    place = chosen(project) if project else None
+    changed = pausing.pause(ensure(), place.id if place else "")
+    report = PauseReport(paused=True, project=place.root if place else "", changed=changed)
+    where = f"in {report.project}" if report.project else "everywhere"
+    emit(report, as_json, lambda: line(f"{'Paused' if changed else 'Already paused'} {where}."))

@@ -1,0 +1,64 @@
+"""`mind-skills pending`: what waits in a project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.cli import options
+
+if TYPE_CHECKING:
+    from mind_skills.plugin.candidate_reports import PendingReport
+
+
+@click.command(epilog=options.examples("mind-skills pending", "mind-skills pending --project ~/code/shop --json"))
+@options.project
+@options.as_json
+def command(project: str, as_json: bool) -> None:
+    """List the candidates that wait to become skills, the best first.
+
+    The next session in the project is told of those that no session was told of before, at most five. What an
+    installed skill says already is not offered, and named on stderr.
+    """
+    from mind_skills.plugin import state
+    from mind_skills.plugin.candidate_reports import PendingReport
+    from mind_skills.plugin.folders import chosen
+    from mind_skills.plugin.output import emit
+
+    place = chosen(project)
+    with state.ledger() as ledger:
+        state.catch_up(ledger, place)
+        report = PendingReport(
+            project=place.root,
+            candidates=[state.waiting_report(candidate) for candidate in ledger.pending(place)],
+            covered=state.covered_reports(ledger, place),
+            foreign=state.foreign_reports(ledger, place),
+        )
+    emit(report, as_json, lambda: _show(report))
+
+
+def _show(report: PendingReport) -> None:
+    from mind_skills.plugin.output import line, note, table
+    from mind_skills.plugin.replay_text import kind_text
+
+    rows = [
+        (
+            candidate.id,
+            candidate.confidence,
+            kind_text(candidate.kind),
+            str(len(candidate.sessions)),
+            "no" if candidate.injected_at is None else "yes",
+            candidate.title,
+        )
+        for candidate in report.candidates
+    ]
+    if rows:
+        table("", ("id", "confidence", "kind", "sessions", "offered", "title"), rows, right=("sessions",))
+        note("`mind-skills show ID` has the evidence.")
+    else:
+        line(f"Nothing waits in {report.project}.")
+    for known in report.covered:
+        note(f"{known.id} is not offered: {known.skill} says it already.")
+    if report.foreign:
+        note(f"{len(report.foreign)} more in the pending file come from elsewhere and are never offered.")

@@ -1,0 +1,92 @@
+"""`mind-skills uninstall`: the hooks out of the settings again, and with --purge everything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from mind_skills.cli import options
+
+if TYPE_CHECKING:
+    from mind_skills.setup.install.reports import UninstallReport
+
+
+@click.command(
+    epilog=options.examples(
+        "mind-skills uninstall codex --verify",
+        "mind-skills uninstall --all --dry-run",
+        "mind-skills uninstall --all --purge --verify",
+    )
+)
+@click.argument("hosts", nargs=-1, metavar="[HOST]...")
+@click.option("--all", "everywhere", is_flag=True, help="Every host, wherever it was installed.")
+@click.option("--verify", is_flag=True, help="Look for what is left, and exit with 1 if there is anything.")
+@click.option(
+    "--purge",
+    is_flag=True,
+    help="Remove what was learned as well: state, settings, the pending files and indexes of all projects, the lines in"
+    " git's exclude lists, and what Codex noted about our hooks.",
+)
+@options.dry_run
+@options.as_json
+def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool, dry_run: bool, as_json: bool) -> int:
+    """Take the hooks out of the settings of HOST: claude-code, opencode, codex or gemini; or the service, called watch.
+
+    The settings are again what they were, to the byte; where somebody else has changed them since, only what is ours
+    goes. What was learned stays, unless --purge is given.
+    """
+    from mind_skills.errors import DONE, INPUT
+    from mind_skills.plugin.output import emit
+    from mind_skills.setup import service
+    from mind_skills.setup.install import projects, purging, running, targets
+    from mind_skills.setup.install.reports import UninstallReport
+
+    if bool(hosts) == everywhere:
+        raise click.UsageError("name one HOST or more, or --all")
+    named = [*targets.HOSTS, service.NAME] if everywhere else list(dict.fromkeys(hosts))
+    if purge:
+        purging.nobody_else(named)
+    alone = len(named) == 1
+    reports = [
+        service.uninstalled(dry_run=dry_run, alone=alone)
+        if host == service.NAME
+        else running.uninstalled(host, dry_run=dry_run, alone=alone, purge=purge)
+        for host in named
+    ]
+    failed = any(report.error for report in reports)
+    swept, known = projects.Purged(), projects.Known()
+    if purge and not failed:
+        purging.nobody_watches(dry_run=dry_run)
+        swept, known = purging.purge(dry_run=dry_run)
+    left = [text for host in named if host != service.NAME for text in running.residue(host, purge=purge)]
+    left += service.residue() if service.NAME in named else []
+    left += purging.residue(known) if purge else []
+    residue = left if verify and not dry_run else None
+    report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
+    emit(report, as_json, lambda: _show(report))
+    return INPUT if failed or residue else DONE
+
+
+def _show(report: UninstallReport) -> None:
+    from mind_skills.plugin.output import heading, line, note
+
+    for host in report.hosts:
+        heading(host.host)
+        if host.error is not None:
+            note(f"  {host.error.message}\n  {host.error.hint}")
+        for file in host.files:
+            done = {"none": "nothing of ours in it", "remove": "removed", "edit": "restored", "create": "restored"}
+            line(f"  {file.path}: {'would be ' if report.dry_run and file.action != 'none' else ''}{done[file.action]}")
+            if report.dry_run and file.diff:
+                line("".join(f"    {text}\n" for text in file.diff.splitlines()).rstrip("\n"))
+        for text in host.next:
+            line(f"  {text}")
+    for path in report.purged:
+        line(f"{'would remove' if report.dry_run else 'removed'} {path}")
+    for text in report.kept:
+        line(f"kept: {text}")
+    if report.residue is not None:
+        line("Verified: nothing is left." if not report.residue else "Left behind:")
+    for text in report.residue or []:
+        line(f"  {text}")

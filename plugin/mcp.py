@@ -1,0 +1,11 @@
+"""What hosts start: ``python -I -m mind_skills.plugin.mcp``, with the words of plugin/command.py: ``places`` behind it."""
+
+from __future__ import annotations
+
+import sys
+
+from mind_skills.hooks.incoming import placed
+from mind_skills.plugin.cli import run
+
+if __name__ == "__main__":
+    sys.exit(run(["mcp", *placed(sys.argv[1:])]))

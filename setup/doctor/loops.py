@@ -1,0 +1,91 @@
+"""How far each host's loop has got, and whether one in which nothing happens is quiet or dead."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from glob import iglob
+from itertools import islice
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.setup.doctor.reports import CountReport, LoopReport
+from mind_skills.setup.install import files, targets
+from mind_skills.setup.install.journal import Journal
+from mind_skills.staging.activity import STEPS, Activity
+
+LOGS = {
+    "claude-code": ("projects", "*", "*.jsonl"),
+    "codex": ("sessions", "*", "*", "*", "*.jsonl"),
+    "gemini": ("tmp", "*", "chats", "*.json*"),
+}
+"""Where below its folder a host writes the logs of root sessions. OpenCode writes all into one database."""
+MANY = 20_000
+SLACK = 60 * 60_000
+"""Milliseconds that a log may be younger than the last moment that a hook told of: turns take long."""
+
+
+def loops(activities: list[Activity], home: str) -> list[LoopReport]:
+    """One for each host that is installed, or was ever seen; others only where nothing else is to be told."""
+    known = {activity.host: activity for activity in activities}
+    journal = Journal.peek(home)
+    reports = [_loop(known.get(host, Activity(host)), installed_at(host, journal)) for host in targets.HOSTS]
+    return [report for report in reports if report.verdict != "none"] or reports
+
+
+def installed_at(host: str, journal: Journal) -> int | None:
+    """Since when a host has our hooks, in UTC milliseconds: 0 where that is not known, None where it has none."""
+    try:
+        target = targets.target(host)
+        content = files.look(target.path).content
+        if not target.ours(content) and not (host == "claude-code" and targets.plugins(content)):
+            return None
+    except (MindSkillsError, ValueError):
+        return None  # the check of that host says what is wrong with its file
+    entry = journal.entries.get(target.path)
+    return entry.at if entry is not None else 0
+
+
+def newest_log(host: str) -> int | None:
+    """When a host last wrote a log of a session: UTC milliseconds, None where that cannot be told."""
+    if host == "opencode":
+        return _newest_of_opencode()
+    return max(_times(os.path.join(targets.folder(host), *LOGS[host])), default=None)
+
+
+def _newest_of_opencode() -> int | None:
+    path = targets.opencode_database()
+    if not os.path.isfile(path):
+        return None
+    from mind_skills.observations.readers.opencode_file import changed
+
+    try:
+        return changed(path)
+    except OSError:
+        return None  # it is another version of it, or gone by now: then nothing can be told
+
+
+def _times(pattern: str) -> Iterator[int]:
+    for path in islice(iglob(pattern), MANY):
+        try:
+            yield os.stat(path).st_mtime_ns // 1_000_000
+        except FileNotFoundError:
+            continue  # removed by its host at this moment
+
+
+def _loop(activity: Activity, since: int | None) -> LoopReport:
+    counts = {name: CountReport(count=activity.steps[name].count, last=activity.steps[name].last) for name in STEPS}
+    report = LoopReport(host=activity.host, installed=since is not None, verdict="none", text="", **counts)
+    seen = max(report.observed.last or 0, since or 0)
+    log = newest_log(activity.host) if report.installed else None
+    if log is not None and seen and log > seen + SLACK:
+        report.verdict = "dead"
+        report.text = "It wrote logs of sessions that no hook told of: `mind-skills doctor` looks for the reason."
+    elif report.detected.count:
+        report.verdict, report.text = "working", "Sessions are seen, and some had something to learn from."
+    elif report.observed.count:
+        report.verdict, report.text = "quiet", "Sessions are seen; none has had anything to learn from."
+    elif report.installed:
+        report.verdict, report.text = "silent", "Installed, and no session has been seen yet."
+    else:
+        report.text = "Not installed."
+    return report

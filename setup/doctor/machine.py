@@ -1,0 +1,156 @@
+"""The machine's side: interpreter, state folder, database, settings, pauses, and what the hooks complained about."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.plugin import command, hooklog, pausing
+from mind_skills.settings import strict
+from mind_skills.settings.lenient import enabled, refused
+from mind_skills.settings.names import canonical_key
+from mind_skills.settings.table import TABLE
+from mind_skills.setup.doctor.reports import CheckReport, failed, fine, noted
+from mind_skills.setup.install import projects
+from mind_skills.staging.schema import PACKAGE, STEPS
+from mind_skills.store import database
+
+RECENT = 24 * 60 * 60
+"""Seconds: complaints of hooks that are younger are shown."""
+TAIL = 64 * 1024
+
+
+def interpreter() -> Iterator[CheckReport]:
+    """The Python that hosts are told to start."""
+    try:
+        python, script = command.interpreter(), command.entry()
+    except MindSkillsError as failure:
+        yield failed("interpreter", failure.message, failure.hint)
+        return
+    version = ".".join(map(str, sys.version_info[:3]))
+    yield fine("interpreter", f"Python {version}: {python}")
+    if not os.access(script, os.R_OK):
+        yield failed("interpreter", f"{script} cannot be read", "Install mind-skills again.")
+
+
+def state_folder(home: str) -> Iterator[CheckReport]:
+    """Whose it is, and who else may look into it."""
+    if not os.path.isdir(home):
+        if os.path.lexists(home):
+            yield failed("state", f"{home} is no folder", "Move away what is in its place.")
+        else:
+            yield noted("state", f"{home} is not there yet", "The first session of a host makes it.")
+        return
+    if os.name == "posix":
+        found = os.stat(home)
+        if found.st_uid != os.geteuid():
+            yield failed("state", f"{home} belongs to another user", "Set MIND_SKILLS_HOME to a folder of your own.")
+        open_ones = [path for path in _everything(home) if os.lstat(path).st_mode & 0o077 and not os.path.islink(path)]
+        if open_ones:
+            text = f"others may look at {open_ones[0]}" + (f" and {len(open_ones) - 1} more" if open_ones[1:] else "")
+            yield failed("state", text, f"chmod -R go= {home}")
+    if not os.access(home, os.W_OK | os.X_OK):
+        yield failed("state", f"{home} cannot be written", f"chmod u+rwx {home}")
+    else:
+        yield fine("state", home)
+
+
+def state_database(home: str) -> Iterator[CheckReport]:
+    """Whether the database is whole, and of this version. It is opened for reading only, and never set aside here."""
+    path = os.path.join(home, database.NAME)
+    if not os.path.exists(path):
+        return
+    again = "The next command sets it aside and begins a new one; nothing of it is overwritten."
+    try:
+        with closing(projects.readonly(path)) as sql:
+            said = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
+            row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
+    except sqlite3.OperationalError as error:
+        yield failed("database", f"{path}: {error}", "Check its permissions, and who else has it open.")
+        return
+    except sqlite3.DatabaseError as error:
+        yield failed("database", f"{path} is damaged: {error}", again)
+        return
+    if said != "ok":
+        yield failed("database", f"{path} is damaged: {said}", again)
+    elif row is not None and row[0] > len(STEPS):
+        yield failed("database", f"{path} was written by a newer mind-skills", "Upgrade mind-skills.")
+    else:
+        yield fine("database", f"{path} is whole")
+    aside = sorted(name for name in os.listdir(home) if ".corrupt-" in name and name.startswith(database.NAME))
+    if aside:
+        mend = "What it held is in there; remove it when you do not need it."
+        yield noted("database", f"a damaged one was set aside as {os.path.join(home, aside[0])}", mend)
+
+
+def redaction(home: str) -> Iterator[CheckReport]:
+    """By which rules secrets are taken out, and whether what was kept before has been through them."""
+    from mind_skills.errors import StoreError
+    from mind_skills.hooks.redact_again import due
+    from mind_skills.observations.token_formats import DATE, FORMATS, MARKED
+
+    kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
+    known = f"{kinds} kinds of keys are known by their form, as of {DATE}"
+    try:
+        waiting = due(home)
+    except StoreError:
+        waiting = False  # the database has been told of
+    if waiting:
+        text = f"{known}; what was kept under older rules is redacted again behind the next sessions"
+        yield noted("redaction", text, "Or at once: mind-skills prune")
+    else:
+        yield fine("redaction", known)
+
+
+def user_settings(root: str) -> Iterator[CheckReport]:
+    """Whether the settings files are right: hooks go on without a wrong value, and not at all over a file that is no TOML.
+    And what of a project's own is not honoured.
+    """
+    try:
+        strict.load(root)
+    except MindSkillsError as failure:
+        yield failed("settings", failure.message, failure.hint)
+    else:
+        yield fine("settings", "every key is known")
+    for key, path in refused(root):
+        known = canonical_key(key) in TABLE
+        mend = f"`mind-skills config set {key} VALUE --project` sets it in your own file." if known else ""
+        mend = mend or strict.unknown_key(key, path).hint
+        yield noted("settings", strict.unhonoured((key, path)), mend)
+    if not enabled(root):
+        mend = "mind-skills config set enabled true --project"
+        yield noted("settings", f"switched off in {root}", mend)
+
+
+def pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
+    """A pause that was forgotten looks like a fault."""
+    if pausing.since(home) is not None:
+        yield noted("pause", "paused everywhere", "mind-skills resume")
+    if pausing.since(home, project_id) is not None:
+        yield noted("pause", f"paused in {root}", f"mind-skills resume --project {root}")
+
+
+def complaints(home: str, now: int) -> Iterator[CheckReport]:
+    """What hooks wrote into their log lately. ``now`` is UTC milliseconds."""
+    path = hooklog.path(home)
+    try:
+        if now // 1000 - os.stat(path).st_mtime > RECENT:
+            return
+        with open(path, "rb") as log:
+            log.seek(max(0, os.fstat(log.fileno()).st_size - TAIL))
+            lines = log.read().decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return
+    if lines:
+        yield noted("log", f"the last complaint of a hook: {lines[-1]}", f"All of them are in {path}.")
+
+
+def _everything(home: str) -> Iterator[str]:
+    yield home
+    for folder, folders, names in os.walk(home):
+        for name in (*folders, *names):
+            yield os.path.join(folder, name)

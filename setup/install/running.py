@@ -1,0 +1,171 @@
+"""What `install` and `uninstall` do for each host, as documents. This is where the time is read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from mind_skills.errors import MindSkillsError, as_error
+from mind_skills.setup.install import codex_trust, files, installing, targets
+from mind_skills.setup.install.installing import Done
+from mind_skills.setup.install.journal import Journal
+from mind_skills.setup.install.reports import FailureReport, FileReport, HostReport
+from mind_skills.setup.install.servers import MARK, ServerTarget
+from mind_skills.setup.install.targets import Target
+from mind_skills.store.home import state_folder
+from mind_skills.tasks.mcp import extra
+
+T = TypeVar("T")
+
+TRIES = 5
+"""How often a file is read anew that somebody else is writing at the same moment."""
+
+
+def installed(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None) -> HostReport:
+    """Install one host. ``alone`` lets its failure be the failure of the command: raises MindSkillsError then.
+
+    ``mcp`` says whether the MCP server is to be installed as well; None: where it can be.
+    """
+    try:
+        target = targets.target(host)
+        _no_plugin_beside(target)
+        if mcp:
+            extra.needed()
+        wanted = extra.importable() if mcp is None else mcp
+        server = ServerTarget(host)
+        beneath = server.path == target.path and not target.current(files.look(target.path).content)
+        # Of two things in one file the later one goes first, or neither leaves it as it was.
+        out = [_repeated(partial(_uninstall, server, dry_run))] if beneath or not wanted else []
+        done = [_repeated(partial(_install, target, dry_run))]
+        served, said = _served(server, dry_run, strict=mcp is True) if wanted else (out, [])
+    except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
+        return _failed(host, failure, alone)
+    trust = [target.trust] if target.trust and done[0].action != "none" else []
+    told = [*done, *(one for one in served if wanted or one.action != "none")]
+    return HostReport(host=host, files=[_file(one) for one in told], next=trust + said, error=None)
+
+
+def _served(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[Done], list[str]]:
+    """Install the MCP server; where that cannot be, the hooks are enough, unless it was asked for."""
+    try:
+        return [_repeated(partial(_install, server, dry_run))], []
+    except MindSkillsError as failure:
+        if strict:
+            raise
+        return [], [f"The MCP server was not installed: {failure.message}. {failure.hint}".rstrip()]
+
+
+def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
+    """Uninstall one host, wherever it was installed. ``alone`` as above; ``purge`` takes out what the host itself
+    wrote down about us as well, which else is told of.
+    """
+    try:
+        target = targets.target(host)
+        known = Journal.peek(state_folder()).paths(host)
+        servers = [ServerTarget(host, key.removesuffix(MARK)) for key in known if key.endswith(MARK)]
+        servers += [ServerTarget(host)] if ServerTarget(host).key not in known else []
+        paths = dict.fromkeys([*(key for key in known if not key.endswith(MARK)), target.path])
+        trusted = {path: codex_trust.kept(path) for path in paths} if host == "codex" else {}
+        for one in (*servers, *(targets.target(host, path) for path in paths)):
+            _uninstall(one, dry_run=True)  # all of it can be done, or none of it is
+        out = [_repeated(partial(_uninstall, server, dry_run)) for server in servers]
+        done = [_repeated(partial(_uninstall, targets.target(host, path), dry_run)) for path in paths]
+        told = [one for one in [*done, *out] if one.action != "none"] or done[-1:]
+        said = _plugins_left(target)
+        for path, keys in trusted.items():
+            if keys and not purge:
+                said.append(_remembered(path, keys))
+            elif keys and (forgotten := _repeated(partial(codex_trust.forget, path, keys, dry_run=dry_run))):
+                told.append(forgotten)
+    except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
+        return _failed(host, failure, alone)
+    return HostReport(host=host, files=[_file(one) for one in told], next=said, error=None)
+
+
+def _remembered(path: str, keys: list[str]) -> str:
+    many = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
+    place = codex_trust.settings(path)
+    return f"Codex keeps {many} in {place} that say you trusted these hooks; `mind-skills uninstall codex --purge` removes them."
+
+
+def residue(host: str, *, purge: bool = False) -> list[str]:
+    """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them.
+
+    With ``purge`` what the host wrote down about us counts as well.
+    """
+    try:
+        target = targets.target(host)
+        remembered = codex_trust.kept(target.path) if purge and host == "codex" else []
+        noted = [_remembered(target.path, remembered)] if remembered else []
+        served = installing.residue(ServerTarget(host))
+        return [*installing.residue(target), *served, *noted, *_plugins_left(target)]
+    except Exception as failure:
+        known = as_error(failure)
+        if known is None:
+            raise
+        return [known.message]
+
+
+def _plugins_left(target: Target) -> list[str]:
+    """Our plugins that Claude Code has enabled: their hooks are not in the settings, and not ours to take out."""
+    if target.host != "claude-code":
+        return []
+    names = targets.plugins(files.look(target.path).content)
+    return [
+        f"the plugin {name} brings hooks of its own: `claude plugin uninstall {name}` takes it out" for name in names
+    ]
+
+
+def _install(target: Target, dry_run: bool) -> Done:
+    if dry_run:
+        return installing.install(Journal.peek(state_folder()), target, 0, dry_run=True)
+    with Journal(state_folder()) as journal:
+        return installing.install(journal, target, time.time_ns() // 1_000_000)
+
+
+def _uninstall(target: Target, dry_run: bool) -> Done:
+    if dry_run:
+        return installing.uninstall(Journal.peek(state_folder()), target, dry_run=True)
+    with Journal(state_folder()) as journal:
+        return installing.uninstall(journal, target)
+
+
+def _repeated(work: Callable[[], T]) -> T:
+    for attempt in range(TRIES):
+        try:
+            return work()
+        except MindSkillsError as failure:
+            if failure.code != "changed_meanwhile" or attempt == TRIES - 1:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _no_plugin_beside(target: Target) -> None:
+    """Claude Code runs a plugin's hooks and those of the settings, both, and one is enough."""
+    if target.host != "claude-code":
+        return
+    content = files.look(target.path).content
+    try:
+        names = targets.plugins(content)
+    except ValueError:
+        return  # the installation says what is wrong with the file
+    for name in names:
+        raise MindSkillsError(
+            "installed_as_plugin",
+            f"{target.path} has the plugin {name} enabled, which brings the same hooks",
+            "That is all it takes. To use the settings instead, disable the plugin first.",
+        )
+
+
+def _file(done: Done) -> FileReport:
+    return FileReport(path=done.path, action=done.action, diff=done.diff, backup=done.backup)
+
+
+def _failed(host: str, failure: Exception, alone: bool) -> HostReport:
+    known = as_error(failure)
+    if known is None or alone:
+        raise failure
+    error = FailureReport(code=known.code, message=known.message, hint=known.hint)
+    return HostReport(host=host, files=[], next=[], error=error)

@@ -1,0 +1,200 @@
+"""The one file of each host that an installation changes, and how it is changed."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, NamedTuple, Protocol
+
+from mind_skills.errors import MindSkillsError
+from mind_skills.hosts.hook_settings import BINARIES, HOOK_FILES, OPENCODE, OPENCODE_DATA, OPENCODE_DATABASE, HookFile
+from mind_skills.plugin import command
+from mind_skills.setup.install import entries
+from mind_skills.setup.install.journal import Entry
+from mind_skills.setup.install.jsonc import parse
+
+HOSTS = tuple(BINARIES)
+
+
+class Change(NamedTuple):
+    """A file as it should be, with what entries.added says about how that came about."""
+
+    content: bytes
+    pieces: tuple[str, ...] = ()
+    made: tuple[str, ...] = ()
+
+
+class Target(Protocol):
+    """What every host's file can do. ``None`` stands for no file. Raises MindSkillsError where it cannot be read."""
+
+    host: str
+    path: str
+    key: str
+    """By which the journal knows it: the path, or more where one file holds two things of ours."""
+    trust: str
+
+    def add(self, before: bytes | None) -> Change:
+        """The file with us in it, from the file without us."""
+        ...
+
+    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+        """The file without us, from the file as it is; what the journal says of it helps."""
+        ...
+
+    def ours(self, now: bytes | None) -> list[str]:
+        """What of it is ours, in a few words each; empty where nothing is."""
+        ...
+
+    def current(self, now: bytes | None) -> bool:
+        """Whether it is as an installation would leave it."""
+        ...
+
+
+def target(host: str, path: str = "") -> Target:
+    """The target of a host: at ``path``, else where the home and the environment say that it is.
+
+    Raises MindSkillsError where there is no such host, or no home.
+    """
+    if host == "opencode":
+        return PluginTarget(path)
+    if host in HOOK_FILES:
+        return SettingsTarget(host, HOOK_FILES[host], path)
+    names = ", ".join(HOSTS)
+    raise MindSkillsError("no_such_host", f"{host} is no host that mind-skills knows", f"It knows {names}.")
+
+
+def present() -> list[str]:
+    """The hosts that this machine has: by their folder of settings, or by their command on the PATH."""
+    import shutil
+
+    return [host for host in HOSTS if os.path.isdir(folder(host)) or shutil.which(BINARIES[host])]
+
+
+def folder(host: str) -> str:
+    """Where a host keeps the user's settings. Raises MindSkillsError where no home is known."""
+    place = OPENCODE if host == "opencode" else HOOK_FILES[host]
+    if named := os.environ.get(place.variable):
+        return os.path.join(os.path.abspath(os.path.expanduser(named)), place.below).rstrip(os.sep)
+    return os.path.join(home(), *place.folder.split("/"))
+
+
+def home() -> str:
+    """The user's home folder. Raises MindSkillsError where none is known."""
+    place = os.path.expanduser("~")
+    if not os.path.isabs(place):
+        raise MindSkillsError("no_home", "there is no home folder to find the settings in", "Set HOME.")
+    return place
+
+
+def opencode_database() -> str:
+    """Where OpenCode keeps its sessions. Raises MindSkillsError where no home is known."""
+    variable, usual, below = OPENCODE_DATA
+    path = os.path.join(os.environ.get(variable) or os.path.join(home(), usual), below)
+    return os.path.join(os.path.dirname(path), os.environ.get(OPENCODE_DATABASE) or path)
+
+
+def plugins(content: bytes | None) -> list[str]:
+    """Our plugins that a file of settings of Claude Code has enabled. Raises ValueError where it cannot be read."""
+    root = parse((content or b"").decode())
+    data: Any = root.value if root is not None else {}
+    enabled: Any = data.get("enabledPlugins") if isinstance(data, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    names: list[Any] = [name for name, value in enabled.items() if value] if isinstance(enabled, dict) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return [name for name in names if name.split("@")[0] == "mind-skills"]
+
+
+class SettingsTarget:
+    """A file of JSON that holds hooks, and other settings as well."""
+
+    def __init__(self, host: str, file: HookFile, path: str = "") -> None:
+        """The command is computed when it is needed: taking hooks out needs none."""
+        self.host = host
+        self.path = self.key = path or os.path.join(folder(host), file.name)
+        self.trust = file.trust
+        self._file = file
+
+    def wanted(self) -> dict[str, Any]:
+        """The group of each event. Raises MindSkillsError where there is no interpreter."""
+        python, script = command.interpreter(), command.entry()
+        groups: dict[str, Any] = {}
+        for event in self._file.events:
+            line = command.line(python, script, self.host, event.moment)
+            groups[event.name] = {"hooks": [{**self._file.handler, "command": line, "timeout": event.timeout}]}
+        return groups
+
+    def add(self, before: bytes | None) -> Change:
+        """See Target."""
+        try:
+            done = entries.added(self._text(before), self.wanted())
+        except ValueError as error:
+            raise self._unfit(error) from error
+        return Change(done.text.encode(), done.pieces, done.made)
+
+    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+        """See Target. A file that was made for us, and holds nothing else, goes as a whole."""
+        pieces, made = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
+        try:
+            left = entries.removed(self._text(now), pieces, made)
+        except ValueError as error:
+            raise self._unfit(error) from error
+        created = entry is not None and not entry.before
+        return None if created and not left.strip() else left.encode()
+
+    def ours(self, now: bytes | None) -> list[str]:
+        """See Target: one for each of our handlers."""
+        return [f"the hook at {event}" for event, found in self.handlers(now).items() for _ in found]
+
+    def handlers(self, now: bytes | None) -> dict[str, list[Any]]:
+        """Our handlers by event. Raises MindSkillsError where the file cannot be read."""
+        try:
+            return entries.handlers(self._text(now))
+        except ValueError as error:
+            raise self._unfit(error) from error
+
+    def current(self, now: bytes | None) -> bool:
+        """See Target."""
+        return self.handlers(now) == {event: group["hooks"] for event, group in self.wanted().items()}
+
+    def _text(self, content: bytes | None) -> str:
+        return (content or b"").decode()
+
+    def _unfit(self, error: ValueError) -> MindSkillsError:
+        if isinstance(error, entries.ShapeError):
+            return MindSkillsError("settings_shape", f"{self.path}: {error}, and was left as it is", "Correct it.")
+        said = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+        message = f"{self.path} is no JSON, and was left as it is: {said}"
+        return MindSkillsError("settings_syntax", message, "Correct that place, and run it again.")
+
+
+class PluginTarget:
+    """OpenCode: one file of our own among its plugins."""
+
+    host = "opencode"
+    trust = ""
+
+    def __init__(self, path: str = "") -> None:
+        """Raises MindSkillsError where no home is known."""
+        self.path = self.key = path or os.path.join(folder("opencode"), OPENCODE.subfolder, OPENCODE.name)
+
+    def add(self, before: bytes | None) -> Change:
+        """See Target. Raises MindSkillsError where somebody else's file has this name."""
+        if before is not None:
+            hint = "Move it away, and run it again."
+            raise MindSkillsError("foreign_file", f"{self.path} is not from mind-skills, and was left as it is", hint)
+        return Change(self._wanted(), made=("document",))
+
+    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+        """See Target."""
+        return None if self.ours(now) else now
+
+    def ours(self, now: bytes | None) -> list[str]:
+        """See Target."""
+        return ["the plugin"] if now is not None and now.startswith(b"// mind-skills for OpenCode") else []
+
+    def current(self, now: bytes | None) -> bool:
+        """See Target."""
+        return now == self._wanted()
+
+    def _wanted(self) -> bytes:
+        from mind_skills.plugin.opencode import plugin_file
+
+        places = [word.partition("=")[2] for word in command.places()]
+        return plugin_file(command.interpreter(), command.entry(), *places).encode()

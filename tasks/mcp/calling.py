@@ -1,0 +1,97 @@
+"""One call of a tool, from whatever a client sent to a typed answer. Never raises: a bug is an answer as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from mind_skills.errors import MindSkillsError, as_error
+from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.observations.redaction import redact
+from mind_skills.plugin import pausing
+from mind_skills.plugin.document import plain
+from mind_skills.plugin.folders import chosen
+from mind_skills.settings.lenient import enabled
+from mind_skills.store.project import Project
+from mind_skills.tasks.caller import from_agent
+from mind_skills.tasks.given import checked
+from mind_skills.tasks.table import TOOLS, Tool
+
+BY_NAME = {tool.name: tool for tool in TOOLS}
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One client: ``project`` is the folder that the server was told, empty for the one that it was started in.
+
+    ``name`` tells it from every other one, so that what it plans and what it completes belong together. ``everywhere``:
+    whoever started the server lets it act in other projects as well.
+    """
+
+    project: str
+    name: str
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``document`` is the tool's, or an error's."""
+
+    document: dict[str, Any]
+    failed: bool = False
+
+
+def call(name: str, arguments: Mapping[str, Any], connection: Connection) -> Answer:
+    """Call the tool ``name``."""
+    try:
+        return _called(_tool(name), arguments, connection)
+    except Exception as failure:  # noqa: BLE001 -- the edge of the program: one bad call must not end the others
+        return _failed(failure, name)
+
+
+def _called(tool: Tool, arguments: Mapping[str, Any], connection: Connection) -> Answer:
+    given = checked(tool.takes, arguments)
+    caller = from_agent(_project(getattr(given, "project_key", ""), connection), connection.name)
+    _switched_on(caller.project)
+    return Answer(plain(tool.run(given, caller)))
+
+
+def _project(named: str, connection: Connection) -> Project:
+    """The one door to a project: its own, or by another worktree's folder; others where that was allowed.
+
+    Raises MindSkillsError where there is no such folder, OtherProjectError.
+    """
+    place = chosen(named or connection.project)
+    if named and not connection.everywhere and place.id != chosen(connection.project).id:
+        raise OtherProjectError("the folder that project_key names")
+    return place
+
+
+def _switched_on(project: Project) -> None:
+    """Raise MindSkillsError where mind-skills is off or pauses: then nothing is noticed, told or kept."""
+    if not enabled(project.root):
+        raise MindSkillsError("switched_off", "mind-skills is switched off in this project", "Go on without it.")
+    if pausing.here(project.root):
+        raise MindSkillsError("paused", "mind-skills is paused", "Go on without it.")
+
+
+def _tool(name: str) -> Tool:
+    """The tool of that name. Raises MindSkillsError where there is none."""
+    if name not in BY_NAME:
+        near = get_close_matches(name[:100], BY_NAME, n=1)
+        hint = f"Did you mean {near[0]}?" if near else f"There are {', '.join(BY_NAME)}."
+        raise MindSkillsError("unknown_tool", "there is no such tool", hint)
+    return BY_NAME[name]
+
+
+def _failed(failure: Exception, name: str) -> Answer:
+    known = as_error(failure)
+    if known is None:
+        from mind_skills.plugin.bug import report
+
+        tool = name if name in BY_NAME else "?"
+        known = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))
+    body = {"code": known.code, "message": redact(known.message), "hint": redact(known.hint)}
+    return Answer({"error": body}, failed=True)

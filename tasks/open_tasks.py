@@ -1,0 +1,77 @@
+"""The state of a project's tasks, open for one call of a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from mind_skills.hooks.credit import of_session
+from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.learning.rules import rules_of
+from mind_skills.learning.scoring import OutcomeType
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.learning.tasks import TaskOutcome
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.sessions import Seen
+from mind_skills.store.database import Database
+from mind_skills.store.home import ensure
+from mind_skills.tasks.caller import Caller
+
+WORKING = 12 * 3_600_000
+"""Milliseconds. A task that was planned longer ago was laid aside meanwhile, and nobody knows how long it took."""
+
+
+class Voter(NamedTuple):
+    """A session that has votes: how its ``log`` says that it stands, and what was said of its ``tasks``, the oldest first."""
+
+    seen: Seen
+    log: OutcomeType
+    tasks: Sequence[TaskOutcome]
+
+
+class OpenTasks:
+    """Plans, outcomes, errors and patterns, over one open database. ``home`` is the state folder."""
+
+    def __init__(self, home: str, database: Database, caller: Caller) -> None:
+        """Use ``opened``."""
+        self.home = home
+        self.storage = TaskStorage(database)
+        self.errors = WatchedErrorStorage(database, caller.project.id)
+        self.credit = lasting_credit(database, rules_of(caller.project.root))
+        self._project = caller.project.id
+        self._database = database
+
+    def voter(self, outcome: TaskOutcome) -> Voter | None:
+        """The session whose vote an outcome is; None where it is none: no hook has told of it, or of another project.
+
+        An agent speaks for a session that goes on; what a person said of its tasks counts also when it is over.
+        """
+        if not outcome.session:
+            return None
+        with Ledger.open(self.home) as ledger:
+            seen = ledger.session(outcome.session)
+            if seen is None or seen.project.id != self._project:
+                return None
+            if outcome.said_by == "agent" and seen.finished_at is not None:
+                return None
+            return Voter(seen, ledger.stands(seen.session_id), of_session(self._database, seen))
+
+    def since_plan(self, task_id: str, now: int) -> int:
+        """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""
+        plan = self.storage.plan(self._project, task_id)
+        worked = now - plan.at if plan is not None else 0
+        return worked if 0 < worked <= WORKING else 0
+
+
+@contextmanager
+def opened(caller: Caller) -> Generator[OpenTasks]:
+    """The tasks of the caller's project; sessions that are resumed know afterwards what is open. Raises StoreError, OSError."""
+    home = ensure()
+    with Database.open(home, PACKAGE, STEPS) as database:
+        tasks = OpenTasks(home, database, caller)
+        yield tasks
+    if tasks.errors.touched:
+        remind(home, tasks.errors.touched)

@@ -1,0 +1,194 @@
+"""`mind-skills status` begins without an argument parser, pydantic, Rich and detection, and says what it would with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import usual
+from mind_skills.cli import group
+from mind_skills.cli.status_line import plain
+from mind_skills.cli.status_report import StatusReport
+from mind_skills.plugin.document_schema import adapter
+
+Run = Callable[..., Any]
+REPORT = "; sys.stderr.write(' '.join(sys.modules))"
+NEVER = {
+    *(
+        "argparse",
+        "pathlib",
+        "urllib.parse",
+        "shutil",
+        "tempfile",
+        "hashlib",
+        "secrets",
+        "email",
+        "asyncio",
+        "subprocess",
+    ),
+    *(
+        "mind_skills.cli.group",
+        "mind_skills.settings.edit",
+        "mind_skills.cli.answers",
+        "mind_skills.staging.analyse",
+    ),
+    *("mind_skills.observations.read", "mind_skills.observations.build", "mind_skills.learning.outcome"),
+}
+"""Of Python's own modules and of ours, some that are dear, and that `status` could get to by way of a careless import."""
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    place = tmp_path_factory.mktemp("usual")
+    return place, usual.prepare(place)
+
+
+@pytest.fixture
+def there(machine: tuple[Path, dict[str, str]], monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The tests of this module run there."""
+    place, environment = machine
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(place / "project")
+    return place / "project"
+
+
+def modules(folder: Path, environment: dict[str, str], arguments: list[str]) -> tuple[set[str], str]:
+    """What a fresh interpreter imports for a command line, and what that prints."""
+    code = f"import sys; from mind_skills.plugin.cli import run; run({arguments}){REPORT}"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
+    )
+    return set(done.stderr.split()), done.stdout
+
+
+def others(names: set[str]) -> set[str]:
+    """The packages among modules that are neither Python's own nor ours."""
+    tops = {name.partition(".")[0] for name in names}
+    known = {*sys.stdlib_module_names, "mind_skills", "__main__", "_distutils_hack", "sitecustomize"}
+    return {
+        top
+        for top in tops
+        if top not in known and not top.startswith(("__editable__", "_sysconfigdata", "_virtualenv"))
+    }
+
+
+@pytest.mark.parametrize("arguments", [["status"], ["status", "--json"], ["--json", "status", "--project", "."]])
+def test_status_imports_no_module_but_pythons_own_and_few_of_ours(
+    machine: tuple[Path, dict[str, str]], arguments: list[str]
+) -> None:
+    place, environment = machine
+    modules(place / "project", environment, ["pending"])  # git was asked in another home, and is once in this one
+    names, printed = modules(place / "project", environment, arguments)
+    assert (others(names), names & NEVER) == (set(), set())
+    assert "exact-decimals" in printed
+
+
+@pytest.mark.parametrize("arguments", [["status"], ["status", "--json"]])
+def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: list[str]) -> None:
+    environment = {"HOME": str(tmp_path), "MIND_SKILLS_HOME": str(tmp_path / "state"), "PATH": os.environ["PATH"]}
+    names, printed = modules(tmp_path, environment, arguments)
+    more = {
+        "tomllib",
+        "mind_skills.learning.criteria",
+        "mind_skills.observations.redaction",
+        "mind_skills.learning.rules",
+    }
+    assert (others(names), names & (NEVER | more)) == (set(), set())
+    assert str(tmp_path / "state") in printed
+
+
+def test_the_document_is_what_pydantic_would_have_written(mind_skills: Run, there: Path) -> None:
+    printed = mind_skills("status", "--json").out
+    form = adapter(StatusReport)
+    assert form.dump_json(form.validate_json(printed), by_alias=True).decode() + "\n" == printed
+    said = json.loads(printed)
+    assert [len(said[name]) for name in ("criteria", "skills", "loops", "hookErrors", "configFiles")] == [1, 1, 4, 5, 2]
+    assert (said["proof"]["withSkill"]["n"], said["watching"]["pid"]) == (4, os.getpid())
+    assert {loop["host"]: loop["installed"] for loop in said["loops"]} == dict.fromkeys(usual.HOSTS, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["status"],
+        ["status", "--json"],
+        ["--json", "status"],
+        ["status", "--project", "."],
+        ["status", "--project=", "--json"],
+        ["status", "--project=nowhere"],
+        ["status", "--project", "nowhere", "--json"],
+        ["status", "--project", "other", "--project", "."],
+    ],
+    ids=" ".join,
+)
+def test_plain_arguments_say_what_the_parser_of_arguments_would(
+    mind_skills: Run,
+    there: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+) -> None:
+    (there / "other").mkdir(exist_ok=True)
+    assert plain(["show"]) is None
+    ours = mind_skills(*arguments)
+    monkeypatch.setattr("mind_skills.cli.main.plain", lambda _: None)
+    assert mind_skills(*arguments) == ours
+    assert ours.code == (1 if "nowhere" in " ".join(arguments) else 0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["status", "--help"], None),
+        (["status", "-h"], None),
+        (["status", "--nope"], "No such option '--nope'."),
+        (["status", "more"], "Got unexpected extra argument (more)"),
+        (["status", "--json=1"], "Option '--json' does not take a value."),
+        (["status", "--project"], "Option '--project' requires an argument."),
+        (["status", "--project", "file"], "Invalid value for '--project': Directory 'file' is a file."),
+        (["status", "--", "--json"], "Got unexpected extra argument (--json)"),
+        (["status", "status"], "Got unexpected extra argument (status)"),
+    ],
+)
+def test_all_other_arguments_are_for_the_parser(
+    mind_skills: Run, there: Path, arguments: list[str], said: str | None
+) -> None:
+    (there / "file").touch()
+    assert plain(arguments) is None
+    done = mind_skills(*arguments)
+    assert (done.code, done.err.partition("\n")[0]) == ((0, "") if said is None else (2, f"mind-skills: {said}"))
+
+
+def test_the_parser_knows_no_option_that_the_plain_way_does_not() -> None:
+    command = group.cli.get_command(None, "status")  # type: ignore[arg-type]
+    assert command is not None
+    assert [option for parameter in command.params for option in parameter.opts] == ["--project", "--json"]
+
+
+WIDE = "claude-code: Sessions are seen, and some had something to learn from."
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80", "200", "no number", "-1", "9" * 30])
+def test_on_a_terminal_no_word_is_broken_whatever_its_width(
+    mind_skills: Run, there: Path, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setattr("mind_skills.cli.status_text.interactive", lambda: True)
+    monkeypatch.setenv("COLUMNS", columns)
+    done = mind_skills("status")
+    width = int(columns) if columns in ("40", "60", "200") else 80
+    lines = done.out.splitlines()
+    begin, end = (next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("In all", "Process"))
+    told = lines[begin + 1 : end]
+    assert (done.code, [text for text in told if len(text) > width]) == (0, [])
+    flat = " ".join(" ".join(told).split())
+    assert flat.startswith(f"{WIDE} observed 12 (2026-03-0")
+    assert flat.count("Installed, and no session has been seen yet.") == 3
+    step = next(text for text in lines if text.startswith("fired"))
+    assert step.split()[:4] == ["fired", "2", "sightings", "of"]

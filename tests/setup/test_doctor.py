@@ -1,0 +1,249 @@
+"""The doctor finds what is broken, and says how to mend it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.setup.doctor import probe
+from mind_skills.setup.install.targets import HOSTS
+
+
+@pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hooks are not started: for whatever else the doctor looks at."""
+    monkeypatch.setattr(probe, "measure", lambda python, hooks: (1.0, []))
+
+
+def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
+    return [
+        f"{one['text']} -> {one['mend']}"
+        for one in report["checks"]
+        if (one["name"], one["state"], one["host"]) == (name, state, host)
+    ]
+
+
+@pytest.mark.process
+def test_with_every_host_installed_all_is_well_and_every_hook_is_measured(
+    tree: Callable[..., Any], home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    mind_skills("install", *HOSTS)
+    before = tree(home)
+    done = mind_skills("doctor", "--json")
+    report = done.json
+    assert [one for one in report["checks"] if one["state"] == "failed"] == []
+    assert (done.code, report["healthy"]) == (0, True)
+    assert sorted({one["host"] for one in report["latencies"]}) == sorted(HOSTS)
+    assert all(one["ms"] > 0 and one["ratio"] > 0 for one in report["latencies"])
+    assert {one["host"]: one["verdict"] for one in report["loops"]} == dict.fromkeys(HOSTS, "silent")
+    assert tree(home) == before
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., Any], home: Path) -> None:
+    (home / ".codex").mkdir()
+    report = mind_skills("doctor", "--json").json
+    assert report["healthy"] is True
+    assert found(report, "hooks", "note", "codex") == [
+        "it is on this machine, without our hooks -> mind-skills install codex"
+    ]
+    assert found(report, "hooks", "note", "gemini") == ["it was not found on this machine -> "]
+
+
+def without_one(text: str) -> str:
+    data = json.loads(text)
+    del data["hooks"]["Stop"]
+    return json.dumps(data)
+
+
+def with_two(text: str) -> str:
+    data = json.loads(text)
+    data["hooks"]["Stop"] *= 2
+    return json.dumps(data)
+
+
+ILL: dict[str, tuple[Callable[[str], str], str]] = {
+    "no hook at an event": (without_one, "has no hook at Stop -> mind-skills install claude-code"),
+    "two hooks at one": (with_two, "has several hooks of ours at Stop -> mind-skills install claude-code"),
+    "another interpreter": (
+        lambda text: text.replace('\\"/', '\\"/gone/', 1),
+        "is not there -> mind-skills install claude-code",
+    ),
+    "another script": (
+        lambda text: text.replace("plugin/entry.py", "gone/plugin/entry.py"),
+        "is not there -> mind-skills install claude-code",
+    ),
+    "all hooks off": (
+        lambda text: json.dumps(json.loads(text) | {"disableAllHooks": True}),
+        "switches all hooks off -> Take `disableAllHooks` out of it.",
+    ),
+    "no JSON": (lambda text: text[:-5], "-> Correct that place, and run it again."),
+}
+
+
+@pytest.mark.parametrize("what", ILL)
+@pytest.mark.usefixtures("unmeasured")
+def test_settings_in_which_the_hooks_cannot_work_are_found(
+    home: Path, mind_skills: Callable[..., Any], what: str
+) -> None:
+    mind_skills("install", "claude-code")
+    file = home / ".claude/settings.json"
+    spoil, expected = ILL[what]
+    file.write_text(spoil(file.read_text()))
+    done = mind_skills("doctor", "--json")
+    assert done.code == 1
+    (text,) = found(done.json, "hooks", "failed", "claude-code")
+    assert text.endswith(expected)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_the_plugin_beside_the_hooks_is_one_too_many_and_no_illness(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    mind_skills("install", "claude-code")
+    file = home / ".claude/settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"enabledPlugins": {"mind-skills@x": True}}))
+    done = mind_skills("doctor", "--json")
+    (text,) = found(done.json, "hooks", "note", "claude-code")
+    assert text.endswith("one is enough, though nothing is told twice -> mind-skills uninstall claude-code")
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_a_plugin_file_whose_interpreter_is_gone_is_found(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "opencode")
+    file = home / ".config/opencode/plugin/mind-skills.js"
+    file.write_text(file.read_text().replace('const PYTHON = "/', 'const PYTHON = "/gone/'))
+    (text,) = found(mind_skills("doctor", "--json").json, "hooks", "failed", "opencode")
+    assert text.endswith("is not there -> mind-skills install opencode")
+
+
+def test_a_hook_that_fails_is_found_by_starting_it(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "codex")
+    file = home / ".codex/hooks.json"
+    file.write_text(file.read_text().replace(" codex end ", " codex end; echo no such thing >&2; true "))
+    done = mind_skills("doctor", "--json")
+    assert done.code == 1
+    assert found(done.json, "hooks", "failed", "codex") == [
+        "the hook at SessionEnd fails: no such thing -> mind-skills install codex"
+    ]
+    assert [one["moment"] for one in done.json["latencies"]] == ["start", "idle"]
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_state_that_others_may_look_at_is_found(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    learn(state, tmp_path / "project")
+    (state / "ready").chmod(0o755)
+    (text,) = found(mind_skills("doctor", "--json").json, "state", "failed")
+    assert text == f"others may look at {state / 'ready'} -> chmod -R go= {state}"
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_a_damaged_database_is_found_and_left_where_it_is(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    learn(state, tmp_path / "project")
+    damage = b"no database" * 1000
+    (state / "mind-skills.db").write_bytes(damage)
+    done = mind_skills("doctor", "--json")
+    assert (done.code, len(found(done.json, "database", "failed"))) == (1, 1)
+    assert (state / "mind-skills.db").read_bytes() == damage
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_a_database_of_a_newer_version_is_found(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    learn(state, tmp_path / "project")
+    sql = sqlite3.connect(state / "mind-skills.db")
+    with sql:
+        sql.execute("UPDATE versions SET version = 99")
+    sql.close()
+    (text,) = found(mind_skills("doctor", "--json").json, "database", "failed")
+    assert text.endswith("was written by a newer mind-skills -> Upgrade mind-skills.")
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_a_pending_file_that_is_not_what_the_database_says_is_found(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    learn(state, tmp_path / "project")
+    report = mind_skills("doctor", "--json").json
+    assert (report["healthy"], len(found(report, "pending", "ok")), len(found(report, "receipts", "ok"))) == (
+        True,
+        1,
+        1,
+    )
+    file = tmp_path / "project/.claude/mind-skills-pending.json"
+    content = json.loads(file.read_text())
+    for change, state_of in (({"candidates": []}, "failed"), ({"candidates": 3}, "failed")):
+        file.write_text(json.dumps(content | change))
+        assert len(found(mind_skills("doctor", "--json").json, "pending", state_of)) == 1
+    file.unlink()
+    (text,) = found(mind_skills("doctor", "--json").json, "pending", "failed")
+    assert "is not there, and 1 candidates wait" in text
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_what_became_of_a_candidate_agrees_with_its_receipts_through_every_decision(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    candidate = learn(state, tmp_path / "project")
+    for line in (["dismiss", candidate.id, "--reason", "r"], ["undo"], ["dismiss", candidate.id, "--reason", "s"]):
+        assert mind_skills(*line).code == 0
+        assert mind_skills("doctor", "--json").json["healthy"] is True
+    sql = sqlite3.connect(state / "mind-skills.db")
+    with sql:
+        sql.execute("UPDATE candidates SET state = 'accepted'")
+    sql.close()
+    (text,) = found(mind_skills("doctor", "--json").json, "receipts", "failed")
+    assert text.startswith(f"{candidate.id} is accepted, its last receipt says dismissed")
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_wrong_settings_a_pause_and_complaints_are_told(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any]
+) -> None:
+    project = tmp_path / "project"
+    mind_skills("pause")
+    mind_skills("pause", "--project", project)
+    (state / "log").mkdir(mode=0o700)
+    (state / "log/hooks.log").write_text("first\nlast words\n")
+    (state / "log/hooks.log").chmod(0o600)
+    (project / ".claude").mkdir()
+    (project / ".claude/mind-skills.toml").write_text("enabeld = false\n")
+    report = mind_skills("doctor", "--json").json
+    assert found(report, "pause", "note") == [
+        "paused everywhere -> mind-skills resume",
+        f"paused in {project} -> mind-skills resume --project {project}",
+    ]
+    allowed = "a project's file may only switch off, lengthen idle_seconds and lower caps"
+    path = project / ".claude/mind-skills.toml"
+    assert found(report, "settings", "note") == [
+        f"enabeld in {path} is not honoured: {allowed} -> Did you mean enabled?"
+    ]
+    assert "last words" in found(report, "log", "note")[0]
+    assert report["healthy"] is True
+
+
+def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callable[..., Any]) -> None:
+    project = tmp_path / "project"
+    assert mind_skills("status", "--json").json["paused"] == ""
+    assert mind_skills("pause", "--project", project, "--json").json["changed"] is True
+    assert mind_skills("pause", "--project", project, "--json").json["changed"] is False
+    assert mind_skills("status", "--json").json["paused"] == "project"
+    mind_skills("pause")
+    told = mind_skills("status", "--json").json
+    assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
+    assert "The pause everywhere goes on" in mind_skills("resume", "--project", project).out
+    assert "Paused everywhere since" in mind_skills("status").out
+    assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
+    assert mind_skills("resume").out == "There was no pause.\n"
+    assert mind_skills("status", "--json").json["paused"] == ""

@@ -1,0 +1,52 @@
+"""What `mind-skills doctor` says of the MCP servers that are installed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.plugin import command
+from mind_skills.setup.install.targets import HOSTS
+from mind_skills.tasks.mcp import extra
+
+
+def told(mind_skills: Callable[..., Any]) -> dict[str, tuple[str, str]]:
+    checks = mind_skills("doctor", "--json").json["checks"]
+    return {each["host"]: (each["state"], each["text"].split(": ")[-1]) for each in checks if each["name"] == "mcp"}
+
+
+@pytest.mark.process
+def test_all_is_well_where_an_installation_of_now_is(mind_skills: Callable[..., Any]) -> None:
+    assert told(mind_skills) == {}
+    mind_skills("install", *HOSTS)
+    assert told(mind_skills) == dict.fromkeys(HOSTS, ("ok", "the MCP server"))
+
+
+def test_a_server_that_cannot_start_is_broken(
+    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind_skills("install", "claude-code")
+    with monkeypatch.context() as patch:
+        patch.setattr(extra, "importable", lambda: False)
+        ((state, text),) = told(mind_skills).values()
+    assert (state, text[:14]) == ("failed", "the MCP server")
+    file = home / ".claude.json"
+    data = json.loads(file.read_text())
+    data["mcpServers"]["mind-skills"]["command"] = "/nowhere/python"
+    file.write_text(json.dumps(data))
+    assert told(mind_skills) == {"claude-code": ("failed", "/nowhere/python is not there")}
+
+
+def test_another_installation_is_worth_a_note(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    other = tmp_path / "python"
+    other.symlink_to(command.interpreter())
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "interpreter", lambda: str(other))
+        mind_skills("install", "codex")
+    assert told(mind_skills)["codex"][0] == "note"

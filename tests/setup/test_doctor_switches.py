@@ -1,0 +1,183 @@
+"""The doctor against hosts that switch hooks off, hooks that are slow, hang or talk, and a machine that is not in order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.plugin import command
+from mind_skills.setup.doctor import examination, probe
+
+
+@pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hooks are not started: for whatever else the doctor looks at."""
+    monkeypatch.setattr(probe, "measure", lambda python, hooks: (1.0, []))
+
+
+def found(report: Any, name: str, state: str, host: str = "") -> list[str]:
+    return [
+        f"{one['text']} -> {one['mend']}"
+        for one in report["checks"]
+        if (one["name"], one["state"], one["host"]) == (name, state, host)
+    ]
+
+
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+@pytest.mark.usefixtures("unmeasured")
+def test_hooks_that_a_project_switches_off_for_claude_code_are_found(
+    tmp_path: Path, mind_skills: Callable[..., Any], name: str
+) -> None:
+    file = tmp_path / "project/.claude" / name
+    file.parent.mkdir()
+    file.write_text('{"disableAllHooks": true}')
+    assert mind_skills("doctor", "--json").code == 0
+    mind_skills("install", "claude-code")
+    done = mind_skills("doctor", "--json")
+    assert (done.code, found(done.json, "hooks", "failed", "claude-code")) == (
+        1,
+        [
+            f"{file} switches all hooks off in this project -> Take `disableAllHooks` out of it, if hooks are wanted there."
+        ],
+    )
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_hooks_that_are_switched_off_are_found_where_the_plugin_brings_them(
+    home: Path, mind_skills: Callable[..., Any]
+) -> None:
+    file = home / ".claude/settings.json"
+    file.parent.mkdir()
+    file.write_text('{"enabledPlugins": {"mind-skills@x": true}, "disableAllHooks": true}')
+    done = mind_skills("doctor", "--json")
+    assert (done.code, len(found(done.json, "hooks", "failed", "claude-code"))) == (1, 1)
+
+
+GEMINI: dict[str, Any] = {
+    "switches all hooks off -> Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client.": {
+        "enabled": False
+    },
+    "switches off the hooks called mind-skills -> Take it out of `hooksConfig.disabled`, or /hooks enable mind-skills"
+    " in the client.": {"disabled": ["other", "mind-skills"]},
+}
+
+
+@pytest.mark.parametrize("said", GEMINI)
+@pytest.mark.usefixtures("unmeasured")
+def test_hooks_that_gemini_is_told_not_to_run_are_found(home: Path, mind_skills: Callable[..., Any], said: str) -> None:
+    mind_skills("install", "gemini")
+    file = home / ".gemini/settings.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"hooksConfig": GEMINI[said]}))
+    done = mind_skills("doctor", "--json")
+    assert (done.code, found(done.json, "hooks", "failed", "gemini")) == (1, [f"{file} {said}"])
+
+
+def state(home: Path, **values: str) -> str:
+    events = ("session_start", "stop", "session_end")
+    return "".join(
+        f'[hooks.state."{home}/.codex/hooks.json:{event}:0:0"]\n{values.get(event, "")}trusted_hash = "sha256:x"\n'
+        for event in events
+    )
+
+
+CODEX: dict[str, Callable[[Path], str]] = {
+    "switches all hooks off -> Take `hooks` out of its [features].": lambda home: "[features]\nhooks = false\n",
+    "switches off stop -> Switch it on again in /hooks.": lambda home: state(home, stop="enabled = false\n"),
+    "is no TOML: Invalid value (at end of document) -> Correct that place.": lambda home: "model = ",
+}
+
+
+@pytest.mark.parametrize("said", CODEX)
+@pytest.mark.usefixtures("unmeasured")
+def test_hooks_that_codex_is_told_not_to_run_are_found(home: Path, mind_skills: Callable[..., Any], said: str) -> None:
+    mind_skills("install", "codex")
+    file = home / ".codex/config.toml"
+    file.write_text(CODEX[said](home))
+    done = mind_skills("doctor", "--json")
+    assert (done.code, found(done.json, "hooks", "failed", "codex")) == (1, [f"{file} {said}"])
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_whether_codex_was_told_to_trust_the_hooks_is_said(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "codex")
+    file = home / ".codex/config.toml"
+    (text,) = found(mind_skills("doctor", "--json").json, "trust", "note", "codex")
+    assert text.startswith(f"{file} does not say that you trust the hook at session_end -> Start codex:")
+    file.write_text(state(home))
+    report = mind_skills("doctor", "--json").json
+    assert (report["healthy"], found(report, "trust", "ok", "codex")) == (
+        True,
+        [f"{file} says that you trusted 3 hooks; Codex asks again where one has changed -> "],
+    )
+
+
+def test_a_hook_that_hangs_or_talks_is_found_by_starting_it(
+    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(probe, "PATIENCE", 0.5)
+    mind_skills("install", "codex")
+    file = home / ".codex/hooks.json"
+    text = file.read_text()
+    for word, line in (("end", "; exec sleep 60; true "), ("idle", "; echo hello; true ")):
+        text = text.replace(f" codex {word} ", f" codex {word} {line}")
+    file.write_text(text)
+    report = mind_skills("doctor", "--json").json
+    assert found(report, "hooks", "failed", "codex") == [
+        "the hook at Stop answers, with nothing to tell: b'hello\\n' -> mind-skills install codex",
+        "the hook at SessionEnd does not come back within 0 s -> mind-skills install codex",
+    ]
+
+
+def test_a_hook_that_is_slow_is_found(
+    home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examination, "SLOW", 0.0)
+    mind_skills("install", "codex")
+    report = mind_skills("doctor", "--json").json
+    told = found(report, "latency", "failed", "codex")
+    assert len(told) == 3
+    assert all(text.endswith("-> mind-skills install codex: it may start a version manager's shim") for text in told)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_a_python_that_is_a_shim_is_found(
+    mind_skills: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shim = tmp_path / "bin/python"
+    shim.parent.mkdir()
+    shim.write_text('#!/bin/sh\nexec python3 "$@"\n')
+    shim.chmod(0o755)
+    for name in ("executable", "_base_executable"):
+        monkeypatch.setattr(sys, name, str(shim))
+    done = mind_skills("doctor", "--json")
+    (text,) = found(done.json, "interpreter", "failed")
+    assert (done.code, text.split(" -> ")[0]) == (1, f"no Python program to start the hooks with: {shim} is none")
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_an_entry_script_that_is_gone_is_found(
+    mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "entry", lambda: "/nowhere/entry.py")
+    done = mind_skills("doctor", "--json")
+    assert (done.code, found(done.json, "interpreter", "failed")) == (
+        1,
+        ["/nowhere/entry.py cannot be read -> Install mind-skills again."],
+    )
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_something_else_in_the_place_of_the_state_folder_is_found(home: Path, mind_skills: Callable[..., Any]) -> None:
+    place = home / ".local/state/mind-skills"
+    place.parent.mkdir(parents=True)
+    place.write_text("what?")
+    done = mind_skills("doctor", "--json")
+    assert (done.code, found(done.json, "state", "failed")) == (
+        1,
+        [f"{place} is no folder -> Move away what is in its place."],
+    )

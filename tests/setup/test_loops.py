@@ -1,0 +1,109 @@
+"""How far each host's loop has got: every step with its time, and a dead loop told from a quiet one."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.setup.install.targets import HOSTS
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.usage import Use
+from mind_skills.store.project import find
+
+
+def loop(report: Any, host: str) -> Any:
+    return next((one for one in report["loops"] if one["host"] == host), None)
+
+
+def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    candidate = learn(state, tmp_path / "project")
+    told = loop(mind_skills("status", "--json").json, "claude-code")
+    steps = {name: (told[name]["count"], told[name]["last"]) for name in ("observed", "detected", "staged", "offered")}
+    assert steps == {"observed": (1, 1), "detected": (1, 2), "staged": (1, 3), "offered": (0, None)}
+    with Ledger.open(state) as ledger:
+        ledger.seen("two", "codex", find(named=str(tmp_path / "project")), "", 4)
+        assert ledger.claim(find(named=str(tmp_path / "project")), "two", 5) is not None
+        ledger.settle("two", {candidate.id: ("accepted", "s")}, 6)
+    report = mind_skills("status", "--json").json
+    codex = loop(report, "codex")
+    assert [
+        (codex[name]["count"], codex[name]["last"]) for name in ("observed", "detected", "offered", "accepted")
+    ] == [
+        (1, 4),
+        (0, None),
+        (1, 5),
+        (1, 6),
+    ]
+    assert (loop(report, "claude-code")["verdict"], codex["verdict"]) == ("working", "quiet")
+
+
+def log_of(home: Path, host: str, at: float) -> None:
+    """What a host leaves behind of a session that it wrote to last at ``at`` (UTC seconds)."""
+    if host == "opencode":
+        path = home / ".local/share/opencode/opencode.db"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(path)) as sql, sql:
+            sql.execute("CREATE TABLE IF NOT EXISTS session (id TEXT, parent_id TEXT, time_updated INTEGER)")
+            sql.execute("INSERT INTO session VALUES ('s', NULL, ?)", (int(at * 1000),))
+            sql.execute("INSERT INTO session VALUES ('child', 's', ?)", (int(at * 1000) * 2,))
+        return
+    place = {
+        "claude-code": ".claude/projects/p/two.jsonl",
+        "codex": ".codex/sessions/2026/01/02/rollout-two.jsonl",
+        "gemini": ".gemini/tmp/p/chats/session-two.jsonl",
+    }
+    path = home / place[host]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
+    os.utime(path, (at, at))
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_dead_loop_is_told_from_a_silent_and_a_quiet_one(
+    home: Path, tmp_path: Path, state: Path, mind_skills: Callable[..., Any], host: str
+) -> None:
+    mind_skills("install", host)
+    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "silent"
+    now = time.time()
+    with Ledger.open(state) as ledger:
+        ledger.seen("one", host, find(named=str(tmp_path / "project")), "", int(now * 1000))
+    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
+    log_of(home, host, now)
+    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
+    log_of(home, host, now + 7200)
+    assert loop(mind_skills("status", "--json").json, host)["verdict"] == "dead"
+    assert "no hook told of" in mind_skills("status").out
+
+
+def test_a_dead_loop_of_a_host_that_says_nothing_more_is_no_guess(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "opencode")
+    path = home / ".local/share/opencode/opencode.db"
+    path.parent.mkdir(parents=True)
+    for content in (b"", b"no database" * 1000):
+        path.write_bytes(content)
+        assert loop(mind_skills("status", "--json").json, "opencode")["verdict"] == "silent"
+
+
+def test_a_skill_that_is_used_is_the_last_step_of_the_loop(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    candidate, project = learn(state, tmp_path / "project"), find(named=str(tmp_path / "project"))
+    with Ledger.open(state) as ledger:
+        ledger.accept(candidate.id, str(tmp_path / "SKILL.md"), 4)
+        ledger.seen("two", "codex", project, "", 5)
+        seen = ledger.session("two")
+        assert seen is not None
+        ledger.looked(seen, [Use("x", str(tmp_path / "SKILL.md"), "read", 6, known=False)], None, 6)
+        ledger.finished("two", 7)
+    report = mind_skills("status", "--json").json
+    assert (report["counts"]["accepted"], report["counts"]["used"]) == (1, 1)
+    assert loop(report, "codex")["used"] == {"count": 1, "last": 7}

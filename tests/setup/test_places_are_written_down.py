@@ -1,0 +1,95 @@
+"""Hooks and servers take state and settings from what `install` wrote, whatever environment a project's .env makes for them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hooks.incoming import placed
+from mind_skills.plugin import command
+
+
+def run(line: str, project: Path, home: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    payload = {"session_id": "s", "transcript_path": "", "cwd": str(project), "hook_event_name": "SessionStart"}
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(home), "MIND_SKILLS_PROBE": "1", **more}
+    return subprocess.run(
+        ["/bin/sh", "-c", line],
+        input=json.dumps({**payload, "source": "startup"}),
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=project,
+        check=True,
+        timeout=60,
+    )
+
+
+def test_a_hook_keeps_to_what_held_when_it_was_installed(
+    home: Path,
+    state: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    project, theirs = tmp_path / "shop", tmp_path / "theirs"
+    for name in ("info", "objects", "refs"):
+        (project / ".git" / name).mkdir(parents=True)
+    (project / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    mind_skills("install", "claude-code")
+    hooks = json.loads((home / ".claude/settings.json").read_text())["hooks"]
+    line = hooks["SessionStart"][0]["hooks"][0]["command"]
+    assert shlex.split(line)[6:8] == command.places()
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(theirs))
+    learn(theirs, project)
+    environment = {"MIND_SKILLS_HOME": str(theirs), "MIND_SKILLS_CONFIG": "/nowhere", "XDG_STATE_HOME": str(theirs)}
+    assert run(line, project, home, **environment).stdout == ""
+    learn(state, project)
+    assert "openception" in run(line, project, home, **environment).stdout
+
+
+def test_a_switch_in_the_users_settings_holds_whatever_file_the_environment_names(
+    home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    mind_skills("install", "claude-code")
+    mind_skills("config", "set", "enabled", "false")
+    project = tmp_path / "shop"
+    (project / ".git").mkdir(parents=True)
+    learn(state, project)
+    line = json.loads((home / ".claude/settings.json").read_text())["hooks"]["SessionStart"][0]["hooks"][0]["command"]
+    assert run(line, project, home, MIND_SKILLS_CONFIG="/nowhere", XDG_CONFIG_HOME="/nowhere").stdout == ""
+
+
+def test_the_first_word_for_a_name_holds_and_none_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    monkeypatch.setenv("MIND_SKILLS_HOME", "/environment")
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", "/environment.toml")
+    words = ["codex", "MIND_SKILLS_HOME=/a=b", "start", "MIND_SKILLS_HOME=/second", "OTHER=1"]
+    assert placed(words) == ["codex", "start", "OTHER=1"]
+    assert (os.environ["MIND_SKILLS_HOME"], os.environ["MIND_SKILLS_CONFIG"]) == ("/a=b", "/environment.toml")
+
+
+@pytest.mark.process
+def test_a_server_takes_no_code_from_its_environment(
+    tmp_path: Path, mind_skills: Callable[..., Any], home: Path
+) -> None:
+    mind_skills("install", "claude-code")
+    entry = json.loads((home / ".claude.json").read_text())["mcpServers"]["mind-skills"]
+    assert (entry["args"][: entry["args"].index("-m")], entry["args"][-2:]) == (command.alone(), command.places())
+    ran = tmp_path / "ran"
+    for name in ("sitecustomize.py", "mind_skills/__init__.py"):
+        (tmp_path / "evil" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "evil" / name).write_text(f"open({str(ran)!r}, 'w')\n")
+    environment = {"PYTHONPATH": str(tmp_path / "evil"), "PYTHONHOME": "", "HOME": str(home), "PATH": "/usr/bin:/bin"}
+    line = [entry["command"], *entry["args"]]
+    subprocess.run(
+        line, input="", env=environment, cwd=tmp_path / "evil", check=True, timeout=60, capture_output=True, text=True
+    )
+    assert not ran.exists()

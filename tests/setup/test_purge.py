@@ -1,0 +1,191 @@
+"""Forgetting everything, and nothing of anybody else's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.setup.install.purging import PARTS
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.exclude import PATTERN
+from mind_skills.store.project import find
+
+PENDING = ".claude/mind-skills-pending.json"
+
+
+def repository(path: Path) -> Path:
+    for name in ("info", "objects", "refs"):  # with HEAD, all that git asks of a repository
+        (path / ".git" / name).mkdir(parents=True)
+    (path / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    (path / ".git/info/exclude").write_text("# mine\n*.log\n")
+    return path
+
+
+def test_a_purge_leaves_no_trace_in_the_home_and_in_any_project(
+    home: Path,
+    tmp_path: Path,
+    state: Path,
+    mind_skills: Callable[..., Any],
+    learn: Callable[..., Any],
+    tree: Callable[..., Any],
+) -> None:
+    shops = [repository(tmp_path / name) for name in ("shop", "other")]
+    (home / ".config").mkdir()
+    before = [tree(home), *map(tree, shops)]
+    mind_skills("install", "claude-code", "gemini")
+    mind_skills("config", "set", "caps.per_offer", "3")
+    mind_skills("pause")
+    for shop in shops:
+        learn(state, shop)
+        assert (shop / PENDING).exists()
+        assert PATTERN in (shop / ".git/info/exclude").read_text()
+    (shops[0] / f"{PENDING}.corrupt-1").write_text("{")
+    dry = mind_skills("uninstall", "--all", "--purge", "--dry-run", "--json").json
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["residue"], done.json["kept"]) == (0, [], [])
+    assert set(done.json["purged"]) == set(dry["purged"])
+    assert [tree(home), *map(tree, shops)] == before
+
+
+def test_without_a_purge_what_was_learned_stays(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    mind_skills("install", "codex")
+    learn(state, repository(tmp_path / "shop"))
+    assert mind_skills("uninstall", "--all", "--verify").code == 0
+    with Ledger.open(state) as ledger:
+        assert len(ledger.pending(find(named=str(tmp_path / "shop")))) == 1
+    assert (tmp_path / "shop" / PENDING).exists()
+
+
+def test_what_others_put_into_a_pending_file_stays_there(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    shop = repository(tmp_path / "shop")
+    learn(state, shop)
+    content = json.loads((shop / PENDING).read_text())
+    theirs = content["candidates"][0] | {"id": "sc_theirs", "title": "Theirs"}
+    (shop / PENDING).write_text(json.dumps(content | {"candidates": [*content["candidates"], theirs]}))
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["kept"]) == (0, [f"{shop / PENDING} holds candidates that another tool put there"])
+    assert [one["id"] for one in json.loads((shop / PENDING).read_text())["candidates"]] == ["sc_theirs"]
+
+
+def test_a_folder_of_state_that_holds_other_things_loses_ours_alone(
+    tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "documents"
+    (place / "letters").mkdir(parents=True)
+    (place / "letters/one.txt").write_text("dear")
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(place))
+    mind_skills("install", "codex")
+    learn(place, repository(tmp_path / "shop"))
+    assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
+    assert sorted(path.name for path in place.rglob("*")) == ["letters", "one.txt"]
+
+
+def test_settings_in_a_place_of_the_users_choice_stay(
+    home: Path, tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "mine.toml"
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
+    mind_skills("config", "set", "caps.per_offer", "3")
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["kept"]) == (0, [f"{mine} is a place of your own choice"])
+    assert mine.exists()
+
+
+def test_a_project_that_is_gone_or_a_link_is_no_obstacle(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    for name in ("gone", "linked"):
+        learn(state, repository(tmp_path / name))
+    (tmp_path / "gone").rename(tmp_path / "moved")
+    (tmp_path / "linked/.claude").rename(tmp_path / "elsewhere")
+    (tmp_path / "linked/.claude").symlink_to(tmp_path / "elsewhere")
+    assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
+    assert (tmp_path / "elsewhere/mind-skills-pending.json").exists()
+    assert not state.exists()
+
+
+def test_a_database_that_cannot_be_read_is_said_and_removed(
+    state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    learn(state, repository(tmp_path / "shop"))
+    (state / "mind-skills.db").write_bytes(b"no database" * 1000)
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert done.json["kept"][0].startswith("files in projects, which are not known any more")
+    assert not state.exists()
+
+
+def test_what_other_hosts_still_use_is_not_purged(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "codex", "gemini")
+    done = mind_skills("uninstall", "codex", "--purge", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "still_installed")
+    assert (home / ".codex/hooks.json").exists()
+
+
+def test_a_failure_keeps_the_state(
+    home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    mind_skills("install", "codex", "gemini")
+    learn(state, repository(tmp_path / "shop"))
+    (home / ".codex/hooks.json").write_text("{")
+    done = mind_skills("uninstall", "codex", "gemini", "--verify", "--json")
+    assert (done.code, len(done.json["residue"])) == (1, 1)
+    assert (state / "mind-skills.db").exists()
+
+
+def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
+    """What a purge would leave in a folder of the user's own choice: look there when this fails."""
+    from mind_skills.hooks import traces
+    from mind_skills.staging import advice, flags, reminders
+
+    named = {
+        value
+        for module in (traces, flags, advice, reminders)
+        for value in vars(module).values()
+        if isinstance(value, str)
+    }
+    words = {value for value in named if value.isalpha() and value.islower()}
+    assert words - PARTS == set()
+
+
+@pytest.mark.parametrize("kept", ["", ".local", ".local/state"])
+def test_folders_above_the_state_go_with_it_where_they_were_made_for_it(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], kept: str
+) -> None:
+    (home / kept).mkdir(parents=True, exist_ok=True)
+    before = tree(home)
+    mind_skills("status")  # before any installation could put down what was missing
+    mind_skills("install", "codex")
+    done = mind_skills("uninstall", "codex", "--purge", "--verify", "--json")
+    assert (done.code, done.json["residue"]) == (0, [])
+    assert tree(home) == before
+
+
+def test_without_a_state_they_go_with_the_last_host(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
+) -> None:
+    before = tree(home)
+    mind_skills("install", "codex")
+    assert mind_skills("uninstall", "codex", "--verify").code == 0
+    assert tree(home) == before
+
+
+def test_a_folder_above_the_state_that_others_use_stays(
+    home: Path, state: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
+) -> None:
+    mind_skills("status")
+    (home / ".local/state/other").mkdir()
+    said = [str(home / ".local/state"), str(home), str(home / "elsewhere"), "x"]
+    (state / "folders-made").write_text("\0".join(said), encoding="utf-8")
+    (home / "elsewhere").mkdir()
+    mind_skills("uninstall", "--all", "--purge")
+    assert sorted(path.relative_to(home).as_posix() for path in home.rglob("*")) == [
+        *(".local", ".local/state", ".local/state/other", "elsewhere"),
+    ]

@@ -1,0 +1,66 @@
+"""A purge takes what we wrote, and leaves what others gave a name like ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.setup.test_purge import PENDING, repository
+
+OTHERS = ("log", "memory", "spool", "install", "held")
+
+
+def test_files_beside_the_pending_file_that_we_do_not_write_stay(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    shop = repository(tmp_path / "shop")
+    learn(state, shop)
+    ours = [shop / f"{PENDING}{end}" for end in ("", ".corrupt-1", ".newer-2", ".0123456789ab.tmp")]
+    mine = [shop / f"{PENDING}{end}" for end in (".notes", ".md", ".corrupt", ".corrupt-x", "-2", ".tmp")]
+    for path in [*ours[1:], *mine]:
+        path.write_text("{")
+    assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
+    assert [path for path in ours if path.exists()] == []
+    assert [path for path in mine if not path.exists()] == []
+
+
+def test_a_pending_file_of_a_newer_version_stays_and_is_named(
+    tmp_path: Path, state: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    shop = repository(tmp_path / "shop")
+    learn(state, shop)
+    content = json.dumps({"version": 2, "candidates": [{"id": "other-1", "title": "from a newer tool"}]})
+    (shop / PENDING).write_text(content)
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    said = f"{shop / PENDING} is not from this mind-skills: its version is 2, this mind-skills knows 1"
+    assert (done.code, done.json["kept"], (shop / PENDING).read_text()) == (0, [said], content)
+
+
+def test_a_folder_that_was_named_and_never_used_loses_nothing(
+    tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "notes"
+    for name in OTHERS:
+        (place / name).mkdir(parents=True)
+        (place / name / "mine.txt").write_text("mine")
+    (place / "mind-skills.db-my-backup").write_text("mine")
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(place))
+    done = mind_skills("uninstall", "--all", "--purge", "--verify", "--json")
+    assert (done.code, done.json["purged"]) == (0, [])
+    assert len([path for path in place.rglob("*") if path.is_file()]) == len(OTHERS) + 1
+
+
+def test_a_copy_that_somebody_made_of_the_database_stays(
+    tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "state"
+    monkeypatch.setenv("MIND_SKILLS_HOME", str(place))
+    learn(place, repository(tmp_path / "shop"))
+    for name in ("mind-skills.db-my-backup", "mind-skills.db.2026", "mind-skills.db.corrupt-1", "mind-skills.db.lock"):
+        (place / name).write_text("x")
+    assert mind_skills("uninstall", "--all", "--purge", "--verify").code == 0
+    assert sorted(path.name for path in place.iterdir()) == ["mind-skills.db-my-backup", "mind-skills.db.2026"]

@@ -1,0 +1,211 @@
+"""Installed and uninstalled, a home is again what it was: for every host, whatever stood in its settings before."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.hosts.hook_settings import HOOK_FILES
+from mind_skills.plugin import command
+from mind_skills.setup.install.entries import handlers
+from mind_skills.setup.install.targets import HOSTS
+
+FILES = {
+    "claude-code": ".claude/settings.json",
+    "opencode": ".config/opencode/plugin/mind-skills.js",
+    "codex": ".codex/hooks.json",
+    "gemini": ".gemini/settings.json",
+}
+THEIRS = """{
+  // what I like
+  "model": "opus",
+  "hooks": {
+    /* somebody else's */
+    "SessionStart": [{"matcher": "startup", "hooks": [{"type": "command", "command": "echo hi"}]}],
+    "PreToolUse": []
+  },
+  "unknown to us": [1, 2, 3,], // with a comma too many
+}
+"""
+BEFORE: dict[str, str | None] = {
+    "no folder at all": None,
+    "a folder without the file": "",
+    "an empty file": "\0empty",
+    "an empty object": "{}\n",
+    "one line": '{"theme":"dark"}',
+    "comments, hooks of others, no newline at the end": THEIRS.rstrip("\n"),
+    "Windows line ends and a byte order mark": "\ufeff" + THEIRS.replace("\n", "\r\n"),
+}
+
+
+def prepare(home: Path, host: str, before: str) -> Path:
+    file = home / FILES[host]
+    text = BEFORE[before]
+    if text is None:
+        return file
+    folder = file.parent.parent if host == "opencode" else file.parent
+    folder.mkdir(parents=True)
+    (folder / "something else").write_text("mine")
+    if host == "opencode":
+        (folder / "opencode.json").write_bytes((text or "{}").encode())
+    elif text:
+        file.write_bytes(text.removeprefix("\0empty").encode())
+        file.chmod(0o640)
+    return file
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_was_installed_is_uninstalled_to_the_byte(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str, before: str
+) -> None:
+    file = prepare(home, host, before)
+    untouched = tree(home)
+    assert mind_skills("install", host).code == 0
+    assert file.exists()
+    assert mind_skills("install", host, "--json").json["hosts"][0]["files"][0]["action"] == "none"
+    done = mind_skills("uninstall", host, "--verify", "--json")
+    assert (done.code, done.json["residue"]) == (0, [])
+    assert tree(home) == untouched
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_dry_run_shows_everything_and_changes_nothing(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any], host: str
+) -> None:
+    file = prepare(home, host, "an empty object")
+    untouched = tree(home)
+    done = mind_skills("install", host, "--dry-run")
+    assert (done.code, str(file) in done.out, "\n    +" in done.out) == (0, True, True)
+    assert tree(home) == untouched
+    mind_skills("install", host)
+    installed = tree(home)
+    assert mind_skills("uninstall", host, "--dry-run").code == 0
+    assert tree(home) == installed
+
+
+def test_without_a_name_every_host_that_is_found_is_installed(
+    home: Path, tmp_path: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / ".claude").mkdir()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/gemini").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    done = mind_skills("install", "--json")
+    assert [(host["host"], host["files"][0]["action"]) for host in done.json["hosts"]] == [
+        ("claude-code", "create"),
+        ("gemini", "create"),
+    ]
+
+
+def test_where_no_host_is_found_somebody_has_to_name_one(mind_skills: Callable[..., Any]) -> None:
+    done = mind_skills("install", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "no_host")
+    assert (mind_skills("install", "emacs", "--json").json["error"]["code"]) == "no_such_host"
+    assert mind_skills("uninstall").code == 2
+
+
+def test_the_hooks_are_those_that_the_host_needs(home: Path, mind_skills: Callable[..., Any]) -> None:
+    mind_skills("install", "claude-code", "codex", "gemini")
+    for host, known in HOOK_FILES.items():
+        found = handlers((home / FILES[host]).read_text())
+        assert {event: ours[0]["timeout"] for event, ours in found.items()} == {
+            event.name: event.timeout for event in known.events
+        }
+        assert [shlex.split(ours[0]["command"])[4:] for ours in found.values()] == [
+            [host, event.moment, *command.places(), "||", "true"] for event in known.events
+        ]
+
+
+def test_uninstalling_one_host_leaves_the_others_installed(
+    home: Path, mind_skills: Callable[..., Any], tree: Callable[..., Any]
+) -> None:
+    untouched = tree(home)
+    mind_skills("install", "codex")
+    with_one = tree(home)
+    mind_skills("install", "gemini")
+    mind_skills("uninstall", "codex", "--verify")
+    assert (home / FILES["gemini"]).exists()
+    assert not (home / ".codex").exists()
+    mind_skills("install", "codex")
+    mind_skills("uninstall", "gemini")
+    assert {path for path in tree(home) if "mind-skills/" not in path} == {
+        path for path in with_one if "mind-skills/" not in path
+    }
+    assert mind_skills("uninstall", "--all", "--verify").code == 0
+    assert tree(home) == untouched
+
+
+@pytest.mark.parametrize("host", ["claude-code", "gemini"])
+def test_what_somebody_else_changed_in_between_stays(home: Path, mind_skills: Callable[..., Any], host: str) -> None:
+    file = prepare(home, host, "comments, hooks of others, no newline at the end")
+    mind_skills("install", host)
+    text = file.read_text()
+    assert text.count('"model": "opus"') == 1
+    file.write_text(text.replace('"model": "opus"', '"model": "sonnet"'))
+    assert mind_skills("uninstall", host, "--verify").code == 0
+    assert file.read_text() == THEIRS.rstrip("\n").replace("opus", "sonnet")
+
+
+def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(home: Path, mind_skills: Callable[..., Any]) -> None:
+    file = prepare(home, "claude-code", "one line")
+    mind_skills("install", "claude-code")
+    data = json.loads(file.read_text())
+    file.write_text(json.dumps(data | {"later": True}, indent=4))
+    assert mind_skills("uninstall", "claude-code", "--verify").code == 0
+    assert json.loads(file.read_text()) == {"theme": "dark", "later": True}
+
+
+def test_without_its_state_it_still_knows_its_own_hooks(home: Path, mind_skills: Callable[..., Any]) -> None:
+    file = prepare(home, "claude-code", "one line")
+    mind_skills("install", "claude-code")
+    for path in sorted((home / ".local/state/mind-skills").rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    assert mind_skills("install", "claude-code", "--json").json["hosts"][0]["files"][0]["action"] == "none"
+    assert mind_skills("uninstall", "claude-code", "--verify").code == 0
+    assert json.loads(file.read_text()) == {"theme": "dark"}
+
+
+def test_an_older_command_is_replaced_and_the_first_state_is_kept(home: Path, mind_skills: Callable[..., Any]) -> None:
+    file = prepare(home, "codex", "one line")
+    mind_skills("install", "codex")
+    file.write_text(file.read_text().replace(" -I -S ", " -I "))
+    done = mind_skills("install", "codex", "--json")
+    assert done.json["hosts"][0]["files"][0]["action"] == "edit"
+    assert {event: len(found) for event, found in handlers(file.read_text()).items()} == {
+        event.name: 1 for event in HOOK_FILES["codex"].events
+    }
+    mind_skills("uninstall", "codex", "--verify")
+    assert json.loads(file.read_text()) == {"theme": "dark"}
+
+
+def test_each_folder_of_settings_is_installed_and_uninstalled_by_itself(
+    home: Path,
+    tmp_path: Path,
+    mind_skills: Callable[..., Any],
+    tree: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mind_skills("install", "claude-code")
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "work"))
+    mind_skills("install", "claude-code")
+    assert (home / ".claude/settings.json").exists()
+    assert (tmp_path / "work/settings.json").exists()
+    mind_skills("uninstall", "claude-code")
+    assert not (tmp_path / "work").exists()
+    assert tree(home) == {}
+
+
+def test_beside_the_enabled_plugin_nothing_is_installed(home: Path, mind_skills: Callable[..., Any]) -> None:
+    (home / ".claude").mkdir()
+    settings = home / ".claude/settings.json"
+    settings.write_text('{"enabledPlugins": {"mind-skills@mind-skills": true, "other@x": true}}')
+    done = mind_skills("install", "claude-code", "--json")
+    assert (done.code, done.json["error"]["code"]) == (1, "installed_as_plugin")
+    settings.write_text('{"enabledPlugins": {"mind-skills@mind-skills": false}}')
+    assert mind_skills("install", "claude-code").code == 0

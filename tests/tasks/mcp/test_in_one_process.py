@@ -1,0 +1,47 @@
+"""The same server without pipes, in the process of its client."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+
+from mind_skills.tasks.mcp.calling import Connection
+from mind_skills.tasks.mcp.extra import importable, needed, project
+from mind_skills.tasks.mcp.server import ToolServer
+from mind_skills.tasks.table import TOOLS
+from tests.tasks.mcp.mcp_place import Place, answer
+
+
+def test_it_lists_its_tools_and_answers_calls_and_mistakes(place: Place) -> None:
+    async def work() -> tuple[list[str], list[tuple[bool, Any]]]:
+        server = ToolServer(Connection(str(place.project), "here")).server()
+        async with Client(server) as client:
+            names = [tool.name for tool in (await client.list_tools()).tools]
+            calls: list[tuple[str, dict[str, Any]]] = [
+                ("plan", {"task": "x", "bead_id": "b"}),
+                ("plan", {}),
+                ("no", {}),
+            ]
+            return names, [answer(await client.call_tool(name, given)) for name, given in calls]
+
+    names, answers = anyio.run(work)
+    assert names == [tool.name for tool in TOOLS]
+    assert [failed for failed, _ in answers] == [False, True, True]
+    assert answers[0][1]["bead_id"] == "b"
+    assert [document["error"]["code"] for _, document in answers[1:]] == ["invalid_arguments", "unknown_tool"]
+
+
+def test_the_host_may_name_the_project(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert project() == ""
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/nowhere/at/all")
+    assert project() == ""
+    monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(place.project))
+    assert project() == str(place.project)
+
+
+def test_where_these_tests_run_the_extra_is_there() -> None:
+    needed()
+    assert importable()

@@ -1,0 +1,143 @@
+"""Whose word on a strategy counts: that of a session that was seen, once, and of its log before its agent's."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.learning.outcome import Outcome
+from mind_skills.learning.scoring import OutcomeType
+from mind_skills.learning.sqlite_credit import lasting_credit
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.plugin import state
+from mind_skills.staging.ledger import Ledger
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+from mind_skills.tasks.caller import RUNNING
+
+NOW = 1_800_000_000_000
+WORKED = ("--summary", "Split by feature")
+BROKE = ("--failed", "--errors", "4", "--retries", "2", "--summary", "Split by feature")
+Run = Callable[..., Any]
+Begins = Callable[[str], None]
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "now", lambda: NOW)
+
+
+def stand(mind_skills: Run, name: str = "split-by-feature") -> tuple[int, int, str] | None:
+    listed = mind_skills("patterns", "list", "--json").json["patterns"]
+    return next(((each["helpful"], each["harmful"], each["state"]) for each in listed if each["id"] == name), None)
+
+
+def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
+    """The log of a session says how it came out, and that it followed the strategy."""
+    place = find(folder=str(project))
+    with Ledger.open(apart / "state") as ledger:
+        seen = ledger.session(name)
+        assert seen is not None
+        ledger.looked(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
+    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+        lasting_credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
+
+
+def test_ten_made_up_tasks_of_a_session_are_one_vote(mind_skills: Run, session: Begins) -> None:
+    session("A")
+    said = [mind_skills("complete", f"task {number}", *WORKED, "--json").json for number in range(10)]
+    assert [each["voted"] for each in said] == [True] * 10
+    assert stand(mind_skills) == (1, 0, "candidate")
+    assert "PROVEN" not in mind_skills("plan", "Split the work").out
+
+
+@pytest.mark.parametrize("made_up", [True, False], ids=["of sessions that nobody saw", "of no session"])
+def test_ten_made_up_tasks_are_no_vote(mind_skills: Run, monkeypatch: pytest.MonkeyPatch, made_up: bool) -> None:
+    for number in range(10):
+        if made_up:
+            monkeypatch.setenv(RUNNING, f"session-{number}")
+        said = mind_skills("complete", f"task {number}", *WORKED, "--json").json
+        assert (said["voted"], said["memory_stored"], said["outcome"]["type"]) == (False, True, "helpful")
+    assert stand(mind_skills) is None
+    assert mind_skills("outcome", "list", "--json").json["outcomes"][0]["strategies"] == ["Split by feature"]
+
+
+def test_processes_that_make_up_tasks_prove_nothing(apart: Path, project: Path) -> None:
+    program = "from mind_skills.plugin.cli import run\n" + "\n".join(
+        f"run(['complete', 'task {number}', '--summary', 'Split by feature'])" for number in range(10)
+    )
+    environment = {"HOME": str(apart / "home"), "MIND_SKILLS_HOME": str(apart / "state"), "PATH": "/usr/bin:/bin"}
+    for code in (program, "from mind_skills.plugin.cli import run; run(['patterns', '--json'])"):
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=project, env=environment, capture_output=True, text=True, check=True
+        )
+    assert json.loads(done.stdout)["patterns"] == []
+
+
+def test_a_session_of_another_project_or_one_that_is_over_has_no_vote(
+    mind_skills: Run, apart: Path, session: Begins
+) -> None:
+    session("A")
+    there = apart / "there"
+    (there / ".git").mkdir(parents=True)
+    assert mind_skills("complete", "t", *WORKED, "--project", str(there), "--json").json["voted"] is False
+    with Ledger.open(apart / "state") as ledger:
+        ledger.finished("A", NOW)
+    assert mind_skills("complete", "t", *WORKED, "--json").json["voted"] is False
+    assert stand(mind_skills) is None
+
+
+def test_the_last_of_its_tasks_is_what_a_session_says(mind_skills: Run, session: Begins) -> None:
+    session("A")
+    mind_skills("complete", "one", *WORKED)
+    mind_skills("complete", "two", *BROKE)
+    assert stand(mind_skills) == (0, 1, "candidate")
+    mind_skills("complete", "two", "--summary", "nothing of the kind")
+    assert stand(mind_skills) == (1, 0, "candidate")
+    mind_skills("complete", "one", "--summary", "nothing of the kind")
+    assert stand(mind_skills) == (0, 0, "candidate")
+
+
+def test_a_task_that_another_session_speaks_of_is_that_ones_vote(mind_skills: Run, session: Begins) -> None:
+    session("A")
+    mind_skills("complete", "one", *WORKED)
+    session("B")
+    mind_skills("complete", "one", *BROKE)
+    assert stand(mind_skills) == (0, 1, "candidate")
+
+
+@pytest.mark.parametrize("log", ["helpful", "harmful"])
+def test_where_the_log_is_clear_the_agent_has_no_say_and_a_person_has(
+    mind_skills: Run, apart: Path, project: Path, session: Begins, monkeypatch: pytest.MonkeyPatch, log: OutcomeType
+) -> None:
+    session("A")
+    mind_skills("complete", "one", *WORKED)
+    judged(apart, project, "A", log)
+    logged = (1, 0, "candidate") if log == "helpful" else (0, 1, "candidate")
+    said = mind_skills("complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
+    assert (said["voted"], stand(mind_skills)) == (False, logged)
+    monkeypatch.delenv(RUNNING)
+    with Ledger.open(apart / "state") as ledger:
+        ledger.finished("A", NOW)
+    corrected = mind_skills("complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
+    assert (corrected["voted"], corrected["outcome"]["said_by"]) == (True, "user")
+    assert stand(mind_skills) == ((0, 1, "candidate") if log == "helpful" else (1, 0, "candidate"))
+
+
+def test_what_a_person_took_back_only_a_person_says_again(
+    mind_skills: Run, session: Begins, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("A")
+    mind_skills("complete", "one", *WORKED)
+    assert "by session A" in mind_skills("undo").out
+    mind_skills("complete", "two", *WORKED)
+    assert stand(mind_skills) is None
+    monkeypatch.delenv(RUNNING)
+    mind_skills("complete", "one", *WORKED)
+    assert stand(mind_skills) == (1, 0, "candidate")

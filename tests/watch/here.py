@@ -1,0 +1,166 @@
+"""The same machine with the watch in this process, on a clock of its own: what it would wait for, it skips."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from mind_skills.plugin.cli import run
+from mind_skills.watch import looking, once, writers
+from mind_skills.watch.instance import Instance
+from mind_skills.watch.noticing import Settings
+from mind_skills.watch.places import Log
+from mind_skills.watch.watching import Clock, Watch
+from mind_skills.watch.worker import Worker
+from tests.watch.machine import Event, Machine
+
+STEPS = 2_000
+"""Far more than anything here takes: a watch that never does what is waited for fails after them, whatever the load."""
+
+
+class Skipping(Clock):
+    """The clocks of this machine, but that waiting only moves them on."""
+
+    def __init__(self) -> None:
+        self.skipped = 0.0
+
+    def monotonic(self) -> float:
+        return time.monotonic() + self.skipped
+
+    def time(self) -> float:
+        return time.time() + self.skipped
+
+    def wait(self, descriptors: list[int], seconds: float) -> list[int]:
+        ready = select.select(descriptors, [], [], 0)[0]
+        if not ready:
+            self.skipped += seconds
+        return ready
+
+
+class _Answers:
+    """What a process that looks has said, once it is gone."""
+
+    def __init__(self) -> None:
+        self.stdout = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 -- closed by who reads it
+
+    def wait(self) -> int:
+        return 0
+
+    kill = wait
+
+
+class Looking(Worker):
+    """Looks at once, in this process, by the same function as the process that looks."""
+
+    def __init__(self, home: str, ended: int, clock: Clock) -> None:
+        super().__init__(home, ended)
+        self._clock = clock
+
+    def start(self, jobs: list[tuple[Log, int, int | None]], details: list[dict[str, Any]], *, paced: bool) -> None:
+        writers._open_files.cache_clear()
+        form = {"home": self._home, "ended": self._ended, "paced": paced, "jobs": details}
+        request = json.loads(json.dumps(form))
+        said = _Answers()
+        for number, job in enumerate(request["jobs"]):
+            answer = looking.done(request, job, int(self._clock.time() * 1000))
+            said.stdout.write(json.dumps({"job": number, **answer}).encode() + b"\n")
+        said.stdout.seek(0)
+        self._process, self._said = cast("subprocess.Popen[bytes]", said), b""
+        self.jobs, self.open = jobs, set(range(len(jobs)))
+
+
+class Here(Machine):
+    """A machine whose watch, and whose commands but for hooks, run in this process. It polls: events come in real time."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+        super().__init__(folder)
+        self._patch, self._capfd, self.clock, self._running = patch, capfd, Skipping(), ExitStack()
+        self._into_environment()
+        patch.chdir(self.project)
+        patch.setattr(once, "Worker", lambda home, ended: Looking(home, ended, self.clock))
+        self._told: list[Event] = []
+        self._watch: Watch | None = None
+
+    def __exit__(self, *_: object) -> None:
+        self._running.close()
+
+    def _into_environment(self) -> None:
+        for name, value in self.environment.items():
+            self._patch.setenv(name, value)
+
+    def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        if arguments[0] == "hook":
+            return super().run(*arguments, stdin=stdin)
+        self._into_environment()
+        self._capfd.readouterr()
+        code = run(list(arguments))
+        said = self._capfd.readouterr()
+        return subprocess.CompletedProcess(arguments, code, said.out, said.err)
+
+    def watch(
+        self,
+        *arguments: str,
+        before: Sequence[str] = (),
+        quiet: float = 0.2,
+        longest: float = 1.0,
+        ended: float = 3600.0,
+        tick: float = 5.0,
+    ) -> Event:
+        assert not before
+        self._told, self.seen = [], []
+        paths = tuple(word for word in arguments if not word.startswith("--"))
+        settings, state = Settings(quiet, longest, ended, tick), str(self.state)
+        self._watch = Watch(
+            *(state, settings, paths, self._told.append),
+            poll=True,
+            verbose="--verbose" in arguments,
+            clock=self.clock,
+            worker=Looking(state, int(ended * 1000), self.clock),
+        )
+        self.state.mkdir(mode=0o700, exist_ok=True)
+        self._instance = self._running.enter_context(Instance(state, int(self.clock.time() * 1000)))
+        self._running.callback(self._watch._finish)
+        signals, self._signal = os.pipe()
+        self._running.callback(os.close, signals)
+        self._running.callback(os.close, self._signal)
+        self._signals = signals
+        self._watch._begin(self._instance)
+        return self.until(lambda event: event["event"] == "started")
+
+    def until(self, wanted: Callable[[Event], bool]) -> Event:
+        for _ in range(STEPS):
+            while self._told:
+                event = self._told.pop(0)
+                self.seen.append(event)
+                if wanted(event):
+                    return event
+            self.step()
+        raise AssertionError(f"it never came; what came: {self.seen}")
+
+    def step(self) -> None:
+        """Let the watch wait for what comes first, and do what is due."""
+        assert self._watch is not None
+        self._watch._step(self._instance, self._signals)
+
+    def stop(self, number: int = 0) -> int:
+        self._running.close()
+        self.seen += self._told
+        self.errors = ""
+        return 0
+
+    def eventually(self, true: Callable[[], bool]) -> None:
+        for _ in range(STEPS):
+            if true():
+                return
+            self.step()
+        raise AssertionError(self.seen)

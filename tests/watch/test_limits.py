@@ -1,0 +1,163 @@
+"""The system's own limits: too few watches, no inotify at all, dropped events, clocks that jump."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mind_skills.watch.events import OVERFLOW, Events
+from mind_skills.watch.folders import Folders
+from mind_skills.watch.known import Known
+from mind_skills.watch.noticing import Noticing, Settings
+from mind_skills.watch.places import Root, roots
+from mind_skills.watch.sweep import folders as below
+from mind_skills.watch.watching import Watch
+from tests.watch.machine import Machine, can_limit, limited
+
+FIRST = "00000000-0000-4000-8000-0000000000a1"
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("setting", "value"), [("max_inotify_watches", 3), ("max_inotify_instances", 0)])
+def test_where_the_limit_is_reached_it_polls_and_says_so(real: Machine, setting: str, value: int) -> None:
+    if not can_limit():
+        pytest.skip("needs user namespaces")
+    for number in range(5):
+        (real.home / ".claude" / "projects" / f"p{number}").mkdir(parents=True)
+    started = real.watch(before=limited(setting, value))
+    real.write("claude-code", FIRST)
+    look = real.looked(FIRST)
+    (problem,) = [event["message"] for event in real.seen if event["event"] == "problem"]
+    assert (started["polling"], look["candidates"]) == (True, 1)
+    assert problem.startswith("looking at all logs every few seconds from now on, because ")
+    assert real.json("status")["watching"]["polling"] is True
+    assert real.stop() == 0
+
+
+@pytest.mark.process
+def test_a_watch_that_was_stopped_for_a_while_catches_up(real: Machine) -> None:
+    real.place("claude-code", FIRST).parent.mkdir(parents=True)
+    real.watch()
+    assert real.process is not None
+    real.process.send_signal(signal.SIGSTOP)
+    real.write("claude-code", FIRST)
+    real.process.send_signal(signal.SIGCONT)
+    assert real.looked(FIRST)["candidates"] == 1
+
+
+def test_when_the_clock_of_the_day_jumps_everything_is_looked_at(
+    real: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "MIND_SKILLS_HOME"):
+        monkeypatch.setenv(name, real.environment[name])
+    real.write("claude-code", FIRST)
+    watch = Watch(str(real.state), Settings(1.0, 1.0, 3600.0), (), lambda event: None, poll=True, verbose=False)
+    begin = Begun()
+    watch._begin(begin)  # type: ignore[arg-type]
+    before = (len(watch.noticing.paces), watch._swept_at)
+    watch.noticing.paces.take(float("inf"), 10)
+    watch._apart -= 3600.0
+    watch._swept_at = before[1]
+    watch._tick(begin)  # type: ignore[arg-type]
+    assert (before[0], len(watch.noticing.paces)) == (2, 2)  # the log, and the look for sessions that are over
+    assert watch._swept_at > before[1]
+
+
+class Begun:
+    """An instance that is nobody's."""
+
+    def ours(self) -> bool:
+        return True
+
+    def say(self, files: int, *, polling: bool) -> None:
+        self.said = (files, polling)
+
+
+def test_dropped_events_make_it_look_at_everything() -> None:
+    events = Events()
+    try:
+        import logging
+
+        logging.getLogger("watchdog.observers.inotify_c").warning(
+            "Inotify queue overflowed; filesystem events were lost"
+        )
+        assert events.taken() == [OVERFLOW]
+    finally:
+        events.close()
+
+
+def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> None:
+    for name in ("a/b", "c"):
+        (tmp_path / name).mkdir(parents=True)
+    events = Events()
+    try:
+        events.watch(Root("", str(tmp_path), str(tmp_path)))
+        assert (events.missing(4), events.missing(6)) == (0, 2)
+    finally:
+        events.close()
+
+
+@pytest.mark.parametrize(
+    ("number", "polling", "said"),
+    [
+        (errno.EACCES, False, ["/logs is not watched: no"]),
+        (errno.ENOENT, False, ["/logs is not watched: no"]),
+        (errno.ENOSPC, True, ["looking at all logs every few seconds from now on, because /logs: no"]),
+        (errno.EMFILE, True, ["looking at all logs every few seconds from now on, because /logs: no"]),
+    ],
+)
+def test_a_folder_that_is_refused_is_said_once_and_only_a_limit_ends_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, polling: bool, said: list[str]
+) -> None:
+    def refuse(self: Events, root: Root) -> None:
+        raise OSError(number, "no")
+
+    problems: list[str] = []
+    folders, root = Folders(problems.append, poll=False), Root("", "/logs", str(tmp_path))
+    folders.begin()
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(Events, "watch", refuse)
+            first, second = folders.came([root]), folders.came([root])
+        third = folders.came([root])
+        assert (first + second + third, folders.polling, problems) == ([root], polling, said)
+    finally:
+        folders.close()
+
+
+def test_folders_that_may_not_be_read_are_not_counted_as_unwatched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("open/a", "shut/b"):
+        (tmp_path / name).mkdir(parents=True)
+    monkeypatch.setattr(os, "access", lambda path, mode: "shut" not in path)
+    found = [each[len(str(tmp_path)) :] for each in below(Root("", str(tmp_path), str(tmp_path)))]
+    assert found == ["", "/open", "/open/a"]
+
+
+def test_the_logs_of_others_and_links_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    top = tmp_path / ".claude" / "projects" / "p"
+    top.mkdir(parents=True)
+    (top / "one.jsonl").write_text("{}\n")
+    (top / "link.jsonl").symlink_to(top / "one.jsonl")
+    os.mkfifo(top / "pipe.jsonl")
+    noticing = Noticing(Known(str(tmp_path / "state")), Settings(1, 1, 1), lambda event: None)
+    noticing.roots = tuple(roots(str(tmp_path / "state")))
+    now = (top / "one.jsonl").stat().st_mtime
+    assert noticing.swept(noticing.roots, 0.0, now) == 1
+    monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+    assert noticing.swept(noticing.roots, 0.0, now) == 0
+
+
+def test_the_process_that_watches_imports_little() -> None:
+    program = "import sys, mind_skills.watch.watching as w; print(*sorted(m for m in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    heavy = {"sqlite3", "pydantic", "rich", "orjson", "mind_skills.observations.read", "mind_skills.staging.ledger"}
+    assert heavy & set(done.stdout.split()) == set()

@@ -1,0 +1,111 @@
+"""The service of systemd, with a stub in place of systemctl: what is written, what is asked for, and that nothing stays."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from mind_skills.plugin import command
+from tests.watch.machine import Machine
+
+UNIT = ".config/systemd/user/mind-skills-watch.service"
+
+
+@pytest.fixture
+def asked(machine: Machine, tmp_path: Path) -> Path:
+    """Where the stub puts down what it was asked for."""
+    folder, asked = tmp_path / "bin", tmp_path / "asked"
+    folder.mkdir()
+    stub = folder / "systemctl"
+    stub.write_text(
+        f'#!/bin/sh\necho "$*" >>"{asked}"\n[ ! -e "{asked}.refuse" ] || {{ echo "no bus" >&2; exit 1; }}\n'
+    )
+    stub.chmod(0o755)
+    machine.environment["PATH"] = f"{folder}:/usr/bin:/bin"
+    return asked
+
+
+def everything(home: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(home)): path.read_bytes() for path in home.rglob("*") if path.is_file()}
+
+
+def test_it_is_put_there_started_and_taken_back_without_a_trace(machine: Machine, asked: Path) -> None:
+    before, folders = everything(machine.home), sorted(machine.home.rglob("*"))
+    report = machine.json("install", "watch")
+    text = (machine.home / UNIT).read_text()
+    again = machine.json("install", "watch")
+    left = machine.json("uninstall", "watch", "--verify")
+    assert [(host["host"], host["files"][0]["action"], host["next"]) for host in report["hosts"]] == [
+        ("watch", "create", [])
+    ]
+    options = " ".join(f'"{option}"' for option in command.alone())
+    assert f'{options} "-m" "mind_skills.plugin.watch"\n' in text
+    assert f'Environment="MIND_SKILLS_HOME={machine.state}"\n' in text
+    assert again["hosts"][0]["files"][0]["action"] == "none"
+    assert (left["hosts"][0]["files"][0]["action"], left["residue"]) == ("remove", [])
+    assert (everything(machine.home), sorted(machine.home.rglob("*"))) == (before, folders)
+    unit = "mind-skills-watch.service"
+    said = ["daemon-reload", f"enable --now {unit}", f"disable --now {unit}", "daemon-reload"]
+    assert asked.read_text().splitlines() == [f"--user {words}" for words in said]
+
+
+def test_what_systemd_refuses_is_said_with_what_to_do(machine: Machine, asked: Path) -> None:
+    Path(f"{asked}.refuse").touch()
+    (host,) = machine.json("install", "watch")["hosts"]
+    again = "`systemctl --user enable --now mind-skills-watch.service` tries again."
+    assert host["next"] == ["systemd did not start it: no bus", again]
+    assert (machine.home / UNIT).is_file()
+
+
+def test_somebody_elses_file_of_that_name_is_left_alone(machine: Machine, asked: Path) -> None:
+    unit = machine.home / UNIT
+    unit.parent.mkdir(parents=True)
+    unit.write_text("[Unit]\n")
+    done = machine.run("install", "watch", "--json")
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "foreign_file")
+    assert machine.json("uninstall", "watch", "--verify")["residue"] == []
+    assert (unit.read_text(), asked.exists()) == ("[Unit]\n", False)
+
+
+def test_a_dry_run_changes_nothing(machine: Machine, asked: Path) -> None:
+    before = everything(machine.home)
+    assert machine.json("install", "watch", "--dry-run")["hosts"][0]["files"][0]["action"] == "create"
+    assert (everything(machine.home), asked.exists()) == (before, False)
+
+
+def test_uninstalling_everything_takes_the_service_as_well(machine: Machine, asked: Path) -> None:
+    machine.json("install", "watch")
+    report = machine.json("uninstall", "--all", "--purge", "--verify")
+    assert (report["residue"], machine.state.exists(), (machine.home / UNIT).exists()) == ([], False, False)
+
+
+@pytest.mark.process
+def test_nothing_is_purged_under_a_running_watch(real: Machine) -> None:
+    real.watch()
+    assert real.process is not None
+    done = real.run("uninstall", "--all", "--purge", "--json")
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "still_watching")
+    assert f"`kill {real.process.pid}`" in json.loads(done.stdout)["error"]["hint"]
+    real.stop()
+    assert real.run("uninstall", "--all", "--purge").returncode == 0
+    assert not real.state.exists()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+@pytest.mark.parametrize("broken", [False, True])
+def test_systemd_understands_the_file_whatever_folders_are_called(
+    machine: Machine, asked: Path, tmp_path: Path, broken: bool
+) -> None:
+    machine.environment["MIND_SKILLS_HOME"] = str(tmp_path / "odd 'one' \"two\" 100%n $HOME \\n")
+    machine.json("install", "watch")
+    unit = machine.home / UNIT
+    if broken:
+        unit.write_text(unit.read_text().replace("Restart=", "Restrat="))
+    line = ["systemd-analyze", "verify", "--man=no", str(unit)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Restrat" in done.stderr, done.stderr == "") == (0, broken, not broken)
+    assert '/odd \'one\' \\"two\\" 100%%n $HOME \\\\n"\n' in unit.read_text()

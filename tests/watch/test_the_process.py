@@ -1,0 +1,146 @@
+"""The real process: what it learns from every host's log, how it ends, and that nothing counts twice."""
+
+from __future__ import annotations
+
+import json
+import signal
+
+import pytest
+
+from tests.watch.machine import HOSTS, LESSON, OTHER, Machine
+
+FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
+pytestmark = pytest.mark.process
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_it_learns_from_the_log_of_every_host_without_a_hook(real: Machine, host: str) -> None:
+    real.place(host, FIRST).parent.mkdir(parents=True)
+    real.watch(ended=1.0)
+    real.write(host, FIRST)
+    look = real.looked(FIRST)
+    real.until(lambda event: event["event"] == "ended")
+    assert (look["host"], look["project"], look["candidates"]) == (host, str(real.project), 1)
+    assert [(each.kind, each.sessions) for each in real.pending()] == [("error_fix", (FIRST,))]
+    assert real.finished(FIRST)
+    assert real.stop() == 0
+
+
+def test_what_was_learned_by_hooks_is_not_counted_again(real: Machine) -> None:
+    log = real.write("claude-code", FIRST)
+    for name in ("SessionStart", "Stop", "SessionEnd"):
+        payload = {
+            "session_id": FIRST,
+            "transcript_path": str(log),
+            "cwd": str(real.project),
+            "hook_event_name": name,
+        }
+        done = real.run("hook", "claude-code", stdin=json.dumps({**payload, "source": "startup", "reason": "other"}))
+        assert (done.returncode, done.stderr) == (0, "")
+    real.eventually(lambda: real.finished(FIRST))
+    before = real.counts()
+    real.watch()
+    real.write("claude-code", SECOND, OTHER)
+    real.looked(SECOND)
+    real.stop()
+    with_the_other = real.counts()
+    assert before["staged"] == 1
+    assert with_the_other["staged"] == 2
+    assert [event["session"] for event in real.seen if event["event"] == "looked"] == [SECOND]
+    assert real.finished(FIRST)
+
+
+def test_hooks_beside_a_watch_count_once(real: Machine) -> None:
+    real.watch(ended=1.0)
+    log = real.write("claude-code", FIRST)
+    real.looked(FIRST)
+    for name in ("Stop", "SessionEnd"):
+        payload = {
+            "session_id": FIRST,
+            "transcript_path": str(log),
+            "cwd": str(real.project),
+            "hook_event_name": name,
+        }
+        real.run("hook", "claude-code", stdin=json.dumps({**payload, "reason": "other"}))
+    real.eventually(lambda: real.finished(FIRST))
+    real.stop()
+    assert real.counts()["staged"] == 1
+    assert [each.sessions for each in real.pending()] == [(FIRST,)]
+
+
+def test_killed_and_started_again_it_loses_nothing_and_doubles_nothing(real: Machine) -> None:
+    real.watch(quiet=3600.0, longest=3600.0)  # what it has noticed, it has not looked at yet
+    real.write("claude-code", FIRST)
+    assert real.stop(signal.SIGKILL) == -signal.SIGKILL
+    real.write("codex", SECOND, OTHER)  # while nobody watches
+    real.watch()
+    assert {real.until(lambda event: event["event"] == "looked")["session"] for _ in range(2)} == {FIRST, SECOND}
+    assert real.stop(signal.SIGKILL) == -signal.SIGKILL
+    before = real.counts()
+    real.watch(ended=1.0)
+    real.until(lambda event: event["event"] == "ended")
+    assert real.stop() == 0
+    assert real.counts()["staged"] == before["staged"] == 2
+
+
+def test_it_ends_cleanly_by_either_signal(real: Machine) -> None:
+    real.watch()
+    assert real.stop(signal.SIGTERM) == 0
+    assert (real.errors, real.events.queue[-2]["event"]) == ("", "stopped")
+    real.watch()
+    assert real.stop(signal.SIGINT) == 130
+
+
+def test_a_second_one_is_told_who_watches(real: Machine) -> None:
+    real.watch()
+    assert real.process is not None
+    done = real.run("watch", "--json")
+    error = json.loads(done.stdout)["error"]
+    assert (done.returncode, error["code"]) == (1, "already_watching")
+    assert error["message"].startswith(f"process {real.process.pid} watches already, since 20")
+    assert real.json("watch", "--once")["watching"] == real.process.pid
+    assert real.json("status")["watching"]["pid"] == real.process.pid
+    real.stop()
+    assert real.json("status")["watching"] is None
+
+
+def test_a_steady_writer_does_not_starve_the_look(real: Machine) -> None:
+    path = real.place("claude-code", FIRST)
+    path.parent.mkdir(parents=True)
+    real.watch("--verbose", quiet=2.0, longest=2.5)
+    lines = real.text("claude-code", FIRST).splitlines(keepends=True)
+    real.append(path, "".join(lines))
+    while not any(event["event"] == "looked" for event in real.seen):
+        real.append(path, "\n")  # within each quiet step, so that no step is ever quiet
+        real.until(lambda event: event["event"] in ("noticed", "looked"))
+
+
+def test_a_folder_that_goes_and_comes_back_is_watched_again(real: Machine) -> None:
+    real.watch()
+    real.write("claude-code", FIRST)
+    real.looked(FIRST)
+    top = real.home / ".claude"
+    top.rename(real.home / "elsewhere")
+    real.write("claude-code", SECOND, OTHER)
+    real.looked(SECOND)
+    third = SECOND[:-1] + "3"
+    real.write("claude-code", third, LESSON)
+    real.looked(third)
+
+
+def test_a_log_that_is_rotated_is_noticed_under_its_name(real: Machine) -> None:
+    real.watch("--verbose")
+    path = real.write("claude-code", FIRST)
+    real.looked(FIRST)
+    path.rename(path.with_suffix(".old"))
+    new = path.with_suffix(".new")
+    new.write_text(real.text("claude-code", FIRST, OTHER) + "\n" * 100)
+    new.rename(path)
+    assert real.until(lambda event: event["event"] == "noticed")["path"] == str(path)
+
+
+def test_without_events_it_looks_by_itself(real: Machine) -> None:
+    started = real.watch("--poll")
+    real.write("claude-code", FIRST)
+    assert (started["polling"], real.looked(FIRST)["candidates"]) == (True, 1)
+    assert real.json("status")["watching"]["polling"] is True

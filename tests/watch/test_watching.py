@@ -1,0 +1,151 @@
+"""What a watch does, on a clock on which waiting takes no time."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.watch.machine import HOSTS, OTHER, Machine
+
+FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
+
+
+def test_a_log_that_is_there_already_is_looked_at_unless_it_is_old(machine: Machine) -> None:
+    old, new = machine.write("claude-code", FIRST), machine.write("claude-code", SECOND, OTHER)
+    os.utime(old, (1_600_000_000, 1_600_000_000))
+    started = machine.watch()
+    machine.looked(SECOND)
+    machine.append(new, "\n")
+    machine.append(old, "\n")
+    machine.looked(FIRST)
+    assert started["files"] == 2
+    assert [event["session"] for event in machine.seen if event["event"] == "looked"][:1] == [SECOND]
+
+
+def test_a_project_that_is_paused_or_switched_off_is_left_alone(machine: Machine) -> None:
+    other = machine.home / "other"
+    (other / ".git").mkdir(parents=True)
+    (other / ".claude").mkdir()
+    (other / ".claude" / "mind-skills.toml").write_text("enabled = false\n")
+    machine.run("pause", "--project", ".")
+    machine.watch()
+    path = machine.write("claude-code", FIRST)
+    off = path.with_name(f"{SECOND}.jsonl")
+    off.write_text(machine.text("claude-code", SECOND).replace(str(machine.project), str(other)))
+    codex = "00000000-0000-7000-8000-0000000000a3"
+    free = machine.home / "free"
+    (free / ".git").mkdir(parents=True)
+    machine.place("codex", codex).parent.mkdir(parents=True)
+    machine.place("codex", codex).write_text(machine.text("codex", codex).replace(str(machine.project), str(free)))
+    machine.looked(codex)
+    machine.run("resume", "--project", ".")
+    machine.stop()
+    assert [event["session"] for event in machine.seen if event["event"] == "looked"] == [codex]
+    assert (machine.pending(), machine.finished(FIRST)) == ([], False)
+
+
+def test_a_skill_that_names_its_candidate_is_linked_to_it(machine: Machine) -> None:
+    machine.watch()
+    machine.write("claude-code", FIRST)
+    machine.looked(FIRST)
+    (candidate,) = machine.pending()
+    skill = machine.project / ".claude" / "skills" / "entropy" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text(
+        f"---\nname: entropy\ndescription: When a test hangs.\nmetadata:\n  source: {candidate.id}\n---\nMount it.\n"
+    )
+    linked = machine.until(lambda event: event["event"] == "linked")
+    assert (linked["candidate"], linked["path"]) == (candidate.id, str(skill))
+    assert (machine.pending(), machine.counts()["accepted"]) == ([], 1)
+
+
+def test_a_candidate_that_is_taken_out_of_the_pending_file_comes_back_into_it(machine: Machine) -> None:
+    machine.watch()
+    machine.write("claude-code", FIRST)
+    machine.looked(FIRST)
+    path = machine.project / ".claude" / "mind-skills-pending.json"
+    form = json.loads(path.read_text())
+    path.write_text(json.dumps({**form, "candidates": []}))
+    machine.eventually(lambda: json.loads(path.read_text())["candidates"] == form["candidates"])
+    assert machine.counts().get("dismissed", 0) == 0
+
+
+def test_once_looks_at_what_has_changed_since_the_last_time(machine: Machine) -> None:
+    machine.write("claude-code", FIRST)
+    first = machine.json("watch", "--once")
+    machine.write("gemini", SECOND, OTHER)
+    second, third = machine.json("watch", "--once"), machine.json("watch", "--once")
+    done = {"version": 1, "watching": None, "looked": 1, "candidates": 1, "ended": 0, "linked": 0, "failed": 0}
+    assert first == second == {**done, "problems": []}
+    assert third == {**done, "looked": 0, "candidates": 0, "problems": []}
+
+
+def test_a_path_that_is_named_is_watched_as_well(machine: Machine, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    machine.watch(str(runs))
+    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
+    assert machine.looked(FIRST)["candidates"] == 1
+
+
+@pytest.mark.parametrize("once", [[], ["--once"]])
+def test_where_none_of_the_named_paths_is_there_it_is_an_error(machine: Machine, once: list[str]) -> None:
+    done = machine.run("watch", *once, "/nope/a", "/nope/b", "--json")
+    alone = machine.run("watch", *once, "/nope/a", "--json")
+    hint = "Check the spelling, or make {} first; without a PATH, all hosts' own folders are watched."
+    assert (done.returncode, json.loads(done.stdout)["error"]) == (
+        1,
+        {"code": "not_found", "message": "/nope/a, /nope/b are not there", "hint": hint.format("one of them")},
+    )
+    assert (alone.returncode, json.loads(alone.stdout)["error"]) == (
+        1,
+        {"code": "not_found", "message": "/nope/a is not there", "hint": hint.format("it")},
+    )
+
+
+def test_people_are_told_how_many_in_their_own_words(machine: Machine) -> None:
+    nothing = machine.run("watch", "--once")
+    machine.write("claude-code", FIRST)
+    one = machine.run("watch", "--once")
+    said = f"claude-code session {FIRST} in {machine.project}: 1 candidate.\n"
+    assert nothing.stdout == "0 logs read, 0 candidates, 0 sessions finished.\n"
+    assert one.stdout == f"{said}1 log read, 1 candidate, 0 sessions finished.\n"
+
+
+def test_of_the_paths_that_are_named_one_that_is_not_there_is_said_and_waited_for(
+    machine: Machine, tmp_path: Path
+) -> None:
+    runs = tmp_path / "runs"
+    machine.watch(str(runs), str(tmp_path))
+    (said,) = [event["message"] for event in machine.seen if event["event"] == "problem"]
+    runs.mkdir()
+    (runs / "log.jsonl").write_text(machine.text("claude-code", FIRST))
+    assert said == f"{runs} is not there; it is watched for until it comes"
+    assert machine.looked(FIRST)["candidates"] == 1
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_log_of_every_host_is_learned_from_and_its_session_ends_with_the_silence(
+    machine: Machine, host: str
+) -> None:
+    machine.watch(ended=60.0)
+    machine.write(host, FIRST)
+    look = machine.looked(FIRST)
+    machine.until(lambda event: event["event"] == "ended")
+    assert (look["host"], look["project"], look["candidates"]) == (host, str(machine.project), 1)
+    assert [(each.kind, each.sessions) for each in machine.pending()] == [("error_fix", (FIRST,))]
+    assert machine.finished(FIRST)
+
+
+def test_a_log_that_is_rotated_is_looked_at_under_its_name(machine: Machine) -> None:
+    machine.watch()
+    path = machine.write("claude-code", FIRST)
+    machine.looked(FIRST)
+    path.rename(path.with_suffix(".old"))
+    new = path.with_suffix(".new")
+    new.write_text(machine.text("claude-code", FIRST, OTHER) + "\n" * 100)
+    new.rename(path)
+    machine.looked(FIRST)

@@ -154,7 +154,7 @@ def fit(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path, a
     from mind_skills.plugin.evaluating.study import fit as fitted
     from mind_skills.plugin.evaluating.study_text import show_fit
     from mind_skills.plugin.output import emit, note
-    from mind_skills.plugin.waiting import progress
+    from mind_skills.tasks.waiting import progress
     from mind_skills.plugin.workers import usable_cpus
 
     report = fitted(*_given(labels, corpus), out, jobs or usable_cpus(), progress)
@@ -181,7 +181,7 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
     from mind_skills.plugin.evaluating.study import study as studied
     from mind_skills.plugin.evaluating.study_text import show_study
     from mind_skills.plugin.output import emit, note
-    from mind_skills.plugin.waiting import progress
+    from mind_skills.tasks.waiting import progress
     from mind_skills.plugin.workers import usable_cpus
 
     report = studied(*_given(labels, corpus), jobs or usable_cpus(), progress)
@@ -216,7 +216,7 @@ def rules(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path 
     from mind_skills.plugin.evaluating.rule_study import study as studied
     from mind_skills.plugin.evaluating.study_text import show_rules
     from mind_skills.plugin.output import emit, note
-    from mind_skills.plugin.waiting import progress
+    from mind_skills.tasks.waiting import progress
 
     report = studied(*_given(labels, corpus), out, progress)
     emit(report, as_json, lambda: show_rules(report))

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 DIGITS = 4
 """Significant digits of every number that is written: more of them would say something of this sample alone."""
 RIDGE = 160.0
-"""Strength of the ridge on standardised features, as in the study of designs that preceded this (docs/detection.md)."""
+"""Strength of the ridge on standardised features: four times that of the study of designs that preceded this (docs/detection.md)."""
 STEPS, STILL = 60, 1e-8
 """Newton steps at most; and the slope, in parts of what all rows count, below which nothing moves any more."""
 LEAST_DEVIATION = 1e-3

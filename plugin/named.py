@@ -19,7 +19,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
 
 CRITERIA: tuple[str, ...] = get_args(FindingKind)
-"""The detectors by name, which need not be imported for that; a test compares."""
+"""The kinds of candidates, each of which is weighed by what was decided about it."""
 
 Kind = Literal["candidate", "pattern", "skill", "criterion"]
 KINDS: tuple[Kind, ...] = ("candidate", "pattern", "skill", "criterion")

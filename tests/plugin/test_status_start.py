@@ -13,10 +13,8 @@ from typing import Any
 import pytest
 
 from benchmarks import usual
-from mind_skills.detectors.registry import DETECTORS
 from mind_skills.plugin import group
 from mind_skills.plugin.document_schema import adapter
-from mind_skills.plugin.named import CRITERIA
 from mind_skills.plugin.status.line import plain
 from mind_skills.plugin.status_report import StatusReport
 
@@ -196,5 +194,3 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert step.split()[:4] == ["fired", "2", "sightings", "of"]
 
 
-def test_the_names_of_detectors_are_known_without_them() -> None:
-    assert [name for name, _ in DETECTORS] == list(CRITERIA)

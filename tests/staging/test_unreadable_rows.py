@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 from mind_skills.staging.form import UnreadableBodyError, from_body, readable, to_body
-from tests.staging.workbench import Workbench
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.schema import PACKAGE, STEPS
+from mind_skills.store.database import Database
+from mind_skills.store.errors import NewerDatabaseError
+from tests.staging.workbench import Workbench, candidate
 
 
 def damage(bench: Workbench, table: str, anchor: str) -> None:
@@ -63,3 +67,28 @@ def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
     for each in broken:
         with pytest.raises(UnreadableBodyError):
             from_body(each)
+
+
+def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_was(tmp_path: Path) -> None:
+    with Workbench(tmp_path) as bench:
+        bench.stage("R", "a", "b")
+        bench.ledger.dismiss(bench.id("b"), "no", 150)
+        before = {bench.id(anchor): bench.ledger.find(bench.id(anchor)) for anchor in "ab"}
+    new = ("probability", "deciding", "symptom", "cause", "remedy", "proof", "scope")
+    with closing(sqlite3.connect(Path(bench.home, "mind-skills.db"))) as sql, sql:
+        sql.execute("DROP INDEX receipts_in")
+        sql.execute("UPDATE versions SET version = version - 1 WHERE package = 'staging'")
+        for table in ("candidates", "sightings"):
+            sql.execute(f"UPDATE {table} SET body = json_remove(body, {', '.join(f'$.{name}'.join(chr(39) * 2) for name in new)})")
+        sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
+    with Ledger.open(bench.home) as ledger:
+        assert {id_: ledger.find(id_) for id_ in before} == before
+        offer = ledger.claim(bench.project, "S", 200)
+        assert offer is not None
+        assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)
+        assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).refused == (bench.id("b"),)
+
+
+def test_a_version_that_does_not_know_what_waits_leaves_the_database_alone(bench: Workbench) -> None:
+    with pytest.raises(NewerDatabaseError):
+        Database.open(bench.home, PACKAGE, STEPS[:-1])

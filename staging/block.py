@@ -29,6 +29,8 @@ _OWN_SIGNS = frozenset('"#')
 _SPEAKER = re.compile(r"^(?:agent|user): ")
 _COST = re.compile(r"\d{1,5} (?:failures?|minutes?)|committed")
 """What of a scope is no word of the log: the rest of it names files and versions."""
+_COUNTS = re.compile(r"\d.*[a-z]{2}|[a-z]{2}.*\d")
+"""A result that says how many of what."""
 _RAN = re.compile(r"`(.*)` (passed|ran)(?:: |\Z)")
 _PIECES = re.compile(r"[^\s()\[\]{},;]+")
 
@@ -63,6 +65,8 @@ def _facts(candidate: Candidate) -> list[str]:
     remedy, proof = _remedy(candidate), _proof(candidate)
     if remedy and proof.startswith(f"{remedy} "):
         remedy, proof = proof, ""
+    elif " passed" not in proof:
+        proof = ""  # that another command ran as well proves nothing
     symptom = "" if _is_said(candidate, candidate.symptom) else tokens.typed(candidate.symptom, _SYMPTOM)
     stated = (("symptom", symptom), ("remedy", remedy), ("proof", proof))
     facts = [f"{name}: {text}" for name, text in stated if text]
@@ -94,7 +98,7 @@ def _proof(candidate: Candidate) -> str:
     if not found or not command:
         return ""
     result = tokens.typed(candidate.proof[found.end() :], _RESULT)
-    return f"{command} {found[2]}" + (f": {result}" if any(sign.isdigit() for sign in result) else "")
+    return f"{command} {found[2]}" + (f": {result}" if _COUNTS.search(result) else "")
 
 
 def _quote(candidate: Candidate, limit: int) -> str:
@@ -107,10 +111,9 @@ def _quote(candidate: Candidate, limit: int) -> str:
         (e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")), ""
     )
     for text in (first, candidate.symptom, *others, _SPEAKER.sub("", complaint), candidate.title):
-        words = _plain(text).rstrip("….")
-        if not _is_said(candidate, text) or any(words in _plain(each) for each in kept):
+        said = tokens.said(text, limit, printed, candidate.repeats) if _is_said(candidate, text) else ""
+        if any(said.rstrip("….") in each for each in kept):
             continue
-        said = tokens.said(text, limit, printed, candidate.repeats)
         if kept and len(said) > room and room < _LEAST:
             continue
         if said := tokens.cut(said, room):

@@ -269,7 +269,7 @@ def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) 
 
 
 def _own(flat: str, limit: int, printed: str) -> list[str]:
-    """The text in parts: what stands in ``printed`` typed, the rest as it is."""
+    """The text in parts: the words that stand in ``printed`` typed, the rest as it is."""
     folded = flat.casefold()
     if not printed or len(folded) != len(flat):
         return [(typed(flat, limit) if printed else flat).strip()]
@@ -282,7 +282,10 @@ def _own(flat: str, limit: int, printed: str) -> list[str]:
         end = at + RUN + 1
         while end < len(flat) and folded[at : end + 1] in printed:
             end += 1
-        parts += [flat[done:at].strip(), typed(flat[at:end], limit)]
+        begin = flat.rfind(" ", done, at + 1) + 1 or done  # a run may begin and end within a word: no word is parted
+        blank = flat.find(" ", end - 1)
+        end = blank if blank >= 0 else len(flat)
+        parts += [flat[done:begin].strip(), typed(flat[begin:end], limit)]
         done = at = end
     return [*parts, flat[done:].strip()]
 

@@ -8,11 +8,9 @@ from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import asks, plans, sentences, stands_alone, worth
 from mind_skills.detectors.tokens import tokens
 
-LONGEST, SENTENCES, STATEMENTS = 300, 3, 2
+LONGEST, SENTENCES, STATEMENTS = 360, 4, 2
 """Characters of a cause, how many sentences it has at most, and of how many statements they may be."""
 BETWEEN = " … "
-_SHARED = 0
-"""Words that a sentence must share with errors, changes and commands to be about them."""
 _OUTSIDE, _USER, _THOUGHT = 0.9, 0.9, 0.8
 """What is said just before or behind an episode, by the user, or in thoughts weighs that much of what is said in it."""
 
@@ -60,14 +58,14 @@ def closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence
 
 
 def _offered(scene: Scene, index: int) -> list[tuple[Sentence, frozenset[str], float]]:
-    """The sentences of a statement that are about the episode, with their words, and what their weight is multiplied by."""
+    """The sentences of a statement, but for plans, questions and headings, with their words, and what their weight is multiplied by."""
     one = scene.at(index)
     factor = 1.0 if scene.first <= index <= scene.last else _OUTSIDE
     factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
     found: list[tuple[Sentence, frozenset[str], float]] = []
     for text in sentences(one.text):
         words = tokens(text)
-        if len(words & scene.concrete) >= _SHARED and not plans(text) and not asks(text):
+        if not plans(text) and not asks(text) and text[-1] != ":":
             found.append((Sentence(index, text), words, factor * worth(text)))
     return found
 

@@ -65,25 +65,18 @@ def _pairs(diff: str) -> list[tuple[str, str]]:
 
 
 def command(scene: Scene, failed: int | None) -> str:
-    """The last command that passed, where it has words that the failed one lacked; empty where it is the same."""
-    passed = scene.line.within(scene.line.passes, scene.first, scene.last + 1)
-    if not passed:
-        return ""
-    text = line_of(scene.at(passed[-1]).command)
+    """The command that passed after the failed one and shares most with it and its error, the later of two, where it has words
+    that the failed one lacked; empty where it is the same, or nothing failed.
+    """
     if failed is None:
-        return text if len(text) <= _WHOLE else ""
-    before = line_of(scene.at(failed).command)
-    known = set(before.split())
-    lacked = [word for word in text.split() if word not in known]
-    if not lacked:
         return ""
-    return text if len(text) <= _WHOLE else _within(lacked)
-
-
-def _within(words: list[str]) -> str:
-    """As many of the words as fit, each whole."""
-    kept = ""
-    for word in words:
-        if len(kept) + len(word) < _WHOLE:
-            kept = f"{kept} {word}".strip()
-    return kept
+    line = scene.line
+    before, about = line_of(scene.at(failed).command), line.tokens(failed)
+    known = set(before.split())
+    best: tuple[float, str] = (0.0, "")
+    for index in line.within(line.passes, failed, scene.last + 1):
+        text = line_of(scene.at(index).command)
+        value = 1 + scene.weigh(tokens(text) & about)
+        if value >= best[0] and len(text) <= _WHOLE and set(text.split()) - known:
+            best = value, text
+    return best[1]

@@ -33,6 +33,12 @@ _DONE = re.compile(
 )
 _NARRATES = re.compile(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
 """The headings of what somebody is at: "Inspecting the parser"."""
+_STATUS = re.compile(
+    r"\b(?:pass(?:es|ed)?|is clean|are clean|looks? good|is green|are green|(?:is|are) (?:now )?updated|still running|rerunning|succeeded"
+    r"|completed|no (?:linting )?(?:issues|errors)|one error left|works now|is ready|are ready)\b",
+    re.IGNORECASE,
+)
+"""How things stand, which is of no use later."""
 _LEANS = re.compile(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
 _SAYS_WHY = re.compile(
     r"\bbecause\b|\bcause|\bdue to\b|\bturns out\b|\b(?:issue|problem|bug|reason|culprit) (?:is|was)\b|\bwhy\b|\bsince\b|\bso that\b"
@@ -60,9 +66,11 @@ def worth(sentence: str) -> float:
     factor = 1.15 if _SAYS_WHY.search(sentence) else 1.0
     if _DONE.match(sentence):
         factor *= 0.6
+    if _STATUS.search(sentence):
+        factor *= 0.6
     if _LEANS.match(sentence):
         factor *= 0.7
-    return factor * 0.75 if sentence[-1] == ":" else factor
+    return factor
 
 
 def plans(sentence: str) -> bool:

@@ -18,7 +18,6 @@ from mind_skills.detectors.timeline import timeline
 from tests.testkit.examples import examples_or_night
 from tests.testkit.stories.detector_story import Story
 
-
 SAID = (
     "The header row is counted twice by read_rows, so the slice stops early. … "
     "`read_rows` in src/importer.py no longer drops the last row of a file."

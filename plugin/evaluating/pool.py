@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from mind_skills.plugin.evaluating.measuring import Measured
 
 def on_learning(proposals: int) -> float:
     """What each of so many proposals on one learning counts: together little more, however many they are."""
-    return 4.0 / max(1, proposals) ** 0.7
+    return 4.0 / math.pow(max(1, proposals), 0.7)
 
 
 def on_none(proposals: int, *, silent: bool) -> float:
@@ -23,7 +24,7 @@ def on_none(proposals: int, *, silent: bool) -> float:
 
     Twice where the session is ``silent``, with no learning at all: what is told of it disturbs for nothing.
     """
-    return (2.0 if silent else 1.0) * min(1.0, 8.0 / max(1, proposals) ** 0.9)
+    return (2.0 if silent else 1.0) * min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 
 class Pool(NamedTuple):
@@ -56,7 +57,8 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
     sessions = tuple(sorted(measured, key=lambda each: each.label.name))
     by_session = tuple(owners[each.label.name] for each in sessions)
     names = tuple(sorted(set(by_session)))
-    bounds, rows, hits, counts, fitted, owner_of = [], list[tuple[float, ...]](), [], [], [], []
+    bounds, rows = list[tuple[int, int]](), list[tuple[float, ...]]()
+    hits, fitted, counts, owner_of = list[bool](), list[bool](), list[float](), list[int]()
     for session, owner in zip(sessions, by_session, strict=True):
         bounds.append((len(rows), len(rows) + len(session.proposals)))
         rows += [each.features for each in session.proposals]
@@ -81,11 +83,10 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
 def _counts(session: Measured, usable: Sequence[bool]) -> list[float]:
     among = [each for each, use in zip(session.proposals, usable, strict=True) if use]
     on = Counter(index for each in among for index in each.judged.found["strict"])
-    silent = not session.label.learnings and not session.label.disputed
     misses = sum(use and not each.judged.found["strict"] for each, use in zip(session.proposals, usable, strict=True))
     return [
         sum(on_learning(on[index]) for index in each.judged.found["strict"])
         if each.judged.found["strict"]
-        else on_none(misses, silent=silent)
+        else on_none(misses, silent=session.label.silent)
         for each in session.proposals
     ]

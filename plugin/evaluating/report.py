@@ -87,13 +87,15 @@ class BinReport(Report):
 
 
 class BeliefReport(Report):
-    """How far probabilities hold. ``error`` is the mean distance of said and seen over ten bins of equal count.
+    """How far probabilities hold. ``error`` is the mean distance of said and seen over ten bins of equal count, ``by_chance`` what
+    exact probabilities would be expected to have in so few candidates.
 
     ``brier`` is the mean square of each miss, ``base`` that of saying the share of all hits of each.
     """
 
     bins: list[BinReport]
     error: float
+    by_chance: float
     brier: float
     base: float
 

@@ -57,9 +57,10 @@ def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count
     found = belief([Guess(0.2, False), Guess(0.8, True), Guess(0.4, False), Guess(0.6, False)], bins=2)
     assert found.bins == (Bin(2, pytest.approx(0.3), 0.0), Bin(2, pytest.approx(0.7), 0.5))
     assert found.error == pytest.approx(0.25)
+    assert found.by_chance == pytest.approx(2 * math.sqrt(2 / math.pi * (0.16 + 0.24)) / 4)
     assert found.brier == pytest.approx((0.04 + 0.04 + 0.16 + 0.36) / 4)
     assert found.base == pytest.approx(0.25 * 0.75)
-    assert belief([]) == ((), 0.0, 0.0, 0.0)
+    assert belief([]) == ((), 0.0, 0.0, 0.0, 0.0)
 
 
 def test_without_hits_or_misses_there_is_no_line_to_lay() -> None:

@@ -111,7 +111,7 @@ class Rules:
         line = platt(guesses)
         line = Line(significant(line.slope), significant(line.offset))
         believed = [Guess(line.probability(score), hit) for score, hit in guesses]
-        return Model(self.without(left_out), line, significant(least(believed, aim.precision, aim.few)))
+        return Model(self.without(left_out), line, significant(_least(believed, aim)))
 
     def nested(self, aim: Aim, *, known: bool = False) -> RulesReport:
         """What is told in each owner's sessions by the model of all others; intervals over owners."""
@@ -124,6 +124,13 @@ class Rules:
             wanted = sum(count for of, count in zip(self.owners, self.wanted, strict=True) if of == owner)
             recall.append(Part(sum(told), wanted))
         return RulesReport(precision=rate(precision), recall=rate(recall))
+
+
+def _least(believed: Sequence[Guess], aim: Aim) -> float:
+    """Where the aim is reached; 1, from which on nothing is told, where it is nowhere."""
+    found = least(believed, aim.precision, aim.few)
+    hits = [hit for value, hit in believed if value >= found]
+    return found if hits and sum(hits) >= aim.precision * len(hits) else 1.0
 
 
 def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> RuleStudyReport:

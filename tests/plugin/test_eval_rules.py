@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from mind_skills.detectors.rule_features import RULE_FEATURES
+from mind_skills.detectors.scorer import parse
+from mind_skills.plugin.evaluating.labels import Label
+from mind_skills.plugin.evaluating.rule_study import ASKED, Row, Rules, study
+from tests.plugin.test_rules_of_the_user import RULE, log
+
+OWNERS = ("ann", "ben", "cleo", "dan")
+
+
+@contextmanager
+def quiet(_what: str, _many: int) -> Generator[Callable[[], None]]:
+    yield lambda: None
+
+
+def corpus(folder: Path) -> tuple[Path, Path]:
+    """A session each of four owners; the reader of the last one saw no rule in it."""
+    labels: list[str] = []
+    for owner in OWNERS:
+        name = f"{owner}__shop__s1.jsonl"
+        log(folder / "sessions" / name)
+        corrections = [] if owner == "dan" else [{"line": 4, "text": RULE}]
+        label = {"session_file": name, "length": 7, "source_repo": f"{owner}/shop", "corrections": corrections}
+        labels.append(json.dumps(label))
+    path = folder / "labels.jsonl"
+    path.write_text("\n".join(labels), encoding="utf-8")
+    return path, folder / "sessions"
+
+
+def made(turned: str) -> Rules:
+    """Twenty sessions with ten sentences each, five of every owner; all labels of the one ``turned`` say the opposite."""
+    dice = random.Random(7)
+    labels = [Label(session_file=f"s{n}", length=9, corrections=[]) for n in range(20)]
+    by_name = {f"s{n}": OWNERS[n % 4] for n in range(20)}
+    rows: list[Row] = []
+    for number in range(200):
+        features = tuple(dice.random() for _ in RULE_FEATURES)
+        hit = (sum(features[:10]) + dice.random() > 5.5) is not (by_name[f"s{number // 10}"] == turned)
+        rows.append(Row(number // 10, features, hit, states=hit, fitted=True, known=False))
+    return Rules(labels, by_name, rows)
+
+
+def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
+    one, other = (made(turned).model(ASKED, frozenset({"ben"})) for turned in ("", "ben"))
+    assert (one.fitted.weights.any(), str(one)) == (True, str(other))
+    assert str(made("").model(ASKED)) != str(made("ben").model(ASKED))
+
+
+def test_the_weights_are_the_same_bytes_again_and_readable(tmp_path: Path) -> None:
+    out = tmp_path / "rules.json"
+    first, again = (study(*corpus(tmp_path), out, quiet) for _ in range(2))
+    assert (first.sessions, first.owners, first.sentences, first.corrections) == (4, 4, 8, 3)
+    assert (first.changed, again) == (True, first.but(changed=False))
+    assert parse(out.read_text("utf-8")).tiers["high"] == 1.0

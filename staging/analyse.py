@@ -114,7 +114,8 @@ def judge(
 ) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
-    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is
+    not known yet: provenance.py reads the session again for that.
     """
     meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()

@@ -35,7 +35,9 @@ def traced(candidates: list[Candidate], again: Callable[[], Iterable[Observation
                 comparison.cite(observation.error)
     found: dict[int, list[tuple[int, bool, Repeat]]] = {}
     for index, (n, part) in enumerate(said):
-        found.setdefault(n, []).append((part.said_at or part.line, part.summary.startswith("user: "), comparison.repeat(index)))
+        found.setdefault(n, []).append(
+            (part.said_at or part.line, part.summary.startswith("user: "), comparison.repeat(index))
+        )
     return [_marked(each, found.get(n, []), comparison.strangers) for n, each in enumerate(candidates)]
 
 

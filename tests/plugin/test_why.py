@@ -11,6 +11,7 @@ import pytest
 
 from mind_skills.detectors.features import FEATURES
 from mind_skills.plugin import explaining
+from mind_skills.plugin.replay_text import kind_text
 from mind_skills.plugin.tiers import Measured
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
@@ -162,7 +163,7 @@ class TestStory:
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
         lines = mind_skills("why", staged[:6]).out.splitlines()
         document = why(mind_skills, staged)
-        assert lines[0] == f"{staged}  problem and solution, {document['confidence']} confidence, pending"
+        assert lines[0] == f"{staged}  {kind_text(document['kind'])}, {document['confidence']} confidence, pending"
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]
 

@@ -17,7 +17,9 @@ from mind_skills.staging.model import OUTPUT, PER_OFFER, TITLE, Candidate, quote
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
-_SYMPTOM, _REMEDY, _COMMAND, _RESULT = 80, 70, 60, 24
+_SYMPTOM, _REMEDY, _COMMAND, _RESULT, _FAILED = 80, 70, 60, 24, 48
+_SAME = 30
+"""Characters of a symptom by which the call that printed it is known."""
 _PLAIN = 5
 """Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
 _LEAST = 60
@@ -67,6 +69,9 @@ def _facts(candidate: Candidate) -> list[str]:
     elif " passed" not in proof:
         proof = ""  # that another command ran as well proves nothing
     symptom = "" if _is_said(candidate, candidate.symptom) else tokens.typed(candidate.symptom, _SYMPTOM)
+    failed = _failed(candidate)
+    if failed and failed not in proof and failed not in remedy:
+        symptom = f"{failed}: {symptom}" if symptom else failed
     stated = (("symptom", symptom), ("remedy", remedy), ("proof", proof))
     facts = [f"{name}: {text}" for name, text in stated if text]
     facts += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
@@ -76,6 +81,15 @@ def _facts(candidate: Candidate) -> list[str]:
     marks = [f"rests on {strangers}"] if strangers else []
     marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
     return facts + ([f"{', '.join(marks)}: ask first"] if marks else [])
+
+
+def _failed(candidate: Candidate) -> str:
+    """The command whose error the symptom is."""
+    for each in candidate.evidence:
+        ran, sign, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
+        if sign and candidate.symptom and candidate.symptom[:_SAME] in f"{each.summary}{each.content}":
+            return tokens.command(ran, _FAILED, _PLAIN)
+    return ""
 
 
 def _remedy(candidate: Candidate) -> str:

@@ -71,7 +71,7 @@ def signatures(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _name(evidence: Evidence) -> str:
-    """The error of a failed command, as detectors/evidence.py puts it down: behind the command's line."""
+    """The error of a failed command, as detectors/composing/evidence.py puts it down: behind the command's line."""
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""

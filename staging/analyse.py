@@ -95,14 +95,22 @@ class Analysis:
             candidate.outcome = self.outcome.type
 
 
-def analyse(path: Path, *, format_name: str | None = None, whole: bool = True, rules: bool = False) -> Analysis:
-    """Read a log and judge it. Without ``whole``, what waits is left out; with ``rules``, the user's lasting rules are sought, too.
+def analyse(
+    path: Path,
+    *,
+    format_name: str | None = None,
+    whole: bool = True,
+    rules: bool = False,
+    detect: Detect = detect,
+    tiers: Tiers = tier,
+) -> Analysis:
+    """Read a log and judge it, as ``judge`` does. Without ``whole``, what waits is left out; with ``rules``, the user's lasting rules are sought, too.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    result = judge(log.session, log.observations, partial(detect, rules=rules))
+    result = judge(log.session, log.observations, partial(detect, rules=True) if rules else detect, tiers)
     told = result.found if whole else result.candidates
     result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result

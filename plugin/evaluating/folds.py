@@ -17,11 +17,10 @@ from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significan
 from mind_skills.plugin.evaluating.measuring import Measured, choose
 from mind_skills.plugin.evaluating.pool import Pool
 
-HIGH, MEDIUM = 0.70, 0.55
-"""The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins. They are the
-goals that were set before the design was."""
-WAITING = 0.15
-"""The probability from which on a candidate is kept until another session sees it, too: one in seven."""
+HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
+"""The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins. The first two
+are the goals that were set before the design was.
+"""
 FEW = 20
 """Candidates of which a precision is read at least: it is lucky in fewer."""
 
@@ -82,8 +81,8 @@ class Folds:
         believed = [Guess(line.probability(score), hit) for score, hit in guesses]
         tiers = {
             name: significant(least(believed, precision, FEW))
-            for name, precision in (("high", HIGH), ("medium", MEDIUM))
-        } | {"waiting": WAITING}
+            for name, precision in (("high", HIGH), ("medium", MEDIUM), ("waiting", WAITING))
+        }
         return Model(self.without(left_out), line, tiers)
 
 

@@ -19,12 +19,9 @@ def on_learning(proposals: int) -> float:
     return 4.0 / math.pow(max(1, proposals), 0.7)
 
 
-def on_none(proposals: int, *, silent: bool) -> float:
-    """What each of so many proposals of one session counts that lie on no learning: a long session is one session.
-
-    Twice where the session is ``silent``, with no learning at all: what is told of it disturbs for nothing.
-    """
-    return (2.0 if silent else 1.0) * min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
+def on_none(proposals: int) -> float:
+    """What each of so many proposals of one session counts that lie on no learning: a long session is one session."""
+    return min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 
 class Pool(NamedTuple):
@@ -87,6 +84,6 @@ def _counts(session: Measured, usable: Sequence[bool]) -> list[float]:
     return [
         sum(on_learning(on[index]) for index in each.judged.found["strict"])
         if each.judged.found["strict"]
-        else on_none(misses, silent=session.label.silent)
+        else on_none(misses)
         for each in session.proposals
     ]

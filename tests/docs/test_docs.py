@@ -73,7 +73,12 @@ def place(tmp_path: Path) -> dict[str, str]:
     for owner in ("one", "two", "three"):
         (project / f"logs/{owner}.jsonl").write_bytes(DEMO.read_bytes())
         learning = {"start_line": 1, "end_line": 21}
-        label = {"session_file": f"{owner}.jsonl", "length": 23, "learnings": [learning], "source_repo": f"{owner}/shop"}
+        label = {
+            "session_file": f"{owner}.jsonl",
+            "length": 23,
+            "learnings": [learning],
+            "source_repo": f"{owner}/shop",
+        }
         labels.append(json.dumps(label))
     (project / "labels.jsonl").write_text("\n".join(labels), encoding="utf-8")
     (project / "detectors").mkdir()

@@ -127,6 +127,9 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
             _part(name, [label for label in had.labels if label.format == name], scores, models)
             for name in sorted({label.format for label in had.labels})
         ],
+        probable=figures(
+            "probable", [score.above(models[score.source].tiers["high"]) for score in scores if not score.missing]
+        ),
         belief=belief_of(wide),
         random=designs.random_precision(folds, sum(len(score.judged) for score in wide)),
         designs=compared,

@@ -17,6 +17,8 @@ from mind_skills.staging.model import OUTPUT, PER_OFFER, TITLE, Candidate, quote
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
+_QUOTE, _STRANGERS = 300, 120
+"""Characters of the quote; the latter where the session held text of strangers, which the agent may repeat in its own words."""
 _SYMPTOM, _REMEDY, _COMMAND, _RESULT, _FAILED = 80, 70, 60, 24, 48
 _SAME = 30
 """Characters of a symptom by which the call that printed it is known."""
@@ -47,7 +49,7 @@ def entry(candidate: Candidate) -> str:
     facts = _facts(candidate)
     tail = f"[{candidate.confidence}] {candidate.id}"
     room = ENTRY - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
-    quote = _quote(candidate, min(room, ENTRY))
+    quote = _quote(candidate, min(room, _STRANGERS if _strangers(candidate) else _QUOTE))
     head = quote or _name(candidate, min(room, TITLE))
     whole = f"{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
     return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in whole)
@@ -77,10 +79,15 @@ def _facts(candidate: Candidate) -> list[str]:
     facts += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
         facts.append(f"in {len(candidate.sessions)} sessions")
-    strangers = "/".join(tokens.path(source) for source in candidate.taint if source != OUTPUT)[:20]
+    strangers = "/".join(map(tokens.path, _strangers(candidate)))[:20]
     marks = [f"rests on {strangers}"] if strangers else []
     marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
     return facts + ([f"{', '.join(marks)}: ask first"] if marks else [])
+
+
+def _strangers(candidate: Candidate) -> list[str]:
+    """Whose text it rests on, of those whom nobody here has vouched for."""
+    return [source for source in candidate.taint if source != OUTPUT]
 
 
 def _failed(candidate: Candidate) -> str:

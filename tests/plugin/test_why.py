@@ -89,9 +89,9 @@ class TestRank:
             for number in range(3):
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
                 ledger.stage(place, f"S{number}", "claude-code", [other], 1, most=5)
-                ledger.accept(f"sc_{ledger.pending(place)[-1].id[3:]}", "a skill", 2 + number)
+                ledger.dismiss(ledger.pending(place)[-1].id, "no", 2 + number)
         told = why(mind_skills, staged)["decided"]
-        assert (told["decisions"], told["shift"] > 0) == (3, True)
+        assert (told["decisions"], told["shift"] < 0) == (3, True)
         assert round(sum(part["value"] for part in told["parts"]), 2) == round(told["shift"], 2)
         mind_skills("config", "set", "learn_from_decisions", "false")
         assert why(mind_skills, staged)["decided"] is None

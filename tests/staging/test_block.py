@@ -168,6 +168,14 @@ def test_recurrence_is_told() -> None:
     assert "in 3 sessions" in entry(told(sessions=("S", "T", "U")))
 
 
+def test_of_what_was_said_after_text_of_strangers_a_sentence_is_told() -> None:
+    said = [
+        f"The cache of level {n} keeps entries of the old locale, and a switch clears none of them." for n in range(3)
+    ]
+    lengths = [len(entry(told(BETWEEN.join(said), taint=taint)).partition(" [high]")[0]) for taint in ((), ("web",))]
+    assert (120 < lengths[0] <= 300, lengths[1] <= 120) == (True, True)
+
+
 def test_sentences_for_a_prompt_quote_nobody_who_read_text_of_strangers() -> None:
     assert CAUSE in sentences(told())
     assert CAUSE not in sentences(told(taint=("web",)))

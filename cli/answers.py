@@ -5,9 +5,9 @@ No command imports this: each imports its own answer alone.
 
 from __future__ import annotations
 
-from mind_skills.cli.config_report import ConfigReport
-from mind_skills.cli.demo_report import DemoReport
-from mind_skills.cli.error_report import ErrorsReport
+from mind_skills.cli.config import ConfigReport
+from mind_skills.cli.demo import DemoReport
+from mind_skills.cli.errors import ErrorsReport
 from mind_skills.cli.memory_report import (
     MemoryChangeReport,
     MemoryExportReport,
@@ -16,9 +16,9 @@ from mind_skills.cli.memory_report import (
     MemoryStoreReport,
 )
 from mind_skills.cli.proof_report import ProofReport
-from mind_skills.cli.prune_report import PruneReport
+from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.status_report import StatusReport
-from mind_skills.cli.undo_report import UndoReport
+from mind_skills.cli.undo import UndoReport
 from mind_skills.plugin.candidate_reports import LearnReport, PendingReport, ReceiptReport, ShowReport
 from mind_skills.plugin.document import Document
 from mind_skills.plugin.pattern_report import PatternsReport

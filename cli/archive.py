@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
 
 import click
 
 from mind_skills.cli import options
-
-if TYPE_CHECKING:
-    from mind_skills.plugin.skill_report import ArchiveReport
+from mind_skills.cli.origins import came_from
+from mind_skills.cli.skill_list import listed, proposals
+from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.errors.ledger import OtherProjectError, StagingError
+from mind_skills.learning.skills import moving
+from mind_skills.learning.skills.discovery import Skill, installed
+from mind_skills.observations.personal import redact_personal
+from mind_skills.observations.text import clean
+from mind_skills.plugin import state
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.output import emit, line, path_text, when
+from mind_skills.plugin.skill_report import ArchivedReport, ArchiveReport
+from mind_skills.staging.archive import Archived
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.records import Record
+from mind_skills.store.project import Project
 
 
 @click.command(
@@ -33,13 +46,6 @@ def command(name: str, restore: bool, reason: str, dry_run: bool, project: str, 
     beside the folder of skills; it is never changed or deleted, and nothing is overwritten. Only a skill that came from a
     candidate is moved: what people wrote is theirs.
     """
-    from mind_skills.cli import archiving
-    from mind_skills.cli.skill_list import listed, proposals
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.skill_report import ArchiveReport
-
     if restore and not name:
         raise click.UsageError("--restore needs the NAME of a skill that is archived.")
     if reason and (restore or not name):
@@ -48,20 +54,18 @@ def command(name: str, restore: bool, reason: str, dry_run: bool, project: str, 
     with state.ledger() as ledger:
         report = ArchiveReport(project=place.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if not name:
-            report.skills = [archiving.archived_report(each) for each in ledger.archived(place)]
+            report.skills = [archived_report(each) for each in ledger.archived(place)]
             report.proposed = proposals(listed(ledger, place, state.now()))
         elif restore:
             report.done = "restored"
-            report.skills = [archiving.restore(ledger, place, name, state.now(), dry_run=dry_run)]
+            report.skills = [restore_skill(ledger, place, name, state.now(), dry_run=dry_run)]
         else:
             report.done = "archived"
-            report.skills = [archiving.archive(ledger, place, name, reason, state.now(), dry_run=dry_run)]
+            report.skills = [archive_skill(ledger, place, name, reason, state.now(), dry_run=dry_run)]
     emit(report, as_json, lambda: _show(report))
 
 
 def _show(report: ArchiveReport) -> None:
-    from mind_skills.plugin.output import line, when
-
     done = ("Would be restored" if report.dry_run else "Restored") if report.done == "restored" else ""
     done = done or ("Would be archived" if report.dry_run else "Archived")
     for each in report.skills:
@@ -76,3 +80,106 @@ def _show(report: ArchiveReport) -> None:
         line(f"proposed: `mind-skills archive {proposal.name}`: {proposal.reason}")
     if report.done == "listed" and not report.skills and not report.proposed:
         line(f"No skill of {report.project} is archived, and none is proposed for it.")
+
+
+REASON = 200
+"""Characters of a reason that are kept."""
+BY_HAND = "by hand"
+
+
+def archive_skill(
+    ledger: Ledger, project: Project, name: str, reason: str, now: int, *, dry_run: bool = False
+) -> ArchivedReport:
+    """Move the skill of that name, or at that path, into the archive beside its folder of skills.
+
+    ``reason`` empty: why it is failing, or "by hand". Raises MindSkillsError where there is none, where several are meant,
+    where it came from no learning of ours; StoreError where it cannot be moved. Nothing is ever overwritten.
+    """
+    skill = _one(project, name)
+    accepted = [record for record in ledger.history(project) if record.state == "accepted"]
+    record = came_from(skill, accepted)
+    if record is None:
+        hint = "Only skills that came from a candidate are archived; what people wrote is theirs to move."
+        raise MindSkillsError("not_ours", f"{skill.path} came from no candidate of this project", hint)
+    source = os.path.dirname(os.path.abspath(skill.path))
+    taken = frozenset(each.target for each in ledger.archive_rows())
+    target = moving.names(moving.archive_of(skill.path), os.path.basename(source), taken)
+    why = redact_personal(" ".join(clean(reason, REASON).split())) or _failing(ledger, project, skill, now) or BY_HAND
+    if not dry_run:
+        number = ledger.archiving(project, skill.name, source, target, record.candidate.id, why, now)
+        try:
+            moving.move(source, target)
+        except StoreError:
+            if os.path.isdir(target) and not os.path.lexists(source):  # moved, but the disk would not confirm it
+                ledger.was_archived(record, target, why, now)
+            else:
+                ledger.not_archived(number)
+            raise
+        ledger.was_archived(record, target, why, now)
+    return _report(skill.name, source, target, record.candidate.id, why, None if dry_run else now)
+
+
+def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_run: bool = False) -> ArchivedReport:
+    """Move an archived skill, by its name or the folder where it stands, back to where it was.
+
+    Raises MindSkillsError where there is none, or several are meant, OtherProjectError; StoreError where something stands in its place.
+    """
+    wanted = os.path.abspath(os.path.expanduser(name))
+    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, moving.FILE))]
+    found = [each for each in named if each.project == project.id]
+    found = found or [each for each in ledger.archived(project) if each.name == name]
+    if named and not found:
+        raise OtherProjectError("this archived skill")
+    if not found:
+        hint = "`mind-skills archive` lists what is archived."
+        raise MindSkillsError("not_archived", f"no skill {name} is archived here", hint)
+    if len(found) > 1:
+        places = ", ".join(path_text(each.target) for each in found)
+        raise MindSkillsError("ambiguous_skill", f"several skills {name} are archived: {places}", "Name its folder.")
+    (one,) = found
+    if os.path.lexists(one.source):
+        hint = "Move it away first; nothing is overwritten."
+        raise MindSkillsError("place_taken", f"{path_text(one.source)} is there already", hint)
+    if not dry_run:
+        moving.move(one.target, one.source)
+        ledger.restored(one, _record(ledger, project, one), now)
+    return archived_report(one)
+
+
+def archived_report(each: Archived) -> ArchivedReport:
+    """A skill that was put aside."""
+    return _report(each.name, each.source, each.target, each.candidate, each.reason, each.at)
+
+
+def _one(project: Project, name: str) -> Skill:
+    path = os.path.abspath(os.path.expanduser(name))
+    skills = installed(project.root).skills
+    found = [
+        each for each in skills if path in (os.path.abspath(each.path), os.path.dirname(os.path.abspath(each.path)))
+    ]
+    found = found or [each for each in skills if each.name == name]
+    if not found:
+        hint = "`mind-skills skills list` has the names."
+        raise MindSkillsError("unknown_skill", f"there is no skill {name} here", hint)
+    if len(found) > 1:
+        places = ", ".join(path_text(each.path) for each in found)
+        raise MindSkillsError("ambiguous_skill", f"several skills are called {name}: {places}", "Name its path.")
+    return found[0]
+
+
+def _failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
+    path = path_text(skill.path)
+    return next((each.failing for each in listed(ledger, project, now) if each.path == path), "")
+
+
+def _record(ledger: Ledger, project: Project, what: Archived) -> Record | None:
+    try:
+        return ledger.find(what.candidate, project)
+    except StagingError:
+        return None  # forgotten meanwhile, and its story with it
+
+
+def _report(name: str, source: str, target: str, candidate: str, reason: str, at: int | None) -> ArchivedReport:
+    return ArchivedReport(
+        name=name, source=path_text(source), target=path_text(target), candidate=candidate, reason=reason, at=at
+    )

@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.output import emit, line, table
+from mind_skills.plugin.report import Report
+from mind_skills.settings.edit import change, toml_value
+from mind_skills.settings.names import canonical_key
+from mind_skills.settings.strict import InForce, load, unknown_key
+from mind_skills.settings.table import TABLE
 
-if TYPE_CHECKING:
-    from mind_skills.settings.strict import InForce
+
+class SettingReport(Report):
+    """One setting: its value, and where that comes from (``default`` or the path of a file)."""
+
+    key: str
+    value: bool | int | float | str
+    origin: str
+
+
+class ConfigReport(Report):
+    """`config get`, `config set` and `config list` with ``--json``."""
+
+    version: Literal[1] = 1
+    settings: list[SettingReport]
 
 
 @click.group(cls=SuggestingGroup)
@@ -29,9 +48,6 @@ def command() -> None:
 @options.as_json
 def list_settings(project: str, as_json: bool) -> None:
     """Show every setting, its value, and where the value comes from."""
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.settings.strict import load
-
     _print(load(chosen(project).root), as_json, with_origin=True)
 
 
@@ -44,11 +60,6 @@ def list_settings(project: str, as_json: bool) -> None:
 @options.as_json
 def get_setting(key: str, project: str, as_json: bool) -> None:
     """Show the value of one setting."""
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.settings.names import canonical_key
-    from mind_skills.settings.strict import load, unknown_key
-    from mind_skills.settings.table import TABLE
-
     key = canonical_key(key)
     if key not in TABLE:
         raise unknown_key(key, "")
@@ -75,19 +86,12 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
 @options.as_json
 def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bool) -> None:
     """Change one setting, for the user or, with --project, for one project."""
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.settings.edit import change
-
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
     _print([change(key, value, chosen(folder).root if in_project else None)], as_json, with_origin=True, changed=True)
 
 
 def _print(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:
-    from mind_skills.cli.config_report import ConfigReport, SettingReport
-    from mind_skills.plugin.output import emit, line, table
-    from mind_skills.settings.edit import toml_value
-
     def render() -> None:
         if changed:
             line(f"{items[0][0]} = {toml_value(items[0][1])} in {items[0][2]}")

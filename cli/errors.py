@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Literal, cast
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
+from mind_skills.errors import MindSkillsError
+from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.learning.accumulator import ErrorAccumulator
+from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors
+from mind_skills.learning.errors import stats as counted
+from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.observations.personal import redact_address, redact_personal
+from mind_skills.observations.redaction import redact
+from mind_skills.observations.text import clean
+from mind_skills.plugin import state
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.output import count, emit, line
+from mind_skills.plugin.report import Report
+from mind_skills.store.database import Database
+from mind_skills.store.home import ensure
+from mind_skills.tasks.caller import RUNNING
 
-if TYPE_CHECKING:
-    from mind_skills.cli.error_report import ErrorsReport
-    from mind_skills.learning.errors import ErrorType
+
+class TaskErrorReport(Report):
+    """One error of one task."""
+
+    id: str
+    task: str
+    error_type: ErrorType
+    message: str
+    at: int
+    resolved: bool
+    tool_name: str
+    context: str
+
+
+class ErrorsReport(Report):
+    """`mind-skills errors ... --json`. ``text`` is what an agent should read before it tries the task again."""
+
+    version: Literal[1] = 1
+    task: str
+    total: int
+    unresolved: int
+    by_type: dict[str, int]
+    errors: list[TaskErrorReport]
+    text: str
+
 
 TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
 """As in learning/errors.py, which the start of the command line does not import."""
@@ -19,8 +60,6 @@ TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
 
 def _task(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """The task's id as the tools for agents keep it."""
-    from mind_skills.cli.task_errors import task_id
-
     found = task_id(value)
     if not found:
         raise click.BadParameter("name the task", context, parameter)
@@ -55,9 +94,6 @@ def record(
     Until it is resolved, the session that recorded it is told of it when it is resumed; where no session is known, any
     session of the project that is resumed. No other session is.
     """
-    from mind_skills.cli.task_errors import kept, opened, report
-    from mind_skills.plugin import state
-
     said = kept(message)
     if not said:
         raise click.BadParameter("say what went wrong", param_hint="'MESSAGE'")
@@ -78,8 +114,6 @@ def record(
 @options.as_json
 def show(task: str, everything: bool, project: str, as_json: bool) -> None:
     """Show the errors of TASK that are not resolved, as an agent should read them."""
-    from mind_skills.cli.task_errors import opened, report
-
     with opened(project) as errors:
         _emit(report(task, errors.of(task), resolved=everything), as_json)
 
@@ -94,9 +128,6 @@ def show(task: str, everything: bool, project: str, as_json: bool) -> None:
 @options.as_json
 def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
     """Mark the errors of TASK as resolved, or one of them."""
-    from mind_skills.cli.task_errors import opened, report
-    from mind_skills.errors import MindSkillsError
-
     with opened(project) as errors:
         open_ones = [entry for entry in errors.of(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(open_ones) != 1:
@@ -116,15 +147,11 @@ def resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
 @options.as_json
 def stats(task: str, project: str, as_json: bool) -> None:
     """Count the errors of TASK: all, open, and by type."""
-    from mind_skills.cli.task_errors import opened, report
-
     with opened(project) as errors:
         _emit(report(task, errors.of(task), resolved=True), as_json, figures=True)
 
 
 def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
-    from mind_skills.plugin.output import count, emit, line
-
     def text() -> None:
         if found.text and not figures:
             line(found.text.rstrip("\n"))
@@ -135,3 +162,57 @@ def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
         line(f"{found.task}: {count(found.total, 'error')}, {found.unresolved} open{f' ({kinds})' if kinds else ''}")
 
     emit(found, as_json, text)
+
+
+ID, MESSAGE = 200, 500
+"""Characters that are kept of an id, as by tasks/given.py; of a message, a context or a stack trace."""
+
+
+@contextmanager
+def opened(project: str = "") -> Generator[ErrorAccumulator]:
+    """The errors of the project in that folder; what is recorded comes from it, and from the session that asks.
+
+    Afterwards the sessions that are resumed there know of it. Raises MindSkillsError, StoreError, OSError.
+    """
+    home, place = ensure(), chosen(project)
+    with Database.open(home, PACKAGE, STEPS) as database:
+        errors = WatchedErrorStorage(database, place.id)
+        yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(RUNNING, ""))
+    if errors.touched:
+        remind(home, errors.touched)
+
+
+def kept(text: str) -> str:
+    """What is kept of a text that a program or a person gave: without secrets, personal data and control characters."""
+    return redact_personal(clean(redact(text), MESSAGE)).strip()[:MESSAGE]
+
+
+def task_id(text: str) -> str:
+    """What is kept of a task's id, in one line; empty where nothing is left of it."""
+    return redact_address(" ".join(clean(redact(text), ID).split()))[:ID]
+
+
+def report(task: str, entries: Sequence[ErrorEntry], *, resolved: bool) -> ErrorsReport:
+    """The errors of a task as a document; ``resolved`` says whether those that are count among the ones shown."""
+    figures = counted(entries)
+    shown = [entry for entry in entries if resolved or not entry.resolved]
+    return ErrorsReport(
+        task=task,
+        total=figures.total,
+        unresolved=figures.unresolved,
+        by_type=figures.by_type,
+        errors=[
+            TaskErrorReport(
+                id=entry.id,
+                task=entry.task_id,
+                error_type=entry.error_type,
+                message=entry.message,
+                at=entry.at,
+                resolved=entry.resolved,
+                tool_name=entry.tool_name,
+                context=entry.context,
+            )
+            for entry in shown
+        ],
+        text=format_errors(shown),
+    )

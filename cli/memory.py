@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import cast
 
 import click
 
 from mind_skills.cli import memory_exchanging, options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.cli.memory_exchanging import changed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from mind_skills.memory.model import Kind, Record
+from mind_skills.cli.memory_report import MemoryHealthReport, MemoryHitReport
+from mind_skills.memory.model import QUARANTINE, Kind, Record
+from mind_skills.plugin.output import count, line, quoted
 
 KINDS = ("pattern", "anti_pattern", "learning", "episode")
 """As in memory/model.py, which the start of the command line does not import; a test compares."""
@@ -113,9 +112,8 @@ def query(
     text: str, limit: int, threshold: float, all_projects: bool, untrusted: bool, project: str, as_json: bool
 ) -> None:
     """Find what is nearest in meaning to TEXT; - reads it from stdin."""
+    from mind_skills.cli.errors import kept
     from mind_skills.cli.memory_report import MemoryQueryReport, hit_report
-    from mind_skills.cli.memory_text import show
-    from mind_skills.cli.task_errors import kept
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit, note, printable
     from mind_skills.tasks import memories
@@ -139,7 +137,6 @@ def health(project: str, as_json: bool) -> None:
     from collections import Counter
 
     from mind_skills.cli.memory_report import MemoryHealthReport
-    from mind_skills.cli.memory_text import show_health
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.output import emit, path_text
     from mind_skills.tasks import memories
@@ -194,3 +191,40 @@ def _given(text: str) -> str:
 
 for each in (memory_exchanging.export, memory_exchanging.import_, memory_exchanging.trust, memory_exchanging.forget):
     command.add_command(each)
+
+
+SHOWN = 300
+"""Characters of a record that are shown; `--json` has the whole."""
+
+
+_RESTS_ON = {
+    "web": "rests on the web",
+    "mcp": "rests on other tools",
+    "issue": "rests on an issue",
+    "remote": "rests on what was fetched",
+    "output": "repeats a tool",
+}
+
+
+def show(results: Sequence[MemoryHitReport]) -> None:
+    """The records that were found, each as a quotation: somebody else may have written it."""
+    if not results:
+        line("Nothing like that is remembered here.")
+    for hit in results:
+        kind = hit.kind.replace("_", "-")
+        marks = ["in quarantine" if QUARANTINE in hit.taint else ""]
+        marks += [text for name, text in _RESTS_ON.items() if name in hit.taint]
+        marks += ["failed" if hit.success is False else ""]
+        about = ", ".join(filter(None, [kind, *marks]))
+        line(f"{hit.score:.2f}  {hit.id}  ({about})")
+        line(f"      {quoted(hit.content, SHOWN)}")
+
+
+def show_health(report: MemoryHealthReport) -> None:
+    """How the memory is."""
+    line(f"{'Healthy' if report.healthy else 'Not healthy'}: {count(report.count, 'record')} in {report.location}")
+    for kind, number in report.kinds.items():
+        line(f"  {number} {kind.replace('_', '-')}")
+    if report.quarantined:
+        line(f"  {report.quarantined} of them in quarantine: nobody has vouched for them")
+    line(f"Encoder: {report.encoder} ({report.reason})")

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
 
 import click
 
 from mind_skills.cli import options, pin
 from mind_skills.cli.group import ListingGroup
-
-if TYPE_CHECKING:
-    from mind_skills.plugin.pattern_report import PatternReport
+from mind_skills.observations.personal import redact_personal
+from mind_skills.observations.text import clean
+from mind_skills.plugin import state
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.output import emit, line, table
+from mind_skills.plugin.pattern_report import PatternReport, PatternsReport
+from mind_skills.plugin.patterns import opened
 
 REASON = 200
 """Characters of a reason that are kept."""
@@ -31,10 +34,6 @@ def command() -> None:
 @options.as_json
 def list_patterns(project: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.patterns import opened
-
     with opened(chosen(project)) as patterns:
         _emit(patterns.project.root, patterns.listed(state.now()), as_json)
 
@@ -45,10 +44,6 @@ def list_patterns(project: str, as_json: bool) -> None:
 @options.as_json
 def reset(pattern: str, project: str, as_json: bool) -> None:
     """Begin anew with a strategy: its votes and its warning are gone, and no session is told of them any more."""
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.patterns import opened
-
     with opened(chosen(project)) as patterns:
         found = patterns.named(pattern.removeprefix("anti-"))
         patterns.credit.reset(found.pattern.id, now=state.now())
@@ -66,12 +61,6 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
 @options.as_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
-    from mind_skills.observations.personal import redact_personal
-    from mind_skills.observations.text import clean
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.patterns import opened
-
     why = redact_personal(" ".join(clean(reason, REASON).split()))
     if not why:
         raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
@@ -89,6 +78,18 @@ command.add_command(_pin, "pin")  # what `mind-skills pin` does, beside the othe
 
 
 def _emit(project: str, found: list[PatternReport], as_json: bool) -> None:
-    from mind_skills.cli.pattern_text import show
-
     show(project, found, as_json)
+
+
+def show(project: str, found: list[PatternReport], as_json: bool) -> None:
+    """Print the patterns of the project whose folder is ``project``."""
+    report = PatternsReport(project=project, patterns=found)
+    emit(report, as_json, lambda: _text(report))
+
+
+def _text(report: PatternsReport) -> None:
+    rows = [(each.id, each.content, f"{each.text}{' pinned' if each.pinned else ''}") for each in report.patterns]
+    if rows:
+        table("", ("id", "strategy", "stands"), rows)
+    else:
+        line(f"No session in {report.project} has followed a strategy that is known, or come out clearly.")

@@ -19,7 +19,7 @@ def command(pattern: str, off: bool, project: str, as_json: bool) -> None:
 
     ID is as in `mind-skills patterns`. `mind-skills undo` takes it back.
     """
-    from mind_skills.cli.pattern_text import show
+    from mind_skills.cli.patterns import show
     from mind_skills.plugin import state
     from mind_skills.plugin.folders import chosen
     from mind_skills.plugin.patterns import opened

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import Literal
 
 import click
 
 from mind_skills.cli import options
+from mind_skills.hooks import retention
+from mind_skills.hooks.elapsed import DAY, elapsed
+from mind_skills.hooks.redact_again import redact_again
+from mind_skills.plugin import state
+from mind_skills.plugin.output import emit, line, table
+from mind_skills.plugin.report import Report
+from mind_skills.settings.lenient import retention_days
+from mind_skills.store import database
+from mind_skills.store.home import ensure
 
-if TYPE_CHECKING:
-    from mind_skills.cli.prune_report import PruneReport
+
+class PruneReport(Report):
+    """`mind-skills prune --json`. ``forgotten`` counts rows by table, and small files as ``traces``; sizes are of the database."""
+
+    version: Literal[1] = 1
+    days: int
+    dry_run: bool
+    forgotten: dict[str, int]
+    bytes_before: int
+    bytes_after: int
 
 
 @click.command(epilog=options.examples("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json"))
@@ -29,16 +47,11 @@ def command(older_than: int | None, dry_run: bool, as_json: bool) -> None:
     without which it would be told otherwise. What was kept under older rules of redaction is redacted once more. Without
     being asked all this happens at the end of a session, forgetting once a day.
     """
-    from mind_skills.cli.pruning import pruned
-    from mind_skills.plugin.output import emit
-
     report = pruned(older_than, dry_run=dry_run)
     emit(report, as_json, lambda: _show(report))
 
 
 def _show(report: PruneReport) -> None:
-    from mind_skills.plugin.output import line, table
-
     rows = [(name, str(number)) for name, number in report.forgotten.items() if number]
     if not rows:
         line(f"Nothing here is older than {report.days} days.")
@@ -46,3 +59,24 @@ def _show(report: PruneReport) -> None:
     table("", ("what", "would go" if report.dry_run else "gone"), rows, right=("would go", "gone"))
     if not report.dry_run:
         line(f"The database takes {report.bytes_after:,} bytes now, it took {report.bytes_before:,}.")
+
+
+def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
+    """Redact what older rules left, and forget what is older than ``days``,
+    or than the user's settings say, by the time that passed (hooks/elapsed.py).
+
+    Raises StoreError, OSError.
+    """
+    home = ensure()
+    days = retention_days() if days is None else days
+    before = _size(home)
+    counts = retention.prune(home, elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
+    if not dry_run:
+        redact_again(home, state.now(), seconds=float("inf"))
+        retention.compact(home)
+    return PruneReport(days=days, dry_run=dry_run, forgotten=counts, bytes_before=before, bytes_after=_size(home))
+
+
+def _size(home: str) -> int:
+    paths = [os.path.join(home, database.NAME + end) for end in ("", "-wal")]
+    return sum(os.path.getsize(path) for path in paths if os.path.exists(path))

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.errors import MindSkillsError
+from mind_skills.hooks import remember
+from mind_skills.learning.decisions import Decision
+from mind_skills.plugin import state
+from mind_skills.plugin.folders import chosen
+from mind_skills.plugin.output import emit, line, when
+from mind_skills.plugin.patterns import OpenPatterns, opened
+from mind_skills.plugin.report import Report
+from mind_skills.plugin.state import state_of
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.records import Receipt, Record
+from mind_skills.staging.verdicts import before
+from mind_skills.store.project import Project
 
-if TYPE_CHECKING:
-    from mind_skills.cli.undo_report import UndoReport
+
+class UndoReport(Report):
+    """The decision that was taken back, or with ``--dry-run`` would be.
+
+    ``id`` and ``title`` are the candidate's, or the strategy's. ``state`` is where it stands afterwards: a candidate's
+    state, a strategy's maturity, or `gone` where it was not known before. ``detail`` is a candidate's skill or reason,
+    ``session`` who decided, empty for a person; ``at`` is when.
+    """
+
+    version: Literal[1] = 1
+    done: Literal["undone", "would_undo"]
+    subject: Literal["candidate", "pattern"]
+    what: Literal["accepted", "dismissed", "vote", "deprecated", "reset", "pinned", "unpinned"]
+    id: str
+    title: str
+    state: str
+    detail: str
+    session: str
+    at: int
+
 
 _WHAT = {
     "accepted": "accepted as a skill",
@@ -34,12 +64,6 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
     pinned by hand. All of it is again what it was before; a vote that was taken back does not return when its session is
     looked at once more. Run it again to take back the one before that.
     """
-    from mind_skills.cli.undoing import last, undo
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.patterns import opened
-
     place = chosen(project)
     with state.ledger() as ledger, opened(place) as patterns:
         report = last(ledger, patterns, place) if dry_run else undo(ledger, patterns, place, state.now())
@@ -50,8 +74,6 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
 
 
 def _show(report: UndoReport) -> None:
-    from mind_skills.plugin.output import line, when
-
     done = report.done == "undone"
     stands = f"{report.id} {'is' if done else 'would be'} {report.state} again"
     if report.state == "gone":
@@ -64,3 +86,58 @@ def _who(report: UndoReport) -> str:
     if not report.session:
         return "by hand"
     return f"by session {report.session}"
+
+
+def last(ledger: Ledger, patterns: OpenPatterns, place: Project) -> UndoReport | None:
+    """What ``undo`` would take back: the newest decision of the project; None where there is none left."""
+    about, decision = ledger.undoable(place), patterns.credit.undoable(place.id)
+    if about is not None and (decision is None or about[0].at >= decision.at):
+        return _of_candidate(*about)
+    return None if decision is None else _of_pattern(patterns, decision)
+
+
+def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> UndoReport | None:
+    """Take back the newest decision of the project; None where there is none left. Raises StoreError, OSError."""
+    found = last(ledger, patterns, place)
+    if found is None:
+        return None
+    if found.subject == "candidate":
+        record = ledger.undo(now, place)
+        remember.accepted(ledger, place, now)
+        stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
+        return found.but(done="undone", **stands)
+    patterns.credit.undo(place.id)
+    patterns.changed(now)
+    return found.but(done="undone")
+
+
+def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
+    was = before(receipt)
+    return UndoReport(
+        done="would_undo",
+        subject="candidate",
+        what="accepted" if receipt.what == "accepted" else "dismissed",
+        id=record.candidate.id,
+        title=record.candidate.title,
+        state=was.state,
+        detail=was.detail,
+        session=receipt.session,
+        at=receipt.at,
+    )
+
+
+def _of_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:
+    was = decision.before
+    known = {each.pattern.id: each.pattern for each in patterns.credit.standings(patterns.project.id)}
+    pattern = was.pattern or known.get(decision.pattern_id)
+    return UndoReport(
+        done="would_undo",
+        subject="pattern",
+        what=decision.what,
+        id=decision.pattern_id.rpartition("/")[2],
+        title=pattern.content if pattern is not None else "",
+        state=was.maturity.state if was.maturity is not None else "gone" if was.pattern is None else "candidate",
+        detail="",
+        session=decision.source,
+        at=decision.at,
+    )

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.cli import walkthrough
+from mind_skills.cli import demo
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ def test_nothing_is_left_behind_when_it_is_interrupted(
     def interrupted(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(walkthrough, "_third", interrupted)
+    monkeypatch.setattr(demo, "_third", interrupted)
     assert (mind_skills("demo").code, list(temporary.iterdir())) == (130, [])
 
 

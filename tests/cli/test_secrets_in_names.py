@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from mind_skills.cli.task_errors import task_id
+from mind_skills.cli.errors import task_id
 from mind_skills.memory.admission import name
 from mind_skills.tasks.complete import CompleteInput
 from tests.observations.planted import body

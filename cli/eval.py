@@ -154,8 +154,8 @@ def fit(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path, a
     from mind_skills.plugin.evaluating.study import fit as fitted
     from mind_skills.plugin.evaluating.study_text import show_fit
     from mind_skills.plugin.output import emit, note
-    from mind_skills.tasks.waiting import progress
     from mind_skills.plugin.workers import usable_cpus
+    from mind_skills.tasks.waiting import progress
 
     report = fitted(*_given(labels, corpus), out, jobs or usable_cpus(), progress)
     emit(report, as_json, lambda: show_fit(report))
@@ -181,8 +181,8 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
     from mind_skills.plugin.evaluating.study import study as studied
     from mind_skills.plugin.evaluating.study_text import show_study
     from mind_skills.plugin.output import emit, note
-    from mind_skills.tasks.waiting import progress
     from mind_skills.plugin.workers import usable_cpus
+    from mind_skills.tasks.waiting import progress
 
     report = studied(*_given(labels, corpus), jobs or usable_cpus(), progress)
     emit(report, as_json, lambda: show_study(report))

@@ -89,7 +89,9 @@ def learned(decisions: Iterable[Decided], groups: Mapping[str, str]) -> Taste:
         for row, each in zip(rows, every, strict=True)
     ]
     found = _most_likely(cases, [OFFSET] + [COEFFICIENT] * len(names))
-    raised = math.fsum(each.weight * (each.at(found) - each.log_odds) for each in cases) / math.fsum(each.weight for each in cases)
+    raised = math.fsum(each.weight * (each.at(found) - each.log_odds) for each in cases) / math.fsum(
+        each.weight for each in cases
+    )
     return Taste(found[0] - max(0.0, raised), dict(zip(names, found[1:], strict=True)), groups, len(every))
 
 

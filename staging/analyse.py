@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
-from mind_skills.detectors.registry import detect
 from mind_skills.detectors.scorer import tier
 from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
@@ -31,7 +31,7 @@ Detect = Callable[[Sequence[Observation], str], list[Finding]]
 WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
 """Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
 that was seen had more than 2,000, and a window that is full of text still shares more than ``REACH`` of a failure's cure
-(detectors/thresholds.py)."""
+(detectors/patterns/)."""
 WINDOW_TEXT = 12_000_000
 """Characters of text in one window as it is shown, whatever the number of its observations: at most 48 MB. What is kept to
 clean it later is longer where nobody has read it: of an output of 10,000 characters, 2,000 are shown; nine times at most."""
@@ -101,23 +101,24 @@ def analyse(
     format_name: str | None = None,
     whole: bool = True,
     rules: bool = False,
-    detect: Detect = detect,
+    detect: Detect = registry.detect,
     tiers: Tiers = tier,
 ) -> Analysis:
-    """Read a log and judge it, as ``judge`` does. Without ``whole``, what waits is left out; with ``rules``, the user's lasting rules are sought, too.
+    """Read a log and judge it, as ``judge`` does. Without ``whole``, what waits is left out; with ``rules``, the user's
+    lasting rules are sought, too.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    result = judge(log.session, log.observations, partial(detect, rules=True) if rules else detect, tiers)
+    result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
     told = result.found if whole else result.candidates
     result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result
 
 
 def judge(
-    session: Session, observations: Iterable[Observation], detect: Detect = detect, tiers: Tiers = tier
+    session: Session, observations: Iterable[Observation], detect: Detect = registry.detect, tiers: Tiers = tier
 ) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
@@ -171,7 +172,7 @@ def analyse_since(path: Path, mark: Mark, *, rules: bool = False) -> Analysis:
         skills.feed(observation)
         _count(result, observation)
     result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select([detect(seen[begins:], log.session.project, rules=rules)], log.session, result.outcome)
+    found = select([registry.detect(seen[begins:], log.session.project, rules=rules)], log.session, result.outcome)
     result.found = traced(found, lambda: open_log(path).observations)
     return result
 

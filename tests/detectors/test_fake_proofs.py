@@ -35,13 +35,28 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     "another name of go": ("go test ./...", GO, "go test -run TestWriter ./...", "ok  \tshop\t0.01s"),
     "no test to run": ("go test ./...", GO, "go test -run nothing ./...", "ok  \tshop\t0.01s [no tests to run]"),
     "no test files": ("go test ./...", GO, "go test ./...", "?   \tshop\t[no test files]"),
-    "all filtered out": ("cargo test", "1 failed", "cargo test nothing", "running 0 tests\n\ntest result: ok. 0 passed; 0 failed"),
+    "all filtered out": (
+        "cargo test",
+        "1 failed",
+        "cargo test nothing",
+        "running 0 tests\n\ntest result: ok. 0 passed; 0 failed",
+    ),
     "only skips": ("pytest", RED, "pytest", "=== 10 skipped in 0.01s ==="),
     "the failing one skipped": ("pytest", RED, "pytest", "=== 9 passed, 1 skipped in 0.1s ==="),
     "one test fewer": ("pytest", RED, "pytest", "=== 9 passed in 0.1s ==="),
-    "only skips of unittest": ("python -m unittest", "FAILED (failures=1)", "python -m unittest", "Ran 9 tests in 0.1s\n\nOK (skipped=9)"),
+    "only skips of unittest": (
+        "python -m unittest",
+        "FAILED (failures=1)",
+        "python -m unittest",
+        "Ran 9 tests in 0.1s\n\nOK (skipped=9)",
+    ),
     "no test ran": ("python -m unittest", "FAILED (failures=1)", "python -m unittest", "Ran 0 tests in 0.000s\n\nOK"),
-    "no test found": ("npx vitest run", "Tests  1 failed", "npx vitest run --passWithNoTests", "No test files found, exiting with code 0"),
+    "no test found": (
+        "npx vitest run",
+        "Tests  1 failed",
+        "npx vitest run --passWithNoTests",
+        "No test files found, exiting with code 0",
+    ),
     "echo behind it": ("pytest", RED, "pytest; echo done", "done"),
     "a failure, and echo": ("pytest", RED, "pytest; echo done", f"{RED}\ndone"),
     "true behind it": ("pytest", RED, "pytest || true", RED),
@@ -56,14 +71,24 @@ FAKES: dict[str, tuple[str, str, str, str]] = {
     "a run that was killed": ("npx mocha", "1 failing", "npx mocha", "  9 passing\n\nTerminated"),
     "an echoed summary": ("pytest", RED, "pytest >/dev/null; echo '10 passed in 0.1s'", "10 passed in 0.1s"),
     "no runner there": ("pytest", RED, "python -m pytest 2>&1 | tail -3", "python: No module named pytest"),
-    "a task that was not run": ("gradle test", "10 tests completed, 1 failed", "gradle test", "> Task :test UP-TO-DATE"),
+    "a task that was not run": (
+        "gradle test",
+        "10 tests completed, 1 failed",
+        "gradle test",
+        "> Task :test UP-TO-DATE",
+    ),
     "another check": ("pytest", RED, "ruff check .", "All checks passed!"),
     "a build": ("pytest", RED, "make build", ""),
-    "a build that was hidden": ("make build", "importer.c:9: error: no rows", "make build | tail -3; echo done", "done"),
+    "a build that was hidden": (
+        "make build",
+        "importer.c:9: error: no rows",
+        "make build | tail -3; echo done",
+        "done",
+    ),
     "a dry run": ("make build", "importer.c:9: error: no rows", "make build -n", "cc importer.c"),
     "counts that are no more": ("make test", RED, "make test", "done"),
     "in the background": ("pytest", RED, "pytest > log.txt 2>&1 &", ""),
-}  # fmt: skip
+}
 
 
 def story(failing: str, red: str, passing: str, green: str) -> Story:

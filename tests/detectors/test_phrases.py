@@ -84,10 +84,12 @@ TEXTS = st.lists(
         st.sampled_from(
             "the fix is because it needs to be silently dropping this issue I understand what doesn't match".split()
         ),
-        st.sampled_from(["\u0130", "\u0131", "\u017filently", "\u212anown bug", "é", "’", "\n", "x", "TURNS OUT", "Root Cause"]),
+        st.sampled_from(
+            ["\u0130", "\u0131", "\u017filently", "\u212anown bug", "é", "’", "\n", "x", "TURNS OUT", "Root Cause"]
+        ),
     ),
     max_size=20,
-).flatmap(lambda parts: st.sampled_from([" ".join(parts), "".join(parts)]))  # fmt: skip
+).flatmap(lambda parts: st.sampled_from([" ".join(parts), "".join(parts)]))
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -117,15 +119,37 @@ def test_a_text_is_lowered_only_where_its_characters_keep_their_places_and_their
 SECRETS = ("AKIA" + "IOSFODNN7ABCDEFG", "password=hunter2hunter2", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8")
 SAID = st.lists(
     st.one_of(
-        st.sampled_from([
-            "the real cause is", "turns out", "found the", "bug", "which drops", "silently", "not", "because", "it fails", "this",
-            "causes", "so i'm", "instead", "use", "`x", "does not work", "split by", "feature", "tests with", "code", "\n", "it",
-        ]),
+        st.sampled_from(
+            [
+                "the real cause is",
+                "turns out",
+                "found the",
+                "bug",
+                "which drops",
+                "silently",
+                "not",
+                "because",
+                "it fails",
+                "this",
+                "causes",
+                "so i'm",
+                "instead",
+                "use",
+                "`x",
+                "does not work",
+                "split by",
+                "feature",
+                "tests with",
+                "code",
+                "\n",
+                "it",
+            ]
+        ),
         st.sampled_from(SECRETS),
         st.sampled_from(["\u200b", "x", "[", "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----"]),
     ),
     max_size=14,
-)  # fmt: skip
+)
 
 
 @given(SAID, st.sampled_from([" ", "", " \n"]), st.sampled_from([40, 120, 4_000]))

@@ -49,7 +49,7 @@ def made(turned: str) -> Rules:
 
 def test_what_an_owner_is_judged_by_is_of_the_others_alone() -> None:
     one, other = (made(turned).model(ASKED, frozenset({"ben"})) for turned in ("", "ben"))
-    assert (one.fitted.weights.any(), str(one)) == (True, str(other))
+    assert (bool(one.fitted.weights.any()), str(one)) == (True, str(other))
     assert str(made("").model(ASKED)) != str(made("ben").model(ASKED))
 
 

@@ -112,8 +112,19 @@ def test_nothing_observed_can_close_the_block_or_hide_in_it(
     title: str, stated: str, file: str, summaries: list[str], role: str
 ) -> None:
     evidence = tuple(Evidence("problem", role, text, text, 1) for text in summaries)  # type: ignore[arg-type]
-    five = dict.fromkeys(("symptom", "cause", "remedy", "proof", "scope"), stated)
-    text = entry(candidate("x", title=title, files=(file,), evidence=evidence, **five))
+    text = entry(
+        candidate(
+            "x",
+            title=title,
+            files=(file,),
+            evidence=evidence,
+            symptom=stated,
+            cause=stated,
+            remedy=stated,
+            proof=stated,
+            scope=stated,
+        )
+    )
     block = assemble([text] * 5)
     assert (block.count(OPENING), block.count(CLOSING), block.endswith(CLOSING)) == (1, 1, True)
     assert not set("<>\x1b\u202e\u200b") & set(text)

@@ -8,8 +8,6 @@ import click
 
 from mind_skills.cli import options, pin
 from mind_skills.cli.group import ListingGroup
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.output import emit, line, table
@@ -61,6 +59,9 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
 @options.as_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
+    from mind_skills.observations.personal import redact_personal  # only here: its expressions take as long as the rest
+    from mind_skills.observations.text import clean
+
     why = redact_personal(" ".join(clean(reason, REASON).split()))
     if not why:
         raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")

@@ -27,6 +27,19 @@ HOSTS: dict[str, Callable[[Story], tuple[str, list[tuple[int, int]]]]] = {
 }
 BEGIN = 1_781_750_000_000
 INSIGHT = "Root cause: the slice in the importer stops one row early, because the header row is counted twice."
+AFTERWARDS = (
+    Step("user", "", "Thank you. Tell me how the exporter works.", ""),
+    *(
+        step
+        for name in ("writer", "columns", "quoting", "encoding", "dates", "totals")
+        for step in (
+            Step("agent", "", f"The exporter has a module for its {name}, which I read next.", ""),
+            Step("read", "", f"src/exporter/{name}.py", f"def {name}(rows): ..."),
+        )
+    ),
+    Step("agent", "", "The exporter writes one file a table, in these six steps.", ""),
+)
+"""What a session goes on with: a lesson is seldom most of a session, and the detector knows that."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +68,9 @@ class Lesson:
             Step("agent", "", self.cause, ""),
             Step("edit", "", self.file, "\n".join([*_lines("-", self.removed), *_lines("+", self.added)])),
             Step("run", "", self.command, self.passed),
-            Step("agent", "", "The importer reads all rows now.", ""),
+            Step("agent", "", "The importer reads all rows now: fixed.", ""),
+            Step("run", "", "git commit -am 'fix the importer'", "1 file changed"),
+            *AFTERWARDS,
         )
         return Story("lesson", steps)
 

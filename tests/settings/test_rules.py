@@ -80,6 +80,7 @@ def test_every_key_of_the_documents_is_taken_by_either_name(project: Path, text:
 
 def test_the_defaults_of_the_rules_are_those_of_the_table() -> None:
     mine = asdict(DEFAULTS)
+    assert mine.pop("adapts") == TABLE["learn_from_decisions"].default
     fields = {key: field for section in mine for key, field in numbers(section).items()} | {PREFIX: "prefix"}
     assert {key: TABLE[key].default for key in fields} == {
         key: mine[key.partition(".")[0]][field] for key, field in fields.items()

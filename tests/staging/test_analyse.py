@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from mind_skills.detectors.thresholds import REACH
+from mind_skills.detectors.patterns.spans import REACH
 from mind_skills.observations import marks
 from mind_skills.staging import analyse as module
 from mind_skills.staging.analyse import analyse, analyse_since

@@ -35,7 +35,7 @@ def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
             else "medium"
             if probability >= 0.4
             else "waiting"
-            if probability >= 0.2
+            if probability >= 0.1
             else None
         )
 

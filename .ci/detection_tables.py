@@ -69,6 +69,17 @@ def headline(study: dict[str, Any]) -> str:
     return table(("", "high", "high and medium", "as many proposals at random", "another reader (F1)"), rows)
 
 
+def probable(study: dict[str, Any]) -> str:
+    """What high would be without the rule about quotes."""
+    held, silent = study["probable"], study["whole"]["silentSessions"]
+    precision, recall = (between(held["strict"][side]) for side in ("precision", "recall"))
+    return (
+        "Whatever its probability, a candidate that quotes what a stranger wrote or a tool printed is not *high* but *medium*. By "
+        f"probability alone *high* would hold {held['candidates']} candidates, with precision {precision} and recall {recall}, in "
+        f"{held['noisy']} of {silent} silent sessions."
+    )
+
+
 def share(figures: dict[str, Any], level: str) -> str:
     """Of the strict hits, those that are hits of a level."""
     hits = figures["strict"]["precision"]["hits"]
@@ -175,6 +186,7 @@ def seen(study: dict[str, Any]) -> str:
 def parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Every generated part of the page, by name."""
     yield "headline", headline(study)
+    yield "probable", probable(study)
     yield "formats", formats(study)
     yield "belief", belief(study)
     yield "designs", curves((each["name"], each["says"], each["curve"]) for each in study["designs"])

@@ -78,7 +78,7 @@ def learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningRe
 
             def fitted(left_out: frozenset[str], dice: random.Random = dice, share: float = share) -> Fitted:
                 others = [name for name in folds.pool.names if name not in left_out]
-                unseen = frozenset(dice.sample(others, len(others) - round(share * len(others))))
+                unseen = frozenset(dice.sample(others, len(others) - max(1, round(share * len(others)))))
                 near = folds.without(left_out)
                 return _fit(folds, left_out | unseen, SIGNS, everything, near) if unseen else near
 

@@ -97,6 +97,10 @@ class SessionScore:
         """The same session as if nothing but candidates of these confidences had been raised."""
         return replace(self, judged=_repeats_marked(each for each in self.judged if each.confidence in confidences))
 
+    def above(self, probability: float) -> SessionScore:
+        """The same session as if nothing less probable had been raised."""
+        return replace(self, judged=_repeats_marked(each for each in self.judged if each.probability >= probability))
+
 
 def judge(label: Label, raised: Sequence[Raised]) -> SessionScore:
     """Judge what was raised in a session, in its order. Candidates of kind user_rule are counted apart."""

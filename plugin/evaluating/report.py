@@ -9,7 +9,9 @@ from mind_skills.plugin.report import Report
 
 
 class RateReport(Report):
-    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources."""
+    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources,
+    of a study of whole owners.
+    """
 
     hits: int
     tries: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -126,6 +127,9 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
             _part(name, [label for label in had.labels if label.format == name], scores, models)
             for name in sorted({label.format for label in had.labels})
         ],
+        probable=figures(
+            "probable", [score.above(models[score.source].tiers["high"]) for score in scores if not score.missing]
+        ),
         belief=belief_of(wide),
         random=designs.random_precision(folds, sum(len(score.judged) for score in wide)),
         designs=compared,
@@ -150,7 +154,9 @@ def _raise_all(
     tasks = [task._replace(model=by_owner[had.owners[task.label.name]]) for task in had.tasks]
     with progress("Replaying", len(tasks)) as advance:
         answers = running.run(running.judged, tasks, jobs, advance)
-    return running.scores(had.labels, answers.done), [*had.problems, *answers.problems]
+    scores = running.scores(had.labels, answers.done)
+    # Intervals are over owners here: sessions of two repositories of one owner are alike, too.
+    return [replace(score, source=had.owners[score.name]) for score in scores], [*had.problems, *answers.problems]
 
 
 def _part(

@@ -76,7 +76,7 @@ def test_a_study_scores_each_owner_by_the_others_and_pools_them(
     assert report["withoutLargest"]["sessions"] == 36
     # Owners have the same sessions, so that each is known to the others: what there is to find is found.
     assert wide["strict"]["recall"]["rate"] > report["random"] >= 0
-    assert [design["name"] for design in report["designs"]][0] == "signed logistic"
+    assert report["designs"][0]["name"] == "signed logistic"
 
 
 def test_too_few_owners_are_an_error_with_a_hint(

@@ -17,7 +17,7 @@ from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significan
 from mind_skills.plugin.evaluating.measuring import Measured, choose
 from mind_skills.plugin.evaluating.pool import Pool
 
-HIGH, MEDIUM, WAITING = 0.65, 0.50, 0.30
+HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
 """The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins."""
 FEW = 20
 """Candidates of which a precision is read at least: it is lucky in fewer."""

@@ -18,12 +18,9 @@ def on_learning(proposals: int) -> float:
     return 4.0 / max(1, proposals) ** 0.7
 
 
-def on_none(proposals: int, *, silent: bool) -> float:
-    """What each of so many proposals of one session counts that lie on no learning: a long session is one session.
-
-    Twice where the session is ``silent``, with no learning at all: what is told of it disturbs for nothing.
-    """
-    return (2.0 if silent else 1.0) * min(1.0, 8.0 / max(1, proposals) ** 0.9)
+def on_none(proposals: int) -> float:
+    """What each of so many proposals of one session counts that lie on no learning: a long session is one session."""
+    return min(1.0, 8.0 / max(1, proposals) ** 0.9)
 
 
 class Pool(NamedTuple):
@@ -81,11 +78,10 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
 def _counts(session: Measured, usable: Sequence[bool]) -> list[float]:
     among = [each for each, use in zip(session.proposals, usable, strict=True) if use]
     on = Counter(index for each in among for index in each.judged.found["strict"])
-    silent = not session.label.learnings and not session.label.disputed
     misses = sum(use and not each.judged.found["strict"] for each, use in zip(session.proposals, usable, strict=True))
     return [
         sum(on_learning(on[index]) for index in each.judged.found["strict"])
         if each.judged.found["strict"]
-        else on_none(misses, silent=silent)
+        else on_none(misses)
         for each in session.proposals
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,19 +41,43 @@ def headline(study: dict[str, Any]) -> str:
     part = study["whole"]
     high, wide = (tier["figures"] for tier in part["tiers"])
     silent = part["silentSessions"]
+    blank = ("", "")
+
+    def each(cell: Callable[[dict[str, Any]], str]) -> tuple[str, str]:
+        return cell(high), cell(wide)
+
+    def wrong(figures: dict[str, Any]) -> str:
+        return f"{figures['onBorderline']} of {figures['candidates'] - figures['strict']['precision']['hits']}"
+
     rows: list[Sequence[str]] = [
-        ("candidates", str(high["candidates"]), str(wide["candidates"]), "", ""),
-        ("**precision**: lies in one labelled learning", between(high["strict"]["precision"]), between(wide["strict"]["precision"]), number(study["random"]), CEILING),
-        ("**recall**: labelled learnings found", between(high["strict"]["recall"]), between(wide["strict"]["recall"]), "", CEILING),
-        ("useful: or in what a reader called borderline", between(high["useful"]), between(wide["useful"]), "", ""),
-        ("right ones whose title or evidence names it", *(share(each, "named") for each in (high, wide)), "", ""),
-        ("right ones whose offer names it", *(share(each, "told") for each in (high, wide)), "", ""),
-        ("wrong ones on borderline", *(f"{each['onBorderline']} of {each['candidates'] - each['strict']['precision']['hits']}" for each in (high, wide)), "", ""),
-        (f"silent sessions, of {silent}, in which something was raised", str(high["noisy"]), str(wide["noisy"]), "", ""),
-        ("precision of such spans at random places", number(high["chance"]), number(wide["chance"]), "", ""),
-        ("useful, at random places", number(high["usefulChance"]), number(wide["usefulChance"]), "", ""),
-    ]  # fmt: skip
+        ("candidates", *each(lambda it: str(it["candidates"])), *blank),
+        (
+            "**precision**: lies in one labelled learning",
+            *each(lambda it: between(it["strict"]["precision"])),
+            number(study["random"]),
+            CEILING,
+        ),
+        ("**recall**: labelled learnings found", *each(lambda it: between(it["strict"]["recall"])), "", CEILING),
+        ("useful: or in what a reader called borderline", *each(lambda it: between(it["useful"])), *blank),
+        ("wrong ones on borderline", *each(wrong), *blank),
+        ("right ones whose title or evidence names it", *each(lambda it: share(it, "named")), *blank),
+        ("right ones whose offer names it", *each(lambda it: share(it, "told")), *blank),
+        (f"silent sessions, of {silent}, in which something was raised", *each(lambda it: str(it["noisy"])), *blank),
+        ("precision of such spans at random places", *each(lambda it: number(it["chance"])), *blank),
+        ("useful, at random places", *each(lambda it: number(it["usefulChance"])), *blank),
+    ]
     return table(("", "high", "high and medium", "as many proposals at random", "another reader (F1)"), rows)
+
+
+def probable(study: dict[str, Any]) -> str:
+    """What high would be without the rule about quotes."""
+    held, silent = study["probable"], study["whole"]["silentSessions"]
+    precision, recall = (between(held["strict"][side]) for side in ("precision", "recall"))
+    return (
+        "Whatever its probability, a candidate that quotes what a stranger wrote or a tool printed is not *high* but *medium*. By "
+        f"probability alone *high* would hold {held['candidates']} candidates, with precision {precision} and recall {recall}, in "
+        f"{held['noisy']} of {silent} silent sessions."
+    )
 
 
 def share(figures: dict[str, Any], level: str) -> str:
@@ -100,7 +124,8 @@ def belief(study: dict[str, Any]) -> str:
     held = study["belief"]
     rows = [(str(each["candidates"]), number(each["said"]), number(each["seen"])) for each in held["bins"]]
     gain = 1 - held["brier"] / held["base"] if held["base"] else 0.0
-    words = f"Expected error {held['error']:.3f}; Brier score {held['brier']:.3f}, by the base rate alone {held['base']:.3f}: {100 * gain:.0f} % below."
+    brier = f"Brier score {held['brier']:.3f}, by the base rate alone {held['base']:.3f}: {100 * gain:.0f} % below"
+    words = f"Expected error {held['error']:.3f}, where exact ones would have {held['byChance']:.3f} in so few candidates; {brier}."
     return f"{table(('candidates', 'probability said', 'share right'), rows)}\n\n{words}"
 
 
@@ -115,15 +140,35 @@ def curves(named: Iterable[tuple[str, str, dict[str, Any]]]) -> str:
 
 def kinds(study: dict[str, Any]) -> str:
     """What is found of each kind of learning, and what each pattern brings."""
-    found = [(each["kind"].replace("_", " "), *(str(each[name]) for name in ("learnings", "proposed", "found"))) for each in study["kinds"]]
+    found = [
+        (each["kind"].replace("_", " "), *(str(each[name]) for name in ("learnings", "proposed", "found")))
+        for each in study["kinds"]
+    ]
     brought = [
-        (f"`{each['pattern']}`", str(each["proposals"]), number(each["precision"]), str(each["learnings"]), str(each["alone"]), f"{each['hits']} of {each['chosen']}")
+        (
+            f"`{each['pattern']}`",
+            str(each["proposals"]),
+            number(each["precision"]),
+            str(each["learnings"]),
+            str(each["alone"]),
+            f"{each['hits']} of {each['chosen']}",
+        )
         for each in study["patterns"]
-    ]  # fmt: skip
+    ]
     return "\n\n".join(
         (
             table(("kind, as the readers called it", "learnings", "with a proposal on them", "found"), found),
-            table(("pattern", "proposals", "of them on a learning", "learnings reached", "by it alone", "right when told"), brought),
+            table(
+                (
+                    "pattern",
+                    "proposals",
+                    "of them on a learning",
+                    "learnings reached",
+                    "by it alone",
+                    "right when told",
+                ),
+                brought,
+            ),
         )
     )
 
@@ -141,11 +186,15 @@ def seen(study: dict[str, Any]) -> str:
 def parts(study: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Every generated part of the page, by name."""
     yield "headline", headline(study)
+    yield "probable", probable(study)
     yield "formats", formats(study)
     yield "belief", belief(study)
     yield "designs", curves((each["name"], each["says"], each["curve"]) for each in study["designs"])
     yield "ablation", curves((f"without `{each['name']}`", each["says"], each["curve"]) for each in study["ablation"])
-    yield "learning", curves((f"{100 * each['share']:.0f} % of the owners", "", each["curve"]) for each in study["learning"])
+    yield (
+        "learning",
+        curves((f"{100 * each['share']:.0f} % of the owners", "", each["curve"]) for each in study["learning"]),
+    )
     yield "kinds", kinds(study)
     yield "seen", seen(study)
 

@@ -43,7 +43,12 @@ Finding = tuple[str, str]
 def ask(arguments: Sequence[str], code: int = 0) -> dict[str, Any]:
     """The JSON that a command prints, run in a home of its own. Ends the program where it ends with another code."""
     with tempfile.TemporaryDirectory() as home:
-        environment = {"HOME": home, "MIND_SKILLS_HOME": f"{home}/state", "PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1"}
+        environment = {
+            "HOME": home,
+            "MIND_SKILLS_HOME": f"{home}/state",
+            "PATH": "/usr/bin:/bin",
+            "OMP_NUM_THREADS": "1",
+        }
         done = subprocess.run(arguments, stdout=subprocess.PIPE, env=environment, check=False)
     if done.returncode != code:
         sys.exit(f"{' '.join(arguments)}: exit code {done.returncode}\n{done.stdout.decode(errors='replace')[:2000]}")
@@ -61,7 +66,10 @@ def fitted(command: str, sessions: Sequence[str], baseline: dict[str, Any]) -> I
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "weights.json"
         report = ask([command, "eval", "fit", *sessions, "--out", str(out), "--jobs", "1", "--json"])
-        yield (KEPT if out.read_bytes() == WEIGHTS.read_bytes() else BROKEN), "detectors/weights.json is what a fit gives"
+        yield (
+            (KEPT if out.read_bytes() == WEIGHTS.read_bytes() else BROKEN),
+            "detectors/weights.json is what a fit gives",
+        )
     for name in ("sessions", "owners", "learnings"):
         yield same(name, report[name], baseline[name])
     yield same("problems", report["problems"], [])
@@ -139,7 +147,8 @@ def measure(command: str, sessions: Sequence[str]) -> None:
     study = ask([command, "eval", "study", *sessions, "--json"])
     seen = ask([command, "eval", *sessions, "--json"])
     study["seen"] = [*seen["confidences"][:1], seen["all"]]
-    STUDY.write_text(json.dumps(study, indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in study.items())
+    STUDY.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), study), encoding="utf-8")
 
 
@@ -147,9 +156,15 @@ def shown() -> Iterator[Finding]:
     """Whether the page shows what was measured, with the weights in use."""
     study, text = json.loads(STUDY.read_text(encoding="utf-8")), PAGE.read_text(encoding="utf-8")
     right = page(text, study) == text
-    yield (KEPT if right else BROKEN), f"docs/{PAGE.name} shows .ci/{STUDY.name}{'' if right else ': run `make tables`'}"
+    yield (
+        (KEPT if right else BROKEN),
+        f"docs/{PAGE.name} shows .ci/{STUDY.name}{'' if right else ': run `make tables`'}",
+    )
     used = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() == study["weights"]
-    yield (KEPT if used else BROKEN), f".ci/{STUDY.name} is of the weights in use{'' if used else ': run `make tables`'}"
+    yield (
+        (KEPT if used else BROKEN),
+        f".ci/{STUDY.name} is of the weights in use{'' if used else ': run `make tables`'}",
+    )
 
 
 def main() -> int:

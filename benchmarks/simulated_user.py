@@ -2,8 +2,7 @@
 
     python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
 
-The candidates are those that the detector finds in labelled sessions by weights of all other owners, with the probabilities
-and tiers of those weights (`mind-skills eval study`). The users are made up. Each keeps a candidate with a chance that is
+The candidates are those that the detector finds in labelled sessions by weights of all other owners. The users are made up. Each keeps a candidate with a chance that is
 stated in ``USERS``, by whether readers called it a learning and by whether it is of the sort that this user wants; the last
 of them wants what the readers want. Of what is not kept one half is dismissed, the other passed over. Sessions come in an
 order drawn by the seed; after 0, 10, 30 and 100 decisions it is asked what would be told of all sessions that are left.
@@ -14,14 +13,18 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
+from mind_skills.detectors.features import FEATURES
+from mind_skills.detectors.scorer import parse
 from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
-from mind_skills.staging.model import USUAL
+from mind_skills.staging.decided import groups
+from mind_skills.staging.model import PER_SESSION, USUAL
 
 AFTER = (0, 10, 30, 100)
-ORDERS = 200
+ORDERS = 100
 SEED = 20_261_123
 Features = Mapping[str, float]
 Key = tuple[bool, bool]
@@ -80,8 +83,8 @@ def told(session: Session, taste: Taste) -> list[Found]:
     return [found for _, found in ranked[:USUAL]]
 
 
-def course(sessions: Sequence[Session], user: User, groups: Mapping[str, str], dice: random.Random) -> list[Course]:
-    """One order of the sessions, gone through by one user."""
+def course(sessions: Sequence[Session], user: User, of: Mapping[str, str], dice: random.Random) -> list[Course]:
+    """One order of the sessions, gone through by one user; ``of`` names the group of each feature."""
     order = dice.sample(sessions, len(sessions))
     decisions: list[Decided] = []
     taste, place, found = NOBODYS, 0, list[Course]()
@@ -91,7 +94,7 @@ def course(sessions: Sequence[Session], user: User, groups: Mapping[str, str], d
                 kept = dice.random() < _chance(user, each)
                 weight = 1.0 if kept or dice.random() < 0.5 else IGNORED
                 decisions.append(Decided(each.probability, each.deciding, kept, weight))
-            taste, place = learned(decisions, groups), place + 1
+            taste, place = learned(decisions, of), place + 1
         if place < len(order) and len(decisions) >= after:
             left = order[place:]
             found.append(Course(after, _standing(left, user, NOBODYS), _standing(left, user, taste)))
@@ -104,10 +107,10 @@ def average(courses: Sequence[Course]) -> Course:
     return Course(courses[0].after, _pooled([one for one, _ in every]), _pooled([other for _, other in every]))
 
 
-def simulated(sessions: Sequence[Session], user: User, groups: Mapping[str, str], orders: int = ORDERS) -> list[Course]:
+def simulated(sessions: Sequence[Session], user: User, of: Mapping[str, str], orders: int = ORDERS) -> list[Course]:
     """What becomes of a user, over so many orders of the sessions."""
     dice = random.Random(SEED)
-    every = [each for _ in range(orders) for each in course(sessions, user, groups, dice)]
+    every = [each for _ in range(orders) for each in course(sessions, user, of, dice)]
     return [average(same) for after in AFTER if (same := [each for each in every if each.after == after])]
 
 
@@ -127,19 +130,17 @@ def _chance(user: User, found: Found) -> float:
 
 
 def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
-    """The candidates of each labelled session, by weights of all other owners. Needs the extra `fit`."""
-    from contextlib import nullcontext
-
-    from mind_skills.detectors.features import FEATURES
-    from mind_skills.detectors.scorer import parse
-    from mind_skills.plugin.evaluating import study, weights
-    from mind_skills.plugin.evaluating.measuring import choose
-    from mind_skills.staging.model import PER_SESSION
+    """The candidates of each labelled session, by weights of all other owners; the two numbers of the calibration and where
+    the tiers begin are those of all, which saves 300 fits. Needs the extra `fit`.
+    """
+    from mind_skills.plugin.evaluating import study, weights  # noqa: PLC0415 -- numpy, which the rest can do without
+    from mind_skills.plugin.evaluating.measuring import choose  # noqa: PLC0415 -- as above
 
     names = [feature.name for feature in FEATURES]
     folds = study.read(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds
-    models = {owner: folds.model(frozenset({owner})) for owner in folds.pool.names}
-    scorers = {owner: parse(weights.text(weights.document(model))) for owner, model in models.items()}
+    model = folds.model()
+    fitted = {owner: model._replace(fitted=folds.without(frozenset({owner}))) for owner in folds.pool.names}
+    scorers = {owner: parse(weights.text(weights.document(one))) for owner, one in fitted.items()}
     for session, owner in zip(folds.pool.sessions, folds.pool.owners, strict=True):
         scorer = scorers[owner]
         seen = [dict(zip(names, each.features, strict=True)) for each in session.proposals]
@@ -161,8 +162,6 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    from mind_skills.staging.decided import groups
-
     sessions = list(out_of_fold(given.labels, given.corpus, given.jobs))
     print(f"{len(sessions)} sessions, {sum(map(len, sessions))} candidates, {ORDERS} orders, seed {SEED}")
     for name, user in USERS.items():

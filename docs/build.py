@@ -142,7 +142,9 @@ def features() -> str:
     rows = ["| feature | group | sign | why | weight |", "|---|---|---|---|---|"]
     for each in FEATURES:
         weight = model.weights[each.name][0] if each.name in model.weights else 0.0
-        rows.append(f"| `{each.name}` | {each.group} | {each.sign:+d} | {each.reason} | {f'{weight:+.2f}' if weight else '0'} |")
+        rows.append(
+            f"| `{each.name}` | {each.group} | {each.sign:+d} | {each.reason} | {f'{weight:+.2f}' if weight else '0'} |"
+        )
     return "\n".join(rows)
 
 

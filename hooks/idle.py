@@ -134,7 +134,17 @@ def checkpoint(
         candidates = _beyond_the_copy(ledger, seen, candidates)
     asked = candidates or ledger.undecided(seen.project)
     skills = installed(seen.project.root).skills if asked else None
-    ledger.stage(seen.project, seen.session_id, seen.host, candidates, at, skills, told.learning, analysis.most, adapts=told.adapts)
+    ledger.stage(
+        seen.project,
+        seen.session_id,
+        seen.host,
+        candidates,
+        at,
+        skills,
+        told.learning,
+        analysis.most,
+        adapts=told.adapts,
+    )
     uses = used(analysis, seen.project.root, seen.host, forked)
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if analysis.since == 1:

@@ -9,7 +9,8 @@ from mind_skills.plugin.replay_report import CandidateReport
 from mind_skills.plugin.report import Report
 
 State = Literal["pending", "offered", "waiting", "accepted", "dismissed", "ignored", "shelved", "covered", "merged"]
-"""`waiting` is kept until another session sees it as well; `shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
+"""`waiting` is kept until another session sees it as well;
+`shelved` fell out of a full list, and comes back when another session sees it; `covered` is said by an installed
 skill already, and comes back when that skill goes; `merged` is one
 learning with another candidate, whose id is in ``detail``."""
 

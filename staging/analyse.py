@@ -94,14 +94,16 @@ class Analysis:
             candidate.outcome = self.outcome.type
 
 
-def analyse(path: Path, *, format_name: str | None = None, whole: bool = True) -> Analysis:
-    """Read a log and judge it. Without ``whole``, what waits is left out.
+def analyse(
+    path: Path, *, format_name: str | None = None, whole: bool = True, detect: Detect = detect, tiers: Tiers = tier
+) -> Analysis:
+    """Read a log and judge it, as ``judge`` does. Without ``whole``, what waits is left out.
 
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
     log = open_log(path, format_name)
-    result = judge(log.session, log.observations)
+    result = judge(log.session, log.observations, detect, tiers)
     told = result.found if whole else result.candidates
     result.found = traced(told, lambda: open_log(path, format_name).observations)
     return result
@@ -112,7 +114,8 @@ def judge(
 ) -> Analysis:
     """What a session's observations say, taken in order and once; its header may fill while they come.
 
-    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is not known yet: provenance.py reads the session again for that.
+    ``detect`` and ``tiers`` are those of the shipped weights; an evaluation gives others. Whose words the candidates quote is
+    not known yet: provenance.py reads the session again for that.
     """
     meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
     result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()

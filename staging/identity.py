@@ -48,9 +48,10 @@ def fingerprint(
     """32 hex digits: equal for the same learning. ``anchor`` is its error and what was done about it, so that the same error with
     another remedy is another learning (detectors/registry.py).
 
-    It is empty where there was no error: then the cause and the names in the remedy count, in whatever order. An anchor that any project's error could have ("task failed", "exited with code 1") is one learning only together
-    with the cause that was named, or else with what was changed: otherwise a single dismissal would silence them all.
-    Where nothing is stated, the summaries of the evidence stand for it.
+    It is empty where there was no error: then the cause and the names in the remedy count, in whatever order; where
+    neither is stated, the summaries of the evidence. An error that any project could have ("task failed", "exited with code
+    1") is one learning only together with the cause that was named, or else with what was changed: otherwise a single
+    dismissal would silence them all.
     """
     told = [normalised(anchor)] if normalised(anchor) else [normalised(cause), *names_of(remedy)]
     core = "\n".join(filter(None, told)) or "\n".join(normalised(item.summary) for item in evidence)

@@ -66,7 +66,7 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
 
 
 def _tier(every: Iterable[Candidate], *, again: bool, taint: bool) -> Confidence:
-    found = max((c.confidence for c in every), key=TIERS.index)
+    found = TIERS[max(TIERS.index(c.confidence) for c in every)]
     return "medium" if (found == "high" and taint) or (found == "waiting" and again) else found
 
 

@@ -35,8 +35,8 @@ class Record:
 class Receipt(NamedTuple):
     """A line of the append-only log.
 
-    ``what`` is waits (kept to itself), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered, uncovered, merged, parted, offered, rearmed, accepted,
-    dismissed, ignored, undone, used, archived or restored (its skill).
+    ``what`` is waits (kept to itself), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered,
+    uncovered, merged, parted, offered, rearmed, accepted, dismissed, ignored, undone, used, archived or restored (its skill).
     """
 
     n: int

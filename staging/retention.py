@@ -1,9 +1,9 @@
 """What the tables of this package hold of long ago, and forgetting it.
 
-Kept for good: what waits, what was accepted, and what was dismissed, since that must not come back. What was told in vain,
-waited for another session, fell out of the list or stands behind it goes with its receipts, and of what stays the sightings that say nothing which the
-others do not say (repeats.py); finished sessions go with what they used and how they came out, which weighs a sixteenth
-after a year (learning/decay.py).
+Kept for good: what is on the list, what was accepted, and what was dismissed, since that must not come back. What was told
+in vain, waits for another session, fell out of the list or stands behind it goes with its receipts, and of what stays the
+sightings that say nothing which the others do not say (repeats.py); finished sessions go with what they used and how they
+came out, which weighs a sixteenth after a year (learning/decay.py).
 """
 
 from __future__ import annotations

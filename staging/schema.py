@@ -1,8 +1,9 @@
 """The tables of this package. A step that has been released is never changed; a new one is added behind it.
 
 ``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
-A candidate's ``state`` is pending, waiting (kept to itself until another session sees it), accepted, dismissed, ignored (offered, and nothing came of it), shelved (it fell
-out of a full list), covered (an installed skill says it already) or merged (into one that is alike: staging/group.py).
+A candidate's ``state`` is pending, waiting (kept to itself until another session sees it), accepted, dismissed, ignored
+(offered, and nothing came of it), shelved (it fell out of a full list), covered (an installed skill says it already) or
+merged (into one that is alike: staging/group.py).
 ``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to, each with
 the ``token`` of the file that was written last, and what git said of that file (``kind`` and ``detail``: store/git.py) when
 what it goes by looked as in ``asked``. Paths are bytes, because a path need not be text.

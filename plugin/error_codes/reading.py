@@ -50,5 +50,9 @@ READING: dict[str, tuple[str, str]] = {
         "Of the labelled sessions there is no log in that folder.",
         "Name the folder that holds them; labels name them by the last part of their path.",
     ),
+    "too_few": (
+        "The labelled sessions are of too few owners, or nothing was learned in them, so that nothing can be fitted.",
+        "Label sessions of three owners at least, with learnings; `source_repo` says whose a session is.",
+    ),
 }
 """What happened, and what to do, by code."""

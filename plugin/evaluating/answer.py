@@ -60,13 +60,8 @@ def _report(wanted: Wanted, labels: Sequence[Label], scores: Sequence[SessionSco
         noisy_sessions=noisy(scores),
         over_cap=sum(len(score.judged) > PER_SESSION for score in scores),
         all=figures("all", scores),
-        confidences=[
-            figures(name, [score.only(lambda each, name=name: each.confidence == name) for score in scores])
-            for name in CONFIDENCES
-        ],
-        kinds=[
-            figures(kind, [score.only(lambda each, kind=kind: each.kind == kind) for score in scores]) for kind in KINDS
-        ],
+        confidences=[figures(name, [score.of((name,)) for score in scores]) for name in CONFIDENCES],
+        kinds=[figures(kind, [score.of_kind(kind) for score in scores]) for kind in KINDS],
         belief=belief_of(scores),
         rules=rules(scores) if any(label.rules is not None for label in labels) else None,
         problems=[],

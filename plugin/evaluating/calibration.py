@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 ROUNDS = 50
@@ -101,17 +102,24 @@ class Belief(NamedTuple):
 
     bins: tuple[Bin, ...]
     error: float
+    by_chance: float
+    """The error that exact probabilities would be expected to have in so few candidates."""
     brier: float
     base: float
+
+
+def _deviation(part: Sequence[Guess]) -> float:
+    """The mean distance of the hits among these from what their probabilities come to, as of a normal distribution."""
+    return math.sqrt(2 / math.pi * sum(value * (1 - value) for value, _ in part))
 
 
 def belief(guesses: Sequence[Guess], bins: int = BINS) -> Belief:
     """How well probabilities hold, in ``bins`` of as equal a count as there can be; all 0 without candidates."""
     ranked = sorted(guesses)
     if not ranked:
-        return Belief((), 0.0, 0.0, 0.0)
+        return Belief((), 0.0, 0.0, 0.0, 0.0)
     edges = [len(ranked) * at // bins for at in range(bins + 1)]
-    parts = [ranked[low:high] for low, high in zip(edges, edges[1:], strict=False) if high > low]
+    parts = [ranked[low:high] for low, high in pairwise(edges) if high > low]
     made = tuple(
         Bin(len(part), sum(each.value for each in part) / len(part), sum(each.hit for each in part) / len(part))
         for part in parts
@@ -120,6 +128,7 @@ def belief(guesses: Sequence[Guess], bins: int = BINS) -> Belief:
     return Belief(
         made,
         sum(each.candidates * abs(each.said - each.seen) for each in made) / len(ranked),
+        sum(map(_deviation, parts)) / len(ranked),
         sum((value - hit) ** 2 for value, hit in ranked) / len(ranked),
         share * (1 - share),
     )

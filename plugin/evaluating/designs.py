@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from statistics import mean
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from mind_skills.detectors.features import FEATURES
 from mind_skills.plugin.evaluating.curves import curve
 from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit
-from mind_skills.plugin.evaluating.folds import Chosen, Folds, guesses_of
+from mind_skills.plugin.evaluating.folds import NOBODY, Chosen, Folds, guesses_of
 from mind_skills.plugin.evaluating.study_report import CurveReport, DesignReport, LearningReport, PointReport
 
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
@@ -43,8 +44,8 @@ def compared(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
     pool, everything = folds.pool, np.ones(len(SIGNS), dtype=np.bool_)
     add("signed logistic", "in use: signs fixed beforehand", curve(pool, out_of_fold(folds, folds.without)))
     any_sign = np.zeros(len(SIGNS))
-    near = _fit(folds, frozenset(), any_sign, everything, None)
-    free = out_of_fold(folds, lambda left_out: _fit(folds, left_out, any_sign, everything, near))
+    near = _fit(folds, NOBODY, any_sign, everything, None)
+    free = out_of_fold(folds, partial(_fit, folds, signs=any_sign, kept=everything, near=near))
     add("free ridge", "the same features, signs left to the fit", curve(pool, free))
     equal = out_of_fold(folds, lambda left_out: folds.without(left_out)._replace(weights=SIGNS))
     add("signs alone", "every feature with weight 1 or -1", curve(pool, equal))
@@ -59,8 +60,8 @@ def ablation(folds: Folds, advance: Callable[[], None]) -> list[DesignReport]:
     made: list[DesignReport] = []
     for group in GROUPS:
         kept = np.array([feature.group != group for feature in FEATURES])
-        near = _fit(folds, frozenset(), SIGNS, kept, folds.without(frozenset()))
-        chosen = out_of_fold(folds, lambda left_out, kept=kept, near=near: _fit(folds, left_out, SIGNS, kept, near))
+        near = _fit(folds, NOBODY, SIGNS, kept, folds.without(NOBODY))
+        chosen = out_of_fold(folds, partial(_fit, folds, signs=SIGNS, kept=kept, near=near))
         made.append(DesignReport(name=group, says=f"{int((~kept).sum())} off", curve=curve(folds.pool, chosen)))
         advance()
     return made
@@ -77,7 +78,7 @@ def learning_curve(folds: Folds, advance: Callable[[], None]) -> list[LearningRe
 
             def fitted(left_out: frozenset[str], dice: random.Random = dice, share: float = share) -> Fitted:
                 others = [name for name in folds.pool.names if name not in left_out]
-                unseen = frozenset(dice.sample(others, len(others) - round(share * len(others))))
+                unseen = frozenset(dice.sample(others, len(others) - max(1, round(share * len(others)))))
                 near = folds.without(left_out)
                 return _fit(folds, left_out | unseen, SIGNS, everything, near) if unseen else near
 

@@ -93,7 +93,13 @@ def belief_of(scores: Sequence[SessionScore]) -> BeliefReport:
     """How far the probabilities of the candidates that count hold."""
     found = belief([Guess(each.probability, bool(each.hits("strict"))) for score in scores for each in _counted(score)])
     bins = [BinReport(candidates=n, said=round(said, 3), seen=round(seen, 3)) for n, said, seen in found.bins]
-    return BeliefReport(bins=bins, error=round(found.error, 3), brier=round(found.brier, 4), base=round(found.base, 4))
+    return BeliefReport(
+        bins=bins,
+        error=round(found.error, 3),
+        by_chance=round(found.by_chance, 3),
+        brier=round(found.brier, 4),
+        base=round(found.base, 4),
+    )
 
 
 def rules(scores: Sequence[SessionScore]) -> RulesReport:
@@ -132,4 +138,3 @@ def _mean(shares: Sequence[float]) -> float:
 
 def _level(scores: Sequence[SessionScore], level: Level) -> LevelReport:
     return LevelReport(precision=rate(precision_parts(scores, level)), recall=rate(recall_parts(scores, level)))
-

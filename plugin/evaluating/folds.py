@@ -18,10 +18,13 @@ from mind_skills.plugin.evaluating.measuring import Measured, choose
 from mind_skills.plugin.evaluating.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
-"""The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins."""
+"""The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins. The first two
+are the goals that were set before the design was.
+"""
 FEW = 20
 """Candidates of which a precision is read at least: it is lucky in fewer."""
 
+NOBODY = frozenset[str]()
 
 
 class Model(NamedTuple):
@@ -50,7 +53,7 @@ class Folds:
     def _without(self, left_out: frozenset[str]) -> Fitted:
         """The weights fitted to all owners but these."""
         seen = self.pool.seen_by(left_out)
-        near = self.without(frozenset()) if left_out else None
+        near = self.without(NOBODY) if left_out else None
         return fit(self.pool.rows[seen], self.pool.hits[seen], self.pool.counts[seen], self.signs, near)
 
     def choose(self, session: Measured, values: Array) -> list[int]:
@@ -66,7 +69,7 @@ class Folds:
                 found += [Chosen(at, begin + place, float(values[place])) for place in self.choose(session, values)]
         return found
 
-    def model(self, left_out: frozenset[str] = frozenset()) -> Model:
+    def model(self, left_out: frozenset[str] = NOBODY) -> Model:
         """The model of all owners but these."""
         guesses: list[Guess] = []
         for owner in self.pool.names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -89,16 +89,28 @@ class SessionScore:
     rules_wanted: int = 0
     """The labelled corrections."""
 
-    def only(self, wanted: Callable[[Judged], bool]) -> SessionScore:
-        """The same session as if nothing but what is ``wanted`` had been raised."""
-        return replace(self, judged=_repeats_marked(each for each in self.judged if wanted(each)))
+    def of_kind(self, kind: str) -> SessionScore:
+        """The same session as if nothing but candidates of this kind had been raised."""
+        return replace(self, judged=_repeats_marked(each for each in self.judged if each.kind == kind))
+
+    def of(self, confidences: Collection[str]) -> SessionScore:
+        """The same session as if nothing but candidates of these confidences had been raised."""
+        return replace(self, judged=_repeats_marked(each for each in self.judged if each.confidence in confidences))
+
+    def above(self, probability: float) -> SessionScore:
+        """The same session as if nothing less probable had been raised."""
+        return replace(self, judged=_repeats_marked(each for each in self.judged if each.probability >= probability))
 
 
 def judge(label: Label, raised: Sequence[Raised]) -> SessionScore:
     """Judge what was raised in a session, in its order. Candidates of kind user_rule are counted apart."""
     score = scored(label, [judge_one(label, each) for each in raised if each.kind != USER_RULE])
     places = [place for each in raised if each.kind == USER_RULE and (place := span(each))]
-    return score if label.rules is None else replace(score, rules=_rules(places, label.rules), rules_wanted=len(label.rules))
+    return (
+        score
+        if label.rules is None
+        else replace(score, rules=_rules(places, label.rules), rules_wanted=len(label.rules))
+    )
 
 
 def scored(label: Label, judged: Iterable[Judged]) -> SessionScore:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,12 +16,12 @@ from mind_skills.plugin.evaluating.measuring import Measured
 
 def on_learning(proposals: int) -> float:
     """What each of so many proposals on one learning counts: together little more, however many they are."""
-    return 4.0 / max(1, proposals) ** 0.7
+    return 4.0 / math.pow(max(1, proposals), 0.7)
 
 
 def on_none(proposals: int) -> float:
     """What each of so many proposals of one session counts that lie on no learning: a long session is one session."""
-    return min(1.0, 8.0 / max(1, proposals) ** 0.9)
+    return min(1.0, 8.0 / math.pow(max(1, proposals), 0.9))
 
 
 class Pool(NamedTuple):
@@ -53,7 +54,8 @@ def pool(measured: Sequence[Measured], owners: dict[str, str]) -> Pool:
     sessions = tuple(sorted(measured, key=lambda each: each.label.name))
     by_session = tuple(owners[each.label.name] for each in sessions)
     names = tuple(sorted(set(by_session)))
-    bounds, rows, hits, counts, fitted, owner_of = [], list[tuple[float, ...]](), [], [], [], []
+    bounds, rows = list[tuple[int, int]](), list[tuple[float, ...]]()
+    hits, fitted, counts, owner_of = list[bool](), list[bool](), list[float](), list[int]()
     for session, owner in zip(sessions, by_session, strict=True):
         bounds.append((len(rows), len(rows) + len(session.proposals)))
         rows += [each.features for each in session.proposals]

@@ -9,7 +9,9 @@ from mind_skills.plugin.report import Report
 
 
 class RateReport(Report):
-    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources."""
+    """``hits`` of ``tries``; ``low`` and ``high`` bound 95 % of 2,000 bootstrap samples of whole sources,
+    of a study of whole owners.
+    """
 
     hits: int
     tries: int
@@ -87,13 +89,15 @@ class BinReport(Report):
 
 
 class BeliefReport(Report):
-    """How far probabilities hold. ``error`` is the mean distance of said and seen over ten bins of equal count.
+    """How far probabilities hold. ``error`` is the mean distance of said and seen over ten bins of equal count, ``by_chance`` what
+    exact probabilities would be expected to have in so few candidates.
 
     ``brier`` is the mean square of each miss, ``base`` that of saying the share of all hits of each.
     """
 
     bins: list[BinReport]
     error: float
+    by_chance: float
     brier: float
     base: float
 

@@ -59,8 +59,8 @@ def measured(task: Task) -> Answer[Measured]:
 
 def _judge(task: Task) -> SessionScore:
     detect: analyse.Detect = registry.detect if task.model is None else partial(registry.detect, model=task.model)
-    log = open_log(task.log.path, task.log.format)
-    analysis = analyse.judge(log.session, log.observations, detect, partial(tier, model=task.model))
+    tiers = partial(tier, model=task.model)
+    analysis = analyse.analyse(task.log.path, format_name=task.log.format, whole=False, detect=detect, tiers=tiers)
     if nothing := unread(task.log, analysis):
         raise nothing
     return judge(task.label, [raised(each) for each in analysis.candidates])

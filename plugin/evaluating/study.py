@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +14,13 @@ import numpy as np
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import parse
+from mind_skills.plugin.errors import MindSkillsError
 from mind_skills.plugin.evaluating import designs, running, weights
 from mind_skills.plugin.evaluating.answer import Progress
 from mind_skills.plugin.evaluating.corpus import locate, owners
 from mind_skills.plugin.evaluating.curves import curve
 from mind_skills.plugin.evaluating.figures import belief_of, figures
-from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, WAITING, Chosen, Folds, Model
+from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, Chosen, Folds, Model
 from mind_skills.plugin.evaluating.judging import SessionScore
 from mind_skills.plugin.evaluating.labels import Label, load
 from mind_skills.plugin.evaluating.measuring import Proposal
@@ -36,7 +38,9 @@ from mind_skills.staging.model import USUAL
 
 TIERS = {"high": ("high",), "wide": ("high", "medium")}
 """The confidences of the candidates that each figure is of."""
-TARGETS = {"high": HIGH, "medium": MEDIUM, "waiting": WAITING}
+OWNERS = 3
+"""With fewer, one that is left out of the others leaves nobody to fit to."""
+TARGETS = {"high": HIGH, "medium": MEDIUM}
 
 
 class Read(NamedTuple):
@@ -58,8 +62,13 @@ def read(labels: Path, corpus: Path, jobs: int, progress: Progress) -> Read:
     with progress("Measuring", len(tasks)) as advance:
         answers = running.run(running.measured, tasks, jobs, advance)
     folds = Folds(pool(list(answers.done.values()), by_name), designs.SIGNS, USUAL)
+    if len(folds.pool.names) < OWNERS or not folds.pool.hits.any():
+        message = f"The sessions are of {len(folds.pool.names)} owners, and {int(folds.pool.hits.sum())} proposals lie on a learning."
+        raise MindSkillsError(
+            "too_few", message, f"A fit needs sessions of {OWNERS} owners at least, and learnings in them."
+        )
     problems = [*found.problems, *logs.problems, *answers.problems]
-    return Read(found.labels, tasks, by_name, folds, problems)
+    return Read(found.labels, [task for task in tasks if task.label.name in answers.done], by_name, folds, problems)
 
 
 def fit(labels: Path, corpus: Path, out: Path, jobs: int, progress: Progress) -> FitReport:
@@ -97,8 +106,9 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
         compared = designs.compared(folds, advance)
         ablation = designs.ablation(folds, advance)
         learning = designs.learning_curve(folds, advance)
-    wide = [score.only(lambda each: each.confidence in TIERS["wide"]) for score in scores]
+    wide = [score.of(TIERS["wide"]) for score in scores]
     largest = Counter(had.owners.values()).most_common(1)[0][0]
+    others = [label for label in had.labels if had.owners[label.name] != largest]
     proposed = {(at, index) for at, _, index in _reached(folds.pool)}
     shipped = weights.text(weights.document(folds.model(), weights.provenance(folds.pool)))
     return StudyReport(
@@ -112,11 +122,14 @@ def study(labels: Path, corpus: Path, jobs: int, progress: Progress) -> StudyRep
         proposals=len(folds.pool.rows),
         proposed=len(proposed),
         whole=whole,
-        without_largest=_part(largest, had.labels, scores, models, lambda label: had.owners[label.name] != largest),
+        without_largest=_part(largest, others, scores, models),
         formats=[
-            _part(name, had.labels, scores, models, lambda label, name=name: label.format == name)
+            _part(name, [label for label in had.labels if label.format == name], scores, models)
             for name in sorted({label.format for label in had.labels})
         ],
+        probable=figures(
+            "probable", [score.above(models[score.source].tiers["high"]) for score in scores if not score.missing]
+        ),
         belief=belief_of(wide),
         random=designs.random_precision(folds, sum(len(score.judged) for score in wide)),
         designs=compared,
@@ -141,27 +154,26 @@ def _raise_all(
     tasks = [task._replace(model=by_owner[had.owners[task.label.name]]) for task in had.tasks]
     with progress("Replaying", len(tasks)) as advance:
         answers = running.run(running.judged, tasks, jobs, advance)
-    return running.scores(had.labels, answers.done), had.problems
+    scores = running.scores(had.labels, answers.done)
+    # Intervals are over owners here: sessions of two repositories of one owner are alike, too.
+    return [replace(score, source=had.owners[score.name]) for score in scores], [*had.problems, *answers.problems]
 
 
 def _part(
-    name: str,
-    labels: Sequence[Label],
-    scores: Sequence[SessionScore],
-    models: Mapping[str, Model],
-    wanted: Callable[[Label], bool] = lambda _: True,
+    name: str, labels: Sequence[Label], scores: Sequence[SessionScore], models: Mapping[str, Model]
 ) -> PartReport:
-    chosen = [(label, score) for label, score in zip(labels, scores, strict=True) if wanted(label)]
+    by_name = {score.name: score for score in scores}
+    mine = [by_name[label.name] for label in labels]
     tiers: list[TierReport] = []
     for tier, confidences in TIERS.items():
         begins = [model.tiers["high" if tier == "high" else "medium"] for model in models.values()]
-        mine = [score.only(lambda each, among=confidences: each.confidence in among) for _, score in chosen]
-        tiers.append(TierReport(name=tier, begins=[min(begins), max(begins)], figures=figures(tier, mine)))
+        found = figures(tier, [score.of(confidences) for score in mine])
+        tiers.append(TierReport(name=tier, begins=[min(begins), max(begins)], figures=found))
     return PartReport(
         name=name,
-        sessions=len(chosen),
-        learnings=sum(len(label.learnings) for label, _ in chosen),
-        silent_sessions=sum(label.silent for label, _ in chosen),
+        sessions=len(mine),
+        learnings=sum(len(label.learnings) for label in labels),
+        silent_sessions=sum(label.silent for label in labels),
         tiers=tiers,
     )
 

@@ -101,6 +101,8 @@ class StudyReport(Report):
     whole: PartReport
     without_largest: PartReport
     formats: list[PartReport]
+    probable: FiguresReport
+    """Candidates that are probable enough to be high, whether or not they quote what strangers or tools wrote."""
     belief: BeliefReport
     """Of the candidates of both tiers."""
     random: float

@@ -12,7 +12,9 @@ from mind_skills.plugin.replay_text import kind_text
 
 def show_fit(report: FitReport) -> None:
     """Print what was fitted."""
-    seen = f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
+    seen = (
+        f"{count(report.sessions, 'session')} of {count(report.owners, 'owner')}, {count(report.learnings, 'learning')}"
+    )
     line(f"{report.path}: {'written' if report.changed else 'as it was'}; {seen}")
     begins = ", ".join(f"{name} from {p:.3f}" for name, p in report.tiers.items())
     line(f"  {report.used} of {report.features} weights are not 0; {begins}")
@@ -22,7 +24,9 @@ def show_study(report: StudyReport) -> None:
     """Print all tables."""
     heading(f"Out of fold: {count(report.sessions, 'session')} of {count(report.owners, 'owner')}")
     _parts((report.whole, report.without_largest.but(name=f"without {report.without_largest.name}"), *report.formats))
-    line(f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}")
+    line(
+        f"  proposals: {report.proposals} on {report.proposed} of {report.learnings} learnings; drawn at random: {report.random:.3f}"
+    )
     belief(report.belief)
     for title, designs in (("Designs", report.designs), ("Without one group of features", report.ablation)):
         _designs(title, designs)

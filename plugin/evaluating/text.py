@@ -59,7 +59,9 @@ def figures_by_level(figures: FiguresReport) -> tuple[tuple[str, LevelReport], .
 
 def belief(report: BeliefReport) -> None:
     """How far probabilities hold, in one line and a table."""
-    line(f"  probabilities: expected error {report.error:.3f}, Brier score {report.brier:.3f}, by the base rate {report.base:.3f}")
+    line(
+        f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
+    )
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
     table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
 
@@ -95,7 +97,15 @@ def _rows(report: EvalReport) -> None:
         "",
         ("verdict", "p", "confidence", "kind", "lines", "session", "title"),
         [
-            (r.verdict, f"{r.probability:.2f}", r.confidence, kind_text(r.kind), f"{r.first}-{r.last}", r.session, r.title)
+            (
+                r.verdict,
+                f"{r.probability:.2f}",
+                r.confidence,
+                kind_text(r.kind),
+                f"{r.first}-{r.last}",
+                r.session,
+                r.title,
+            )
             for r in report.rows or ()
         ],
     )

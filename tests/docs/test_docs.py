@@ -69,11 +69,21 @@ def place(tmp_path: Path) -> dict[str, str]:
         folder.mkdir(parents=True)
     for copy in (home / ".claude/projects/shop/one.jsonl", project / "session.jsonl"):
         copy.write_bytes(DEMO.read_bytes())
-    (project / "logs/one.jsonl").write_bytes(DEMO.read_bytes())
+    labels: list[str] = []
+    for owner in ("one", "two", "three"):
+        (project / f"logs/{owner}.jsonl").write_bytes(DEMO.read_bytes())
+        learning = {"start_line": 1, "end_line": 21}
+        label = {
+            "session_file": f"{owner}.jsonl",
+            "length": 23,
+            "learnings": [learning],
+            "source_repo": f"{owner}/shop",
+        }
+        labels.append(json.dumps(label))
+    (project / "labels.jsonl").write_text("\n".join(labels), encoding="utf-8")
+    (project / "detectors").mkdir()
     (project / "rollouts").mkdir()
     (project / "rollouts/one.jsonl").write_bytes((ROOT / "fixtures/codex/rollout-0.169.jsonl").read_bytes())
-    label = {"session_file": "one.jsonl", "length": 23, "learnings": [{"start_line": 1, "end_line": 21}]}
-    (project / "labels.jsonl").write_text(json.dumps(label), encoding="utf-8")
     (project / "payload.json").write_text("{}", encoding="utf-8")
     (project / "notes.txt").write_text("Pin the tag.", encoding="utf-8")
     learned = [{"form": "mind-skills-memory", "version": 1}, {"content": "Pin the tag.", "kind": "learning"}]

@@ -17,7 +17,7 @@ def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) ->
         "settings": [{"key": "caps.per_offer", "value": 3, "origin": str(path)}],
     }
     listed = [line.split("\t") for line in mind_skills("config", "list").out.splitlines()]
-    assert (listed[0], listed[6]) == (["setting", "value", "from"], ["caps.per_offer", "3", str(path)])
+    assert (listed[0], listed[7]) == (["setting", "value", "from"], ["caps.per_offer", "3", str(path)])
 
 
 def test_a_project_is_switched_off_in_the_users_own_file(

@@ -18,7 +18,7 @@ from jsonschema import Draft202012Validator
 from tests.testkit.paths import DEMO, ROOT
 
 SCHEMA = json.loads((ROOT / "docs/schemas/eval.json").read_text(encoding="utf-8"))
-LEARNT = {"title": "decimals", "start_line": 1, "end_line": 22, "key_phrases": ["2.67499"]}
+LEARNT = {"title": "decimals", "start_line": 1, "end_line": 22, "key_phrases": ["2.67499", "rounding"]}
 OTHER = {"title": "another", "start_line": 22, "end_line": 23}
 
 
@@ -76,28 +76,32 @@ def test_a_hit_a_wrong_one_a_neutral_one_and_a_missed_learning_are_told_apart(
         "precision": {"hits": 1, "tries": 3, "rate": 0.333, "low": 0.0, "high": 1.0},
         "recall": {"hits": 1, "tries": 2, "rate": 0.5, "low": 0.0, "high": 1.0},
     }
-    assert [(each["name"], each["candidates"]) for each in report["detectors"] if each["candidates"]] == [
-        ("problem_solution", 3)
-    ]
+    assert sum(each["candidates"] for each in report["kinds"]) == 3
+    assert sum(each["candidates"] for each in report["confidences"]) == 3
+
+
+def report_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = report["rows"]
+    return rows
 
 
 def test_without_options_there_are_figures_alone(place: Place, mind_skills: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     report = mind_skills(*place.arguments, "--json").json
     Draft202012Validator(SCHEMA).validate(report)
-    assert {name: report[name] for name in ("rows", "missed", "ablation", "folds", "problems", "missing")} == {
+    assert {name: report[name] for name in ("rows", "missed", "rules", "problems", "missing")} == {
         "rows": None,
         "missed": None,
-        "ablation": None,
-        "folds": None,
+        "rules": None,
         "problems": [],
         "missing": [],
     }
     text = mind_skills(*place.arguments, "--rows").out
     assert "strict\t1.000\t1.00-1.00\t1 of 1\t1.000\t1.00-1.00\t1 of 1" in text
     assert "useful\t1.000\t1.00-1.00\t1 of 1" in text
-    assert "problem and solution\t1\t1.000 (1.00-1.00)\t1.000" in text
-    assert "named\tproblem and solution\t1-21\ta.jsonl" in text
+    assert "all\t1\t1.000 (1.00-1.00)\t1.000" in text
+    (row,) = report_rows(mind_skills(*place.arguments, "--rows", "--json").json)
+    assert f"{row['verdict']}\t{row['probability']:.2f}\t{row['confidence']}\t" in text
 
 
 def test_a_broken_label_is_named_with_its_line_and_the_others_count(
@@ -211,3 +215,9 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
     finally:
         process.kill()
     assert (process.returncode, json.loads(out)["error"]["code"], "Traceback" in err) == (130, "interrupted", False)
+
+
+def test_subcommands_and_labels_are_both_asked_for(mind_skills: Callable[..., Any]) -> None:
+    done = mind_skills("eval", "--corpus", ".")
+    assert (done.code, "Missing option '--labels'" in done.err) == (2, True)
+    assert mind_skills("eval", "studdy").err.count("Did you mean study?") == 1

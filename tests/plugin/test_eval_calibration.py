@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.plugin.evaluating.calibration import Bin, Guess, Line, belief, least, logistic, platt
+from mind_skills.plugin.evaluating.calibration import Guess, Line, belief, least, logistic, platt
 
 GUESSES = st.lists(st.builds(Guess, st.floats(-4, 4).map(lambda value: round(value, 3)), st.booleans()), max_size=60)
 
@@ -20,7 +20,7 @@ def test_the_line_through_scores_finds_the_odds_that_they_were_drawn_by() -> Non
         for number in range(1000)
     ]
     line = platt(guesses)
-    assert (line.slope, line.offset) == (pytest.approx(0.5, abs=0.01), pytest.approx(-1, abs=0.01))
+    assert list(line) == pytest.approx([0.5, -1], abs=0.01)
 
 
 @given(GUESSES)
@@ -55,11 +55,12 @@ def test_a_tier_begins_at_the_smallest_probability_that_keeps_its_precision(
 
 def test_belief_compares_what_was_said_with_what_was_seen_in_bins_of_equal_count() -> None:
     found = belief([Guess(0.2, False), Guess(0.8, True), Guess(0.4, False), Guess(0.6, False)], bins=2)
-    assert found.bins == (Bin(2, pytest.approx(0.3), 0.0), Bin(2, pytest.approx(0.7), 0.5))
+    assert [value for each in found.bins for value in each] == pytest.approx([2, 0.3, 0.0, 2, 0.7, 0.5])
     assert found.error == pytest.approx(0.25)
+    assert found.by_chance == pytest.approx(2 * math.sqrt(2 / math.pi * (0.16 + 0.24)) / 4)
     assert found.brier == pytest.approx((0.04 + 0.04 + 0.16 + 0.36) / 4)
     assert found.base == pytest.approx(0.25 * 0.75)
-    assert belief([]) == ((), 0.0, 0.0, 0.0)
+    assert belief([]) == ((), 0.0, 0.0, 0.0, 0.0)
 
 
 def test_without_hits_or_misses_there_is_no_line_to_lay() -> None:

@@ -131,7 +131,7 @@ def scored(drawn: list[tuple[Label, list[Made] | None]]) -> list[SessionScore]:
 def test_every_figure_is_what_counting_line_by_line_gives(
     drawn: list[tuple[Label, list[Made] | None]], kind: str | None
 ) -> None:
-    scores = [score if kind is None else score.only(lambda each: each.kind == kind) for score in scored(drawn)]
+    scores = [score if kind is None else score.of_kind(kind) for score in scored(drawn)]
     report, counted = figures(kind or "all", scores), oracle(drawn, kind)
     learnings = sum(len(label.learnings) for label, _ in drawn)
     levels = {"strict": report.strict, "named": report.named, "told": report.told, "lenient": report.lenient}
@@ -220,7 +220,7 @@ def test_a_second_candidate_on_one_learning_is_a_repeat_unless_another_detector_
     raised = [Made(kind, "t", evidence) for kind in ("error_fix", "non_obvious", "non_obvious")]
     score = judge(Label(session_file="a", length=9, learnings=[Learning(start_line=4, end_line=6)]), raised)
     assert [each.verdict for each in score.judged] == ["strict", "repeat", "repeat"]
-    assert [each.verdict for each in score.only(lambda each: each.kind == "non_obvious").judged] == ["strict", "repeat"]
+    assert [each.verdict for each in score.of_kind("non_obvious").judged] == ["strict", "repeat"]
 
 
 def test_a_strict_hit_is_useful_once_and_a_repeat_only_on_borderline() -> None:

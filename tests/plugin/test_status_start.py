@@ -192,5 +192,3 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert flat.count("Installed, and no session has been seen yet.") == 3
     step = next(text for text in lines if text.startswith("fired"))
     assert step.split()[:4] == ["fired", "2", "sightings", "of"]
-
-

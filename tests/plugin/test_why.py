@@ -11,6 +11,7 @@ import pytest
 
 from mind_skills.detectors.features import FEATURES
 from mind_skills.plugin import explaining
+from mind_skills.plugin.replay_text import kind_text
 from mind_skills.plugin.tiers import Measured
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
@@ -88,9 +89,9 @@ class TestRank:
             for number in range(3):
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
                 ledger.stage(place, f"S{number}", "claude-code", [other], 1, most=5)
-                ledger.accept(f"sc_{ledger.pending(place)[-1].id[3:]}", "a skill", 2 + number)
+                ledger.dismiss(ledger.pending(place)[-1].id, "no", 2 + number)
         told = why(mind_skills, staged)["decided"]
-        assert (told["decisions"], told["shift"] > 0) == (3, True)
+        assert (told["decisions"], told["shift"] < 0) == (3, True)
         assert round(sum(part["value"] for part in told["parts"]), 2) == round(told["shift"], 2)
         mind_skills("config", "set", "learn_from_decisions", "false")
         assert why(mind_skills, staged)["decided"] is None
@@ -162,7 +163,7 @@ class TestStory:
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
         lines = mind_skills("why", staged[:6]).out.splitlines()
         document = why(mind_skills, staged)
-        assert lines[0] == f"{staged}  problem and solution, {document['confidence']} confidence, pending"
+        assert lines[0] == f"{staged}  {kind_text(document['kind'])}, {document['confidence']} confidence, pending"
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]
 

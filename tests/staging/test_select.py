@@ -29,7 +29,7 @@ def finding(number: int, probability: float = 0.5, **changes: Any) -> Finding:
         f"anchor {number}",
         tuple(Evidence("problem", "symptom", f"s{line}", "c", line) for line in lines),
         probability=probability,
-        deciding=(("failed_twice", 0.8),),
+        deciding=(("failed_twice", 2.0),),
     )
     return replace(made, **changes)
 
@@ -60,7 +60,7 @@ def test_a_candidate_has_all_that_is_said_of_its_finding() -> None:
     }
     (found,) = chosen([finding(1, 0.62345678, **stated)])
     assert {name: getattr(found, name) for name in stated} == stated
-    assert (found.probability, found.deciding) == (0.62345678, (("failed_twice", 0.8),))
+    assert (found.probability, found.deciding) == (0.62345678, (("failed_twice", 2.0),))
 
 
 def test_the_order_of_the_findings_changes_nothing() -> None:
@@ -86,7 +86,8 @@ def test_the_best_are_told_and_what_is_behind_them_waits_with_what_is_not_sure_e
 def test_a_taste_moves_the_tier_and_the_rank_and_can_be_taken_back() -> None:
     (found,) = chosen([finding(1, 0.5)])
     groups = {"failed_twice": "failure"}
-    fond = learned([Decided(0.5, found.deciding, kept=True)] * 20, groups)
+    others = [Decided(0.5, (("failed_twice", -2.0),), kept=False)] * 20
+    fond = learned([Decided(0.5, found.deciding, kept=True)] * 20 + others, groups)
     tired = learned([Decided(0.5, found.deciding, kept=False)] * 20, groups)
     liked, passed = shifted(found, fond, tiers), shifted(found, tired, tiers)
     assert (liked and liked.confidence, passed) == ("high", None)

@@ -79,7 +79,9 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
         sql.execute("DROP INDEX receipts_in")
         sql.execute("UPDATE versions SET version = version - 1 WHERE package = 'staging'")
         for table in ("candidates", "sightings"):
-            sql.execute(f"UPDATE {table} SET body = json_remove(body, {', '.join(f'$.{name}'.join(chr(39) * 2) for name in new)})")
+            sql.execute(
+                f"UPDATE {table} SET body = json_remove(body, {', '.join(f'$.{name}'.join(chr(39) * 2) for name in new)})"
+            )
         sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
     with Ledger.open(bench.home) as ledger:
         assert {id_: ledger.find(id_) for id_ in before} == before

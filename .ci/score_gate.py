@@ -147,7 +147,8 @@ def measure(command: str, sessions: Sequence[str]) -> None:
     study = ask([command, "eval", "study", *sessions, "--json"])
     seen = ask([command, "eval", *sessions, "--json"])
     study["seen"] = [*seen["confidences"][:1], seen["all"]]
-    STUDY.write_text(json.dumps(study, indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in study.items())
+    STUDY.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), study), encoding="utf-8")
 
 

@@ -24,7 +24,7 @@ from mind_skills.staging.decided import groups
 from mind_skills.staging.model import PER_SESSION, USUAL
 
 AFTER = (0, 10, 30, 100)
-ORDERS = 200
+ORDERS = 100
 SEED = 20_261_123
 Features = Mapping[str, float]
 Key = tuple[bool, bool]

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 BOUND = 1.5
 """Log odds: .5 becomes .18 or .82 at the most, .9 becomes .67 or .98."""
-OFFSET, COEFFICIENT = 1.0, 0.5
-"""Deviations of the prior. A coefficient of -1 would mean that a group counts nothing for this user, 1 that it counts double:
-two of three users are expected to lie half as far from the corpus's readers. Chosen by judgement, before any simulation."""
+OFFSET, COEFFICIENT = 1.0, 1.0
+"""Deviations of the prior. A coefficient of -1 means that a group counts nothing for this user, 1 that it counts double. Of .5, 1
+and 2 for the coefficients 1 was taken by made-up users (docs/learning.md); the rest is judgement."""
 IGNORED = 0.25
 """What a candidate that was told in vain counts, against one that was refused: it may have been the wrong moment."""
 CONTRIBUTION = 3.0

@@ -13,7 +13,7 @@ import re
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate, quoted
+from mind_skills.staging.model import CONTENT, OUTPUT, PER_OFFER, RULE, TITLE, Candidate, quoted
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
@@ -50,8 +50,7 @@ def entry(candidate: Candidate) -> str:
     tail = f"[{candidate.confidence}] {candidate.id}"
     mark = RULE_MARK if candidate.kind == RULE else ""
     room = ENTRY - len(mark) - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
-    quote = _quote(candidate, min(room, _STRANGERS if _strangers(candidate) else _QUOTE))
-    head = quote or _name(candidate, min(room, TITLE))
+    head = _quote(candidate, min(room, _QUOTE)) or _name(candidate, min(room, TITLE))
     whole = f"{mark}{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
     return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in whole)
 
@@ -123,24 +122,30 @@ def _proof(candidate: Candidate) -> str:
 
 
 def _quote(candidate: Candidate, limit: int) -> str:
-    """What was said of the cause, and behind it the title where that is another sentence and fits; what repeats a tool typed."""
-    printed = _printed(candidate)
+    """What was said of the cause, and behind it the complaint and the title where they are other sentences and fit; what
+    repeats a tool typed. Of the agent's no more than ``_STRANGERS`` where it read text of strangers.
+    """
+    printed, heard = _printed(candidate), [_plain(text) for text in _spoken(candidate, "user: ")]
     kept: list[str] = []
-    room = limit
-    first, *others = _cause(candidate).split(BETWEEN)
-    complaint = next(
-        (e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")), ""
-    )
-    for text in (first, candidate.symptom, *others, _SPEAKER.sub("", complaint), candidate.title):
-        said = tokens.said(text, limit, printed, candidate.repeats) if _is_said(candidate, text) else ""
-        if any(said.rstrip("….") in each for each in kept):
+    room, agents = limit, _STRANGERS if _strangers(candidate) else limit
+    for text in _parts(candidate):
+        said = tokens.said(text, CONTENT, printed, candidate.repeats) if _is_said(candidate, text) else ""
+        own = any(_plain(text).rstrip("….") in each for each in heard)
+        most = room if own else min(room, agents)
+        if any(said.rstrip("….") in each for each in kept) or (kept and len(said) > most and most < _LEAST):
             continue
-        if kept and len(said) > room and room < _LEAST:
-            continue
-        if said := tokens.cut(said, room):
+        if said := tokens.cut(said, most):
             kept.append(said)
             room -= len(said) + len(BETWEEN)
+            agents -= 0 if own else len(said) + len(BETWEEN)
     return BETWEEN.join(kept)
+
+
+def _parts(candidate: Candidate) -> list[str]:
+    """What could be quoted, the most telling first: the cause, the user's complaint, the rest of the cause, the title."""
+    first, *others = _cause(candidate).split(BETWEEN)
+    complaints = [e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")]
+    return [first, candidate.symptom, *others, *(_SPEAKER.sub("", text) for text in complaints[:1]), candidate.title]
 
 
 def _cause(candidate: Candidate) -> str:
@@ -168,9 +173,9 @@ def _name(candidate: Candidate, limit: int) -> str:
     return tokens.cut(candidate.kind.replace("_", " ") + about + (f" in {place}" if place else ""), limit)
 
 
-def _spoken(candidate: Candidate) -> list[str]:
+def _spoken(candidate: Candidate, who: str = "") -> list[str]:
     """The contents of what was said, the agent's before the user's, who may have pasted what a tool printed."""
-    said = [e for e in candidate.evidence if quoted(e)]
+    said = [e for e in candidate.evidence if quoted(e) and e.summary.startswith(who)]
     said.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in said for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
 

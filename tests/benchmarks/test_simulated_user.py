@@ -33,7 +33,7 @@ def test_who_has_a_taste_of_their_own_is_told_more_of_what_they_want() -> None:
 def test_who_wants_what_the_readers_want_is_told_no_worse() -> None:
     for each in simulated(made_up(), USERS["readers"], GROUPS, 20):
         assert each.learning.kept > each.without.kept - 0.02
-        assert each.learning.told > each.without.told * 0.7
+        assert each.learning.told > each.without.told * 0.6
 
 
 def test_the_seed_decides_all_of_it() -> None:

@@ -24,7 +24,7 @@ WORDS, FAILURES = (("named", 1.5),), (("failed", 1.5),)
 
 @pytest.fixture(autouse=True)
 def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two groups of one feature each, and tiers at .7, .4 and .2."""
+    """Two groups of one feature each, and tiers at .7, .4 and .1."""
     made = (Feature("named", 1, "words", "", ""), Feature("failed", 1, "failure", "", ""))
     monkeypatch.setattr(features, "FEATURES", made)
 
@@ -35,7 +35,7 @@ def two_features(monkeypatch: pytest.MonkeyPatch) -> None:
             else "medium"
             if probability >= 0.4
             else "waiting"
-            if probability >= 0.2
+            if probability >= 0.1
             else None
         )
 

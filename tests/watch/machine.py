@@ -24,6 +24,7 @@ from typing import Any, Self
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
+from tests.testkit.hostile.lessons import Lesson
 from tests.testkit.paths import ROOT
 from tests.testkit.stories import (
     as_claude_code,
@@ -31,7 +32,6 @@ from tests.testkit.stories import (
     as_gemini,
     as_opencode,
 )
-from tests.testkit.hostile.lessons import Lesson
 from tests.testkit.stories.story_file import Story
 
 COMMAND = "from mind_skills.plugin.cli import main; main()"

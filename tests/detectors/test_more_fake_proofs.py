@@ -1,0 +1,142 @@
+"""More checks that bear nothing out, written after the rules that judge them, beside proofs that are like them and real."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.detectors.test_fake_proofs import GO, JEST, RED, borne_out
+
+CARGO = "test result: FAILED. 9 passed; 1 failed; 0 ignored"
+MAVEN = "[INFO] Tests run: 10, Failures: {}, Errors: 0, Skipped: 0"
+TSC = "src/a.ts(3,1): error TS2322: no rows"
+ERROR = "Traceback (most recent call last):\nAssertionError: expected 10 rows, got 9"
+
+FAKES: dict[str, tuple[str, str, str, str]] = {
+    "maven without tests": ("mvn verify", "Tests run: 10, Failures: 1", "mvn verify -DskipTests=true", "BUILD SUCCESS"),
+    "maven, skipped by a property": (
+        "mvn test",
+        "Tests run: 10, Failures: 1",
+        "mvn test -Dmaven.test.skip=true",
+        "BUILD SUCCESS",
+    ),
+    "gradle, left out": (
+        "gradle build",
+        "10 tests completed, 1 failed",
+        "gradle build -x test",
+        "BUILD SUCCESSFUL in 1s",
+    ),
+    "gradle, from a cache": (
+        "./gradlew check",
+        "10 tests completed, 1 failed",
+        "./gradlew check",
+        "> Task :check UP-TO-DATE",
+    ),
+    "ninja": ("ninja test", "FAILED: test", "ninja test", "ninja: no work to do."),
+    "a target that stands there": (
+        "make check",
+        "make: *** [check] Error 1",
+        "make check",
+        "make: Nothing to be done for 'check'.",
+    ),
+    "touched": ("make build", "importer.c:9: error: no rows", "make -t build", "touch build"),
+    "only asked": ("make build", "importer.c:9: error: no rows", "make -q build", ""),
+    "a script that is not there": ("npm test", JEST, "npm test --if-present", ""),
+    "a linter told to exit well": (
+        "ruff check .",
+        "src/importer.py:9:1: F821 undefined name",
+        "ruff check . --exit-zero",
+        "",
+    ),
+    "in a container, detached": ("docker run app pytest", RED, "docker run -d app pytest", "4f5a8b1c2d3e"),
+    "in the background, waited for": ("make build", "importer.c:9: error: no rows", "make build & wait", ""),
+    "by nohup": ("python reproduce.py", ERROR, "nohup python reproduce.py > log &", ""),
+    "inverted": ("python reproduce.py", ERROR, "! python reproduce.py", ERROR),
+    "inverted behind a list": ("python reproduce.py", ERROR, "cd src && ! python reproduce.py", ERROR),
+    "optimised": ("python reproduce.py", ERROR, "python -OO reproduce.py", "done"),
+    "optimised by a variable": ("python reproduce.py", ERROR, "PYTHONOPTIMIZE=1 python reproduce.py", "done"),
+    "or the date": ("npx tsc", TSC, "npx tsc || date", f"{TSC}\nThu Jan  1 00:00:00 UTC 1970"),
+    "or a list": ("npx tsc", TSC, "npx tsc > /dev/null || ls", "src"),
+    "errors not to matter": ("npx tsc", TSC, "set +e; npx tsc > log; cat log | head -0", ""),
+    "a count that tells of broken ones": ("npm test", JEST, "npm test", "10 tests passed, 1 test is broken"),
+    "a count beside crashed ones": ("npm test", JEST, "npm test", "Tests: 10 passed, 10 total\n1 suite crashed"),
+    "a worker that was killed": ("npm test", JEST, "npm test", "Tests: 10 passed, 10 total\nworker was killed"),
+    "a run out of memory": (
+        "cargo test",
+        CARGO,
+        "cargo test",
+        "test result: ok. 10 passed; 0 failed\nfatal: out of memory",
+    ),
+    "crashed behind its end": (
+        "cargo test",
+        CARGO,
+        "cargo test",
+        "test result: ok. 10 passed; 0 failed\nSegmentation fault",
+    ),
+    "of the folder beside it": ("pytest", RED, "cd ../shop-old && pytest", "=== 10 passed in 0.1s ==="),
+    "of another branch": ("go test ./...", GO, "git switch main && go test ./...", "ok  \tshop\t0.01s"),
+    "of an old state": ("pytest", RED, "git checkout v1.0 && pytest", "=== 10 passed in 0.1s ==="),
+    "without the change": ("pytest", RED, "git stash && pytest; git stash pop", "=== 10 passed in 0.1s ==="),
+    "a bazel target that was not built": (
+        "bazel test //...",
+        "//shop:importer FAILED in 0.1s",
+        "bazel test //...",
+        "//shop:importer NO STATUS",
+    ),
+}
+PROOFS: dict[str, tuple[str, str, str, str]] = {
+    "errors in the names of tests": (
+        "npm test",
+        JEST,
+        "npm test",
+        "  ok handles 3 failed rows\nTests: 10 passed, 10 total",
+    ),
+    "none failed, told": ("npx mocha", "  9 passing\n  1 failing", "npx mocha", "  10 passing (2s)\n  0 failing"),
+    "maven": ("mvn test", MAVEN.format(1), "mvn test", MAVEN.format(0)),
+    "gradle, run": (
+        "gradle test",
+        "> Task :test FAILED\nBUILD FAILED in 1s",
+        "gradle test",
+        "> Task :compileJava UP-TO-DATE\n> Task :test\nBUILD SUCCESSFUL in 2s",
+    ),
+    "from the project's root": ("pytest", RED, "cd /srv/shop && pytest", "=== 10 passed in 0.1s ==="),
+    "in a folder of the project": ("pytest", RED, "cd services/shop && pytest", "=== 10 passed in 0.1s ==="),
+    "a file checked out, another matter": (
+        "pytest",
+        RED,
+        "git checkout -- package.json && pytest",
+        "=== 10 passed in 0.1s ===",
+    ),
+    "the change brought back": ("pytest", RED, "git stash pop && pytest", "=== 10 passed in 0.1s ==="),
+    "errors to the same place": ("pytest", RED, "pytest 2>&1", "=== 10 passed in 0.1s ==="),
+    "in a container": (
+        "docker compose exec web pytest",
+        RED,
+        "docker compose exec web pytest",
+        "=== 10 passed in 0.1s ===",
+    ),
+    "in a container, quietly": (
+        "docker run --rm app pytest",
+        RED,
+        "docker run --rm app pytest",
+        "=== 10 passed in 0.1s ===",
+    ),
+    "cargo": ("cargo test", CARGO, "cargo test", "test result: ok. 10 passed; 0 failed; 0 ignored"),
+    "a build, in the same words": (
+        "make build 2>&1 | tail -5",
+        "importer.c:9: error: no rows",
+        "make build 2>&1 | tail -5",
+        "cc -o importer importer.o",
+    ),
+    "one after the other": ("npx tsc --noEmit", TSC, "npx tsc --noEmit && npx jest", "Tests: 10 passed, 10 total"),
+    "unittest": ("python -m unittest", "FAILED (failures=1)", "python -m unittest -v", "Ran 10 tests in 0.1s\n\nOK"),
+}
+
+
+@pytest.mark.parametrize("name", FAKES)
+def test_a_fake_proof_bears_nothing_out(name: str) -> None:
+    assert borne_out(name, FAKES) is False
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_a_proof_bears_it_out(name: str) -> None:
+    assert borne_out(name, PROOFS) is True

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from mind_skills.hooks import marks, receipts, remember, traces
+from mind_skills.hooks import reading, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -89,8 +89,7 @@ def finish(
     reason is raised then. Whatever else is raised leaves it as it is.
     """
     offer = ledger.offer_of(seen.session_id)
-    partly = marks.resume(ledger.home, seen) is not None  # the last look may have begun at a mark
-    always = offer is not None or partly or not ledger.judged(seen.session_id)
+    always = offer is not None or not ledger.judged(seen.session_id)
     analysis, unreadable = _looked_at(ledger, seen, at, read, rules, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
@@ -101,8 +100,9 @@ def finish(
             _settle(ledger, seen, offer, analysis, at, folder)
     remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
-    for place in (traces.RUNNING, traces.CHECKED, traces.MARKS):
+    for place in (traces.RUNNING, traces.CHECKED):
         traces.drop(ledger.home, place, "", seen.session_id)
+    reading.drop(ledger.home, seen.session_id)
     offer = ledger.offer_of(seen.session_id)
     if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
         traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
@@ -125,7 +125,7 @@ def _looked_at(
     if seen.attempts >= ATTEMPTS:
         return None, LogError("given_up", f"its log was begun to be read {ATTEMPTS} times, never to the end", "")
     try:
-        return checkpoint(ledger, seen, at, read, always=always, rules=rules), None
+        return checkpoint(ledger, seen, at, read, last=True, always=always, rules=rules), None
     except LogError as error:
         if not final(error):
             raise

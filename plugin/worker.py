@@ -19,7 +19,7 @@ from mind_skills.plugin.settings import (
     skills_dir,
     wanted,
 )
-from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.store.errors import StoreError
 from mind_skills.store.home import state_folder
 
@@ -62,8 +62,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
             home,
             moment,
             interval=idle_seconds(moment.project) * 1000,
-            read=lambda path: _read(path, moment.project),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark), moment.project),
+            read_on=lambda path, kept: in_force(look(path, kept), moment.project),
             rules=rules,
         )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)

@@ -13,7 +13,7 @@ from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
-from mind_skills.observations.marks import Mark
+from mind_skills.observations.following import Following, Kept
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import open_log
 from mind_skills.observations.unread import length
@@ -71,6 +71,8 @@ class Analysis:
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on from a mark."""
+    kept: Kept | None = None
+    """What the next look at a log that grows needs."""
     most: int = PER_SESSION
     """So many candidates the session may have, in all its parts."""
 
@@ -129,33 +131,20 @@ def judge(session: Session, observations: Iterable[Observation]) -> Analysis:
     return result
 
 
-def analyse_since(path: Path, mark: Mark) -> Analysis:
-    """Judge what stands behind a mark, from the first request of the user on: an episode is not cut in two.
+def look(path: Path, kept: Kept | None = None) -> Analysis:
+    """Judge a log that grows: what an earlier look kept of it, and what stands behind that.
 
-    Where that request stands in the later half, as in an agent's long run without its user, it begins at the mark.
-    What it says of the session as a whole (its outcome, what it wrote) is said of this part alone. The part is bounded
-    by what was added and by ``context`` of observations/read.py, so it is kept in memory.
+    What it says of the session as a whole (its outcome, what it wrote) is said of that part alone, where that is not all.
 
     Raises:
         LogError: the log cannot be read at all.
     """
-    log = open_log(path, since=mark)
-    seen = [observation for observation in log.observations if observation.line >= mark.line]
-    begins = next((index for index in range(len(seen) // 2) if _request(seen[index])), 0)
-    meter, skills = OutcomeMeter(log.session), SkillMeter(log.session)
-    result = Analysis(log.session, meter.result(), [], since=seen[begins].line if seen else mark.line)
-    for observation in seen[begins:]:
-        meter.feed(observation)
-        skills.feed(observation)
-        _count(result, observation)
-    result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select(detect(seen[begins:], log.session.project), log.session, result.outcome)
-    result.candidates = traced(found, lambda: open_log(path).observations)
+    log = Following(path, kept)
+    result = judge(log.session, log.observations)
+    result.since = log.since
+    result.candidates = traced(result.candidates, lambda: open_log(path).observations, log.memo)
+    result.kept = log.kept()
     return result
-
-
-def _request(observation: Observation) -> bool:
-    return observation.kind == "user" and observation.agent == "main" and bool(observation.text)
 
 
 def _count(result: Analysis, observation: Observation) -> None:

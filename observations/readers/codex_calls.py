@@ -63,9 +63,11 @@ class Ending(NamedTuple):
     exit_code: int | None
     failed: bool | None
     text: str
+    place: tuple[int, int] = (0, 0)
+    """Where in the log it stands."""
 
     @classmethod
-    def of(cls, payload: Json) -> Self | None:
+    def of(cls, payload: Json, place: tuple[int, int]) -> Self | None:
         """The ending that an ``event_msg`` tells of, if it tells of one."""
         kind = string(payload.get("type"))
         if kind == "item_completed":
@@ -84,7 +86,7 @@ class Ending(NamedTuple):
         if "Err" in answer or mapping(answer.get("Ok")).get("isError") is True:
             failed = True
         text = string(payload.get("aggregated_output")) or string(payload.get("stderr")) or string(answer.get("Err"))
-        return cls(call_id, integer(payload.get("exit_code")), failed, text)
+        return cls(call_id, integer(payload.get("exit_code")), failed, text, place)
 
 
 @dataclass(slots=True)
@@ -106,6 +108,8 @@ class Call:
     """What a script printed while it ran on."""
     scripted: bool = False
     """A script made it, and what is known of its result is what the script printed."""
+    places: tuple[tuple[int, int], ...] = ()
+    """Where in the log stands what is known of it: for who reads these lines again."""
 
     def print(self, text: str) -> None:
         """Add what the process printed; a watcher that runs for hours keeps its head and its tail."""

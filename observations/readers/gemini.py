@@ -19,7 +19,9 @@ from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
 from mind_skills.observations.logfile import numbered_lines, objects
+from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.store.project import digest
 
 FORMAT = "gemini"
 HOST = "gemini"
@@ -60,6 +62,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             session.lines = number
             yield from chat.message(mapping(message), number)
     else:
+        if session.progress is not None:
+            chat.restore(session.progress.state)
+            session.progress.begun(chat.state)
         for number, entry in objects(path, session):
             yield from chat.entry(entry, number)
     session.session_id = session.session_id or path.stem
@@ -85,6 +90,15 @@ class _Chat:
         self.session = session
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.agent: Agent = "main"
+
+    def state(self) -> State:
+        """What is known beside what has been told."""
+        return {"seen": list(self.seen), "agent": self.agent}
+
+    def restore(self, state: State) -> None:
+        """Know it again."""
+        self.seen = OrderedDict.fromkeys([string(name) for name in items(state.get("seen"))])
+        self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
     def header(self, entry: Json) -> None:
         session = self.session
@@ -147,7 +161,7 @@ class _Chat:
         return True
 
     def _say(self, kind: Kind, name: str, words: str, line: int, at: int | None) -> Iterator[Observation]:
-        if words.strip() and self._new(f"{kind} {name} {hash(words)}"):
+        if words.strip() and self._new(f"{kind} {name} {digest(words)}"):
             spoken = build.said(kind, words, line=line, at=at, agent=self.agent)
             if spoken:
                 yield spoken

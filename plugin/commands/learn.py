@@ -80,7 +80,7 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
     from mind_skills.observations.read import LogError
     from mind_skills.plugin.rules import rules
     from mind_skills.plugin.worker import in_force
-    from mind_skills.staging.analyse import analyse, analyse_since
+    from mind_skills.staging.analyse import look
 
     root = seen.project.root
     moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
@@ -89,8 +89,7 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
             ledger.home,
             moment,
             interval=0,
-            read=lambda path: in_force(analyse(path), root),
-            read_on=lambda path, mark: in_force(analyse_since(path, mark), root),
+            read_on=lambda path, kept: in_force(look(path, kept), root),
             rules=rules,
         )
     except LogError as error:

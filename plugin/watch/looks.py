@@ -19,7 +19,7 @@ from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.copies import origin
-from mind_skills.observations.marks import Mark
+from mind_skills.observations.following import Kept
 from mind_skills.observations.read import LogError, choose, open_log
 from mind_skills.observations.readers import codex_subagents
 from mind_skills.plugin.hooklog import note
@@ -28,7 +28,7 @@ from mind_skills.plugin.rules import rules
 from mind_skills.plugin.settings import SKILLS_DIR, enabled, idle_seconds, skills_dir
 from mind_skills.plugin.watch import writers
 from mind_skills.plugin.worker import in_force
-from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.frame import SKILLS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS, Seen
@@ -188,11 +188,11 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
         seen.append(in_force(analyse(path), moment.project))
         return seen[-1]
 
-    def read_on(path: Path, mark: Mark) -> Analysis:
-        seen.append(in_force(analyse_since(path, mark), moment.project))
+    def read_on(path: Path, kept: Kept | None) -> Analysis:
+        seen.append(in_force(look(path, kept), moment.project))
         return seen[-1]
 
-    problems = idle(home, moment, interval=interval, read=read, read_on=read_on, rules=rules)
+    problems = idle(home, moment, interval=interval, read_on=read_on, rules=rules)
     writers.note(home, moment)
     answer: Answer = {"said": problems, "host": moment.host, "session": moment.session_id, "project": moment.project}
     if seen and seen[-1].session.end_reason and moment.host not in SKILLS_DIR:

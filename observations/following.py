@@ -22,7 +22,7 @@ from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mar
 from mind_skills.observations.model import Caution, LoadedSkill, Observation
 from mind_skills.observations.opening import opened
 from mind_skills.observations.personal_choice import wanted
-from mind_skills.observations.read import open_log, within_a_database
+from mind_skills.observations.read import HEAD, LogError, choose, open_log, within_a_database
 
 MOST, CHARACTERS = 600, 1_000_000
 """Observations that are kept at most, and characters of their texts. Of 236 sessions none had more than 2,000, half had less
@@ -240,6 +240,8 @@ def _fits(path: Path, file: str, kept: Kept) -> bool:
     try:
         with opened(path) as handle:
             head = checksum(handle, 0, min(PROOF, kept.mark.offset))
-            return (head, place(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
-    except OSError:
+            same = (head, place(handle, kept.mark.offset, kept.mark.line)) == (kept.head, kept.mark)
+        # Of what was shorter than what a format is chosen by, more is there now to choose by.
+        return same and (kept.mark.offset >= HEAD or choose(path) == kept.format)
+    except (OSError, LogError):
         return False

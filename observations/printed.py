@@ -11,13 +11,13 @@ the passages alone: the session is read again for them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Source
 from mind_skills.observations.sources import REMOTE
 from mind_skills.observations.spelling import as_read, blanked, folded, letters
@@ -55,19 +55,19 @@ _COMMONEST = frozenset(
 )
 """Left out on both sides: who words a sentence anew begins with these."""
 _DIGITS = str.maketrans("013457", "oieast")
-_WORD = re.compile(r"[^\W_]+")
-_CHUNKS = re.compile(r"\S+")
-_CHUNK_OF_WORDS = re.compile(r"[^\W_](?:\S*[^\W_])?")
-_PARTS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
-_NO_BLANKS = re.compile(
+_WORD = compile_later(r"[^\W_]+")
+_CHUNKS = compile_later(r"\S+")
+_CHUNK_OF_WORDS = compile_later(r"[^\W_](?:\S*[^\W_])?")
+_PARTS = compile_later(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
+_NO_BLANKS = compile_later(
     "[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Letters of Thai, Lao, Tibetan, Burmese, Khmer, Japanese and Chinese."""
-_EDGES = re.compile(r"\A[\W_]+|[\W_]+\Z")
-_PLAIN = re.compile(
+_EDGES = compile_later(r"\A[\W_]+|[\W_]+\Z")
+_PLAIN = compile_later(
     r"[^\W\d_]+(?:[-*'`~\u2019\u00ad\u200b-\u200d\u2010\u2011\u2060\u0300-\u036f\u2013\u2014]+[^\W\d_]+)*"
 )
-_HUMP = re.compile(r"[a-z][A-Z]")
+_HUMP = compile_later(r"[a-z][A-Z]")
 
 
 class Heard(NamedTuple):

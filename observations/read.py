@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.marks import Progress
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.opening import opened
@@ -33,8 +33,9 @@ _MODULES = {
     "swe-agent-traj": "swe_agent",
     "mini-swe-traj": "mini_swe_agent",
 }
-_HEAD = 64 * 1024
-_COMMENT = re.compile(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
+HEAD = 64 * 1024
+"""Bytes by which a format is chosen."""
+_COMMENT = compile_later(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
 class LogError(Exception):
@@ -82,7 +83,7 @@ def choose(path: Path) -> str:
         return "opencode-db"
     try:
         with opened(path) as handle:
-            head = handle.read(_HEAD)
+            head = handle.read(HEAD)
     except OSError as error:
         raise _unreadable(error) from error
     if not head.strip(b"\x00 \r\n\t\xef\xbb\xbf"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from mind_skills.observations.later import compile_later
 from mind_skills.plugin.settings import documents
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ PREFIX_LENGTH, PREFIX_FORM = 20, r"[^\W_]+(?: [^\W_]+){0,2} ?[:!\uff1a]? ?"
 """One to three words: it stands before every warning that an agent reads, and a project's file may be anybody's."""
 OTHER_NAMES = {"learning.max_errors_for_helpful": "learning.max_errors_neutral", "anti_pattern.prefix": PREFIX}
 """D3: `maxErrorsForHelpful` has never been a count that scores as helpful, so it is called what it is."""
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HUMP = compile_later(r"(?<=[a-z])(?=[A-Z])")
 
 
 def rules(root: str) -> Rules:

@@ -41,9 +41,10 @@ def work(name: str, moment: Moment) -> None:
 
 
 def _parts(name: str, home: str, moment: Moment) -> list[str]:
+    if name == "idle":
+        return _pause(home, moment)
     from mind_skills.hooks.captured import adopt, clear, instead
     from mind_skills.hooks.end import end
-    from mind_skills.hooks.idle import idle
     from mind_skills.hooks.recover import begun, recover
     from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
@@ -57,14 +58,6 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     if name == "recover":
         return _left_over(home, moment)
     moment.log = instead(home, moment.host, moment.session_id, moment.log)
-    if name == "idle":
-        return idle(
-            home,
-            moment,
-            interval=idle_seconds(moment.project) * 1000,
-            read_on=lambda path, kept: in_force(look(path, kept), moment.project),
-            rules=rules,
-        )
     problems = end(home, moment, read=lambda p: _read(p, moment.project), folder=skills_dir, rules=rules)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
@@ -74,6 +67,21 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     except (StoreError, OSError) as error:
         problems.append(f"what older rules left is not redacted yet: {error}")
     return problems
+
+
+def _pause(home: str, moment: Moment) -> list[str]:
+    """What comes after every turn imports nothing of what the beginning and the end of a session need."""
+    from mind_skills.hooks.captured import instead
+    from mind_skills.hooks.idle import idle
+
+    moment.log = instead(home, moment.host, moment.session_id, moment.log)
+    return idle(
+        home,
+        moment,
+        interval=idle_seconds(moment.project) * 1000,
+        read_on=lambda path, kept: in_force(look(path, kept), moment.project),
+        rules=rules,
+    )
 
 
 def _environment(home: str, at: int) -> None:

@@ -8,7 +8,6 @@ progress lines hold machine text and our own.
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.document import extend
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
@@ -35,18 +35,18 @@ MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of lines in which the client speaks in the agent's place: an API error, an interruption."""
 
-_SNIFF = re.compile(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
-_EXIT = re.compile(r"\s*(?:Error: )?Exit code (-?\d+)")
-_COMMAND = re.compile(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
+_SNIFF = compile_later(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
+_EXIT = compile_later(r"\s*(?:Error: )?Exit code (-?\d+)")
+_COMMAND = compile_later(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
 """A command of the client that waits in the queue."""
 _TASK = '{"task_id"'
 """A note of the client that a task was begun in the background."""
-_OF_THE_MACHINE = re.compile(r"\s*(?:<task-notification|\{\"task_id\")")
-_REJECTED = re.compile(r"\s*The user doesn't want to (?:proceed|take this action)")
-_ABORTED = re.compile(
+_OF_THE_MACHINE = compile_later(r"\s*(?:<task-notification|\{\"task_id\")")
+_REJECTED = compile_later(r"\s*The user doesn't want to (?:proceed|take this action)")
+_ABORTED = compile_later(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
 )
-_DENIED = re.compile(
+_DENIED = compile_later(
     r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
 

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import ToolOutcome
 
 MAX_RUNNING = 10_000
 T = TypeVar("T")
-_BACKGROUND = re.compile(r"\s*Command running in background with ID: ([\w-]{1,80})")
-_TASK_ID = re.compile(r"<task-id>([\w-]{1,80})</task-id>")
-_TASK_STATUS = re.compile(r"<status>(\w{1,20})</status>")
-_TASK_SUMMARY = re.compile(r"<summary>([^<]{1,2000})</summary>")
-_TASK_CODE = re.compile(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
-_TASK_OUTPUT = re.compile(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_BACKGROUND = compile_later(r"\s*Command running in background with ID: ([\w-]{1,80})")
+_TASK_ID = compile_later(r"<task-id>([\w-]{1,80})</task-id>")
+_TASK_STATUS = compile_later(r"<status>(\w{1,20})</status>")
+_TASK_SUMMARY = compile_later(r"<summary>([^<]{1,2000})</summary>")
+_TASK_CODE = compile_later(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
+_TASK_OUTPUT = compile_later(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 
 

@@ -18,6 +18,7 @@ from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import numbered_lines, objects
 from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
@@ -28,17 +29,19 @@ HOST = "gemini"
 REMEMBERED = 100_000
 """Messages and tool calls whose repetition is recognised."""
 
-_INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
-_REFERENCED = re.compile(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
-_WRAPPER = re.compile(r"</?untrusted_context>\n?")
-_EXIT = re.compile(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
-_FRAME = re.compile(
+_INJECTED = compile_later(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
+_REFERENCED = compile_later(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
+_WRAPPER = compile_later(r"</?untrusted_context>\n?")
+_EXIT = compile_later(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
+_FRAME = compile_later(
     r"^(?:Command|Directory|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|\Z)|"
     r"^(?:Output|Stdout|Stderr|Error): (?:\((?:none|empty)\))?(?:\n|\Z)?",
     re.MULTILINE,
 )
-_REFUSED = re.compile(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
-_DENIED = re.compile(r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE)
+_REFUSED = compile_later(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
+_DENIED = compile_later(
+    r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE
+)
 
 
 def sniff(head: bytes) -> bool:

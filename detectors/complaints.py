@@ -10,6 +10,7 @@ import re
 
 from mind_skills.detectors import thresholds, words
 from mind_skills.detectors.words import any_of
+from mind_skills.observations.later import compile_later
 
 _SALUTATION = any_of(r"\W*(?:hey|hi|hello|so|ok(?:ay)?|also|and|but|hm+)\b,? *|[^:\n]{1,40}: *(?=[\"“'])")
 """What stands before the point: a greeting, or whose words are quoted."""
@@ -45,7 +46,7 @@ _WISH = any_of(
     r"\b(?:should|shall|must|needs?|want\w*|wish\w*|would|please|let['’]?s|could you|can you|make sure|i['’]d|may|be able"
     r"|(?:is|are|has|have|ought) to)\b|\?"
 )
-_IMPERATIVE = re.compile(
+_IMPERATIVE = compile_later(
     r"\s*(?!(?:when(?:ever)?|since|after|while|where|if|as|on|in|at|with|for|from|during|because|the|an?|our|my|your|this|that|these|it"
     r"|they|we|i|you|every|each|all|some\w*|no|not|there|people|hey|hi|so|but|and|fix|debug|find|see|get|got|investigate|resolve|solve"
     r"|repair|why|what|how|who|which|is|are|was|were|do|does|did|can|could|has|have)\b)[a-z]+(?<!s)(?<!ed)(?<!ing)(?: (?!of\b)\w+){0,2}"
@@ -55,7 +56,7 @@ _IMPERATIVE = re.compile(
 """A verb in its bare form, and what to do it to."""
 _QUESTION = any_of(r"\s*(?:how|which|where|who)\b[^.!\n]{0,200}\?")
 _NEGATION = any_of(r"\bnot\b|n['’]t\b|\bnever\b|\bno longer\b")
-_SENTENCES = re.compile(r"[^\s.!?][^.!?\n]+")
+_SENTENCES = compile_later(r"[^\s.!?][^.!?\n]+")
 
 
 def complains(text: str) -> bool:

@@ -25,8 +25,9 @@ from mind_skills.detectors.verification import explained, resolution, works_off_
 from mind_skills.detectors.workaround import broke_itself, of_own_text
 from mind_skills.observations.commands import same
 from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.later import compile_later
 
-_NAMED = re.compile(r"['\"`‘]([A-Za-z_][\w.]{5,60})['\"`’]")
+_NAMED = compile_later(r"['\"`‘]([A-Za-z_][\w.]{5,60})['\"`’]")
 """What an error names in quotes: an identifier, long enough not to be found in any text."""
 
 

@@ -8,13 +8,14 @@ from functools import lru_cache
 from mind_skills.detectors import thresholds, words
 from mind_skills.detectors.model import Evidence, EvidenceType, Role
 from mind_skills.detectors.signals import says, tokens
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import REMOTE
 
 TITLE, SUMMARY, CONTENT = 120, 200, 500
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_PATH = re.compile(r"[\w@~./-]*\w\.[A-Za-z]\w{0,7}")
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*\"'(0-9])|\s+(?=\d\. )|:\s+(?=\d\. )")
+_FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
+_PATH = compile_later(r"[\w@~./-]*\w\.[A-Za-z]\w{0,7}")
+_SENTENCES = compile_later(r"(?<=[.!?])\s+(?=[A-Z`*\"'(0-9])|\s+(?=\d\. )|:\s+(?=\d\. )")
 
 
 def shorten(text: str, limit: int) -> str:

@@ -7,16 +7,16 @@ it. English only, as the other words are; each pattern stays linear in the lengt
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from mind_skills.detectors import signals, thresholds
 from mind_skills.detectors.phrases import phrases
 from mind_skills.detectors.words import any_of
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import may_hold_all
 
-_SENTENCES = re.compile(r"[^\s.!?:][^.!?:\n]+(?:[.:](?=\S)[^.!?:\n]+)*[.!?:]?")
+_SENTENCES = compile_later(r"[^\s.!?:][^.!?:\n]+(?:[.:](?=\S)[^.!?:\n]+)*[.!?:]?")
 _NARRATES = any_of(
     # what the agent does, did or will do
     r"(?:\W|now|so|ok(?:ay)?|and|then|next|first|also|good|great|perfect|done|alright|right|yes)*"
@@ -36,7 +36,7 @@ _RELATES = any_of(
     r"|outside|inside|again|always)\b|n['’]t\b|[;,]"
 )
 """Words that hold two facts against each other: how things are, and how they were taken to be."""
-_COMMAND = re.compile(r"`[a-z][\w.-]*(?: [a-z][\w-]*)+[^`]*`")
+_COMMAND = compile_later(r"`[a-z][\w.-]*(?: [a-z][\w-]*)+[^`]*`")
 """A program with its verb, set apart as code."""
 _LIMIT = any_of(
     r"\b(?:only|never|not|nothing|nobody|without|otherwise|unless|until|no longer|skip\w*|instead)\b|n['’]t\b"

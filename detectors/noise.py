@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from mind_skills.detectors import thresholds
 from mind_skills.detectors.phrases import Phrases, phrases
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 _PROTOCOL = phrases(
@@ -127,7 +128,7 @@ _SLIP = phrases(
         "no test": r"no tests? (?:found|ran|to run)",
     }
 )
-_CHORE = re.compile(
+_CHORE = compile_later(
     r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"
     r"|resolve (?:all|the|your) .{0,40}conflicts?|patch (?:failed|does not apply)",
     re.MULTILINE,
@@ -144,7 +145,7 @@ _UNINSTALLED = phrases(
         "not installed": r"(?:is|are) not installed",
     }
 )
-_SETS_UP = re.compile(
+_SETS_UP = compile_later(
     r"(?:^|&& )(?:kill|pkill|killall|fuser|systemctl (?:re)?start|service|brew services|docker compose (?:up|restart|down)"
     r"|docker (?:start|restart|stop|rm)"
     r"|npm (?:ci|install|i)|pnpm (?:ci|install|i|add)|yarn(?: install| add)?|bun (?:install|add)|pip3? install"
@@ -154,7 +155,7 @@ _SETS_UP = re.compile(
     r"|apt(?:-get)? install|apk add|dnf install|brew install|asdf install|mise install)(?: |$)"
 )
 """Commands that change what lies outside of the project: what is installed, and what is running."""
-_NOTHING = re.compile(
+_NOTHING = compile_later(
     r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
     r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
     r"|^[^\S\n]*(?:\[\]|\{\}|null|none)[^\S\n]*$",

@@ -13,16 +13,15 @@ unless a script that showed it before the change shows it no more.
 
 from __future__ import annotations
 
-import re
-
 from mind_skills.detectors import evidence, signals, thresholds
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import explained, not_refuted, turned, verification
 from mind_skills.detectors.workaround import in_tests
 from mind_skills.observations.errors import pasted_error
+from mind_skills.observations.later import compile_later
 
-_PLACE = re.compile(r"^\s*\S+:\d+(?::\d+)?:?\s+")
+_PLACE = compile_later(r"^\s*\S+:\d+(?::\d+)?:?\s+")
 """Where an error was raised: a line number is another one tomorrow."""
 
 

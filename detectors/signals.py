@@ -10,13 +10,14 @@ from functools import lru_cache
 
 from mind_skills.detectors import complaints, thresholds, words
 from mind_skills.observations.errors import pasted_error
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import may_hold, may_match
 
-_HEADING = re.compile(r"^#{1,3}\s+(.+)$", re.MULTILINE)
-_SENTENCE_END = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_HEADING = compile_later(r"^#{1,3}\s+(.+)$", re.MULTILINE)
+_SENTENCE_END = compile_later(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])|^#{1,6} [^\n]*\n", re.MULTILINE)
+_WORDS = compile_later(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
+_CAMEL = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 
 def passage(text: str, start: int) -> str:

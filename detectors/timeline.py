@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from functools import lru_cache
 from mind_skills.detectors import explanations, noise, signals, thresholds
 from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 _SCRATCH = (
@@ -24,12 +24,12 @@ _SCRATCH = (
     "/debug_",
     "/scratch",
 )
-_REVERT = re.compile(
+_REVERT = compile_later(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
 
 
-_COMMENT = re.compile(
+_COMMENT = compile_later(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
 """A comment, but for those by which tools are told what to do."""

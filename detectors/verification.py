@@ -16,28 +16,29 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.workaround import worked_around
 from mind_skills.observations import checks
 from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 _FORM = r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy"
-_STYLE = re.compile(rf"{_FORM}|vet")
+_STYLE = compile_later(rf"{_FORM}|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""
-_LEAVES_OUT = re.compile(
+_LEAVES_OUT = compile_later(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = compile_later(
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
     r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
 )
 """Another folder beside this one, or another state of it than the one that was changed."""
-_PLACE = re.compile(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
+_PLACE = compile_later(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """Behind the name of a file of tests: its ending, and a test or a line in it."""
-_NARROWS = re.compile(
+_NARROWS = compile_later(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
 )
-_SCRIPT = re.compile(r"(?:python[0-9.]*|node|ruby|perl|php|deno run|bun run|go run|bash|sh) \S*\w\.\w+\b")
-_RUNS_TESTS = re.compile(r"\btests?\b|pytest|unittest|spec\b")
-_EVER_OTHER = re.compile(
+_SCRIPT = compile_later(r"(?:python[0-9.]*|node|ruby|perl|php|deno run|bun run|go run|bash|sh) \S*\w\.\w+\b")
+_RUNS_TESTS = compile_later(r"\btests?\b|pytest|unittest|spec\b")
+_EVER_OTHER = compile_later(
     r"(?:git|gh|glab|hg|svn|ls|find|cat|head|tail|wc|date|ps|top|df|du|docker|kubectl|sleep|echo|env|history)\b"
 )
 """Programs that print something else each time, whatever was changed."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.phrases import phrases
+from mind_skills.observations.later import compile_later
 
 
 def any_of(*alternatives: str) -> re.Pattern[str]:
     """One pattern of all alternatives, in any case."""
-    return re.compile("|".join(alternatives), re.IGNORECASE)
+    return compile_later("|".join(alternatives), re.IGNORECASE)
 
 
 def _not(verbs: str) -> str:

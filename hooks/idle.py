@@ -8,9 +8,7 @@ is. The end reads all of it once more. What a look finds replaces what it found 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from mind_skills.hooks import processes, reading, traces
 from mind_skills.hooks.moment import Moment
@@ -36,10 +34,8 @@ SEEN_FROM_OUTSIDE = "watch"
 """Source of a moment that no host told of (plugin/watch): that its agent has answered, only the log can say then."""
 
 
-class Look(Protocol):
-    """Judges a log that grows, with what an earlier look kept of it."""
-
-    def __call__(self, path: Path, kept: Kept | None) -> Analysis: ...
+Look = Callable[[Path, Kept | None], Analysis]
+"""Judges a log that grows, with what an earlier look kept of it."""
 
 
 def idle(
@@ -70,8 +66,8 @@ def idle(
                 _answered(ledger, seen, moment)
             due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
-                on = partial(read_on, kept=reading.kept(home, seen.session_id))
-                analysis = checkpoint(ledger, seen, moment.at, on, rules=rules)
+                kept = reading.kept(home, seen.session_id)
+                analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, kept), rules=rules)
                 if analysis is not None:
                     ledger.tried(seen.session_id, 0)
                     offer = None if told or not seen.offered else ledger.offer_of(seen.session_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -25,6 +26,11 @@ from mind_skills.store.home import state_folder
 
 LIFETIME = 300
 """Seconds. A process that is not done by then is ended by the system; what it left undone is recovered later."""
+
+
+GARBAGE = 50_000
+"""Objects after which cycles are looked for, where Python does so after 700: modules and observations form none, and a look at
+them all costs half a bare interpreter's start."""
 
 
 def work(name: str, moment: Moment) -> None:
@@ -129,6 +135,7 @@ def in_force(analysis: Analysis, project: str) -> Analysis:
 
 def _bound() -> None:
     """Never outlive the reason to run. That it pushes nobody's work aside is seen to where it is forked."""
+    gc.set_threshold(GARBAGE)
     if os.name == "posix":
         import signal
 

@@ -15,6 +15,7 @@ from mind_skills.learning.scoring import LearningConfig
 from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
 from mind_skills.observations.following import Following, Kept
 from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.printed import Recording
 from mind_skills.observations.read import open_log
 from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
@@ -93,9 +94,10 @@ def analyse(path: Path, *, format_name: str | None = None) -> Analysis:
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
-    log = open_log(path, format_name)
-    result = judge(log.session, log.observations)
-    result.candidates = traced(result.candidates, lambda: open_log(path, format_name).observations)
+    log, heard = open_log(path, format_name), Recording()
+    result = judge(log.session, heard.over(log.observations))
+    again = heard.again if heard.whole else lambda: open_log(path, format_name).observations
+    result.candidates = traced(result.candidates, again)
     return result
 
 

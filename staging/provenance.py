@@ -1,6 +1,6 @@
 """Whose words a candidate quotes: the agent's own, or what a tool had printed before.
 
-A session is read once more, whole, where it has candidates that quote somebody: an agent repeats what it read long before
+A session is gone through once more, whole, where it has candidates that quote somebody: an agent repeats what it read long before
 the episode, and in an output that observations keep the ends of. Text of strangers (observations/sources.py) taints all that
 the agent says after it, in whatever words; any other output taints what repeats it.
 """

@@ -184,7 +184,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
 
     log.lesson("orders")
     with monkeypatch.context() as patch:
-        patch.setattr(reading.os, "replace", full)
+        patch.setattr(os, "replace", full)
         world.now += 1_000
         problems = idle(world.home, world.moment("A"), interval=0)
     assert problems == ["what was read of a log could not be kept: [Errno 28] No space left on device"]

@@ -319,6 +319,7 @@ def test_of_a_long_log_the_last_observations_are_kept_from_a_request_on(
         assert seen[4] == expected[4][-len(seen[4]) :]
         assert seen[:4] == expected[:4]
         assert kept.since == (1 if turn < 2 else kept.observations[0].line)
+    assert kept is not None
     assert {each.kind for each in kept.observations[:1]} == {"user"}
 
 

@@ -1,8 +1,9 @@
-"""What a checkpoint costs in a session that grows: its CPU follows what is new, not how long the session already is.
+"""What the checkpoint behind a turn costs, and that it follows what is new, not how long the session already is.
 
-Writes Claude Code transcripts of several sizes into a temporary folder, looks at each once, adds the same new turns to
-each, and measures the CPU of the checkpoint that sees them. Each is a process of its own, as behind the hook, and is
-given as a multiple of the CPU of a bare interpreter (B) measured beside it.
+Writes Claude Code transcripts into a temporary folder and lets them grow. After each growth the worker behind a Stop hook
+looks at the log, in a process of its own that is started as a hook is (``-I -S``, then site-packages), and its CPU is given as
+a multiple of the CPU of a bare interpreter (B) measured beside it. One session has 40 turns and grows by one at a time: an
+ordinary pause. Others have several sizes, and each grows by 40 turns. In the first the worker also says what took the time.
 """
 
 from __future__ import annotations
@@ -18,27 +19,93 @@ from pathlib import Path
 
 from benchmarks.big_transcript import turns
 
-IDLE = """
+ROOT = Path(__file__).resolve().parents[1]
+WORK = """
 import sys
-from mind_skills.hooks.idle import idle
+root, state, project, log, at, timed = sys.argv[1:]
+package = type(sys)("mind_skills")
+package.__path__ = [root]
+sys.modules["mind_skills"] = package
+import os, time
+os.environ["MIND_SKILLS_HOME"] = state
+spent, inside = {}, []
+
+def measured(name, function):
+    def timing(*given, **named):
+        begun = time.process_time()
+        inside.append(0.0)
+        try:
+            return function(*given, **named)
+        finally:
+            took = time.process_time() - begun
+            spent[name] = spent.get(name, 0.0) + took - inside.pop()
+            if inside:
+                inside[-1] += took
+    return timing
+
+def measure(name, owner, *attributes):
+    for attribute in attributes:
+        setattr(owner, attribute, measured(name, getattr(owner, attribute)))
+
+import site
+site.main()
+begun = time.process_time()
 from mind_skills.hooks.moment import Moment
-home, project, log, at = sys.argv[1:]
-problems = idle(home, Moment("claude-code", "big", project, log, int(at)), interval=0)
-sys.exit("\\n".join(problems) or None)
+from mind_skills.plugin import worker
+moment = Moment("claude-code", "big", project, log, int(at))
+if timed == "1":
+    from mind_skills.detectors import registry
+    measure("detection", registry, "detect")  # before others take it for what they are to use
+    from mind_skills.hooks import captured, idle, reading
+    from mind_skills.observations import following
+    from mind_skills.observations.readers import claude_code
+    from mind_skills.staging import analyse, ledger
+    spent["imports"] = time.process_time() - begun
+    measure("kept", reading, "kept", "keep")
+    measure("kept", following.Following, "kept")
+    measure("reading", following.Following, "_open")
+    measure("judging", analyse, "judge")
+    measure("provenance", analyse, "traced")
+    names = [name for name in dir(ledger.Ledger) if not name.startswith("_") and callable(getattr(ledger.Ledger, name))]
+    for name in names:
+        if name != "open":
+            measure("database", ledger.Ledger, name)
+    measure("database", ledger.Database, "close")
+    kind = ledger.Ledger.__dict__["open"].__func__
+    ledger.Ledger.open = classmethod(measured("database", kind))
+worker.work("idle", moment)
+if timed == "1":
+    import json
+    whole = time.process_time()
+    print(json.dumps({**spent, "whole": whole}), flush=True)
+os._exit(0)  # as behind a hook
 """
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]
-NEW = 40
-"""Turns that are added between two checkpoints."""
+SESSION, NEW = 40, 40
+"""Turns of the session of which an ordinary pause is measured; turns that are added at once to the others."""
+PHASES = {
+    "start": "the interpreter, and what is in no other row",
+    "imports": "imports",
+    "kept": "what was kept, read and written",
+    "reading": "reading what is new",
+    "judging": "outcome, skills and errors",
+    "detection": "detection",
+    "provenance": "whose words",
+    "database": "database and pending file",
+}
+"""What the time goes to. An expression is compiled where it is used first, and counts there."""
 
 
-def cpu(command: list[str]) -> float:
-    """Seconds of CPU that a process took, its own and the system's for it."""
-    with subprocess.Popen(command) as process:
+def cpu(command: list[str]) -> tuple[float, bytes]:
+    """Seconds of CPU that a process took, its own and the system's for it, and what it said."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        said = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{command[:4]} ended with {process.returncode}")
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime + usage.ru_stime, said
 
 
 def append(log: Path, first: int, count: int) -> int:
@@ -49,28 +116,65 @@ def append(log: Path, first: int, count: int) -> int:
     return len(text.encode())
 
 
-def measure(root: Path, megabytes: int, rounds: int) -> dict[str, float]:
-    """The first look at a log of this size, and the median of ``rounds`` looks that each see the same number of new turns."""
-    log, number, size = root / f"{megabytes}.jsonl", 0, 0
-    while size < megabytes << 20:
-        size += append(log, number, 500)
-        number += 500
-    (root / "project" / ".git").mkdir(parents=True, exist_ok=True)
-    at = 1_700_000_000_000
+class Growing:
+    """A session whose log grows, and the looks at it."""
 
-    def look() -> float:
-        nonlocal at
-        at += 1_000
-        return cpu(
-            [sys.executable, "-c", IDLE, str(root / f"state-{megabytes}"), str(root / "project"), str(log), str(at)]
-        )
+    def __init__(self, root: Path, name: str) -> None:
+        """``root`` is an empty folder or one of other sessions."""
+        self.log, self.state, self.project = root / f"{name}.jsonl", root / f"state-{name}", root / "project"
+        (self.project / ".git").mkdir(parents=True, exist_ok=True)
+        self.number = self.size = 0
+        self.at = 1_700_000_000_000
 
-    whole, later, bare = look(), list[float](), list[float]()
+    def grow(self, count: int) -> None:
+        """Add turns."""
+        self.size += append(self.log, self.number, count)
+        self.number += count
+
+    def look(self, *, timed: bool = False) -> tuple[float, bytes]:
+        """The CPU of a checkpoint, and what it says of its phases where they are ``timed``."""
+        self.at += 120_000
+        given = [str(ROOT), str(self.state), str(self.project), str(self.log), str(self.at), str(int(timed))]
+        found = cpu([sys.executable, "-I", "-S", "-c", WORK, *given])
+        wrong = self.state / "log" / "hooks.log"
+        if wrong.exists():
+            raise SystemExit(wrong.read_text())
+        return found
+
+
+def ordinary(root: Path, rounds: int) -> tuple[float, dict[str, float]]:
+    """What a checkpoint behind one more turn costs in a session of ``SESSION``, in B, and what of it is which phase."""
+    session = Growing(root, "turns")
+    session.grow(SESSION)
+    session.look()
+    looks, bare = list[float](), list[float]()
+    phases: dict[str, list[float]] = {name: [] for name in PHASES}
     for _ in range(rounds):
-        append(log, number, NEW)
-        number += NEW
-        later.append(look())
-        bare.append(cpu(BARE))
+        session.grow(1)
+        looks.append(session.look()[0])
+        bare.append(cpu(BARE)[0])
+        session.grow(1)
+        spent = json.loads(session.look(timed=True)[1])
+        spent["start"] = spent.pop("whole") - sum(spent.values())
+        for name, values in phases.items():
+            values.append(spent.get(name, 0.0))
+    base = statistics.median(bare)
+    return round(statistics.median(looks) / base, 1), {
+        name: round(statistics.median(values) / base, 2) for name, values in phases.items()
+    }
+
+
+def long(root: Path, megabytes: int, rounds: int) -> dict[str, float]:
+    """The first look at a log of this size, and the median of ``rounds`` looks that each see ``NEW`` turns, in B."""
+    session = Growing(root, f"{megabytes}")
+    while session.size < megabytes << 20:
+        session.grow(500)
+    size, whole = session.size, session.look()[0]
+    later, bare = list[float](), list[float]()
+    for _ in range(rounds):
+        session.grow(NEW)
+        later.append(session.look()[0])
+        bare.append(cpu(BARE)[0])
     base = statistics.median(bare)
     return {"megabytes": size >> 20, "whole": round(whole / base, 1), "new": round(statistics.median(later) / base, 1)}
 
@@ -83,12 +187,17 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as root:
-        rows = [measure(Path(root), size, asked.rounds) for size in asked.sizes]
+        turn, phases = ordinary(Path(root), asked.rounds)
+        rows = [long(Path(root), size, asked.rounds) for size in asked.sizes]
     growth = round(rows[-1]["new"] / rows[0]["new"], 2)
     if asked.json:
-        print(json.dumps({"checkpoints": rows, "growth": growth}))
+        found = {"turn": turn, "phases": phases, "checkpoints": rows, "turns": rows[0]["new"], "growth": growth}
+        print(json.dumps(found))
         return
-    print(f"CPU as multiples of B; {NEW} new turns each time")
+    print(f"CPU as multiples of B; one new turn of a session of {SESSION} or more: {turn:.1f} B, of which")
+    for name, told in PHASES.items():
+        print(f"{phases[name]:>8.2f} B   {told}")
+    print(f"{NEW} new turns at once")
     for row in rows:
         print(f"{row['megabytes']:>6.0f} MB   whole {row['whole']:>8.1f} B   new turns {row['new']:>6.1f} B")
     print(f"the largest log costs {growth} times what the smallest costs")

@@ -2,13 +2,14 @@
 
 usage: throughput.py [--logs FOLDER] [--megabytes N] [--rounds N] [--work SECONDS] [--json]
 
-Without a folder of real logs it takes the fixtures, and no more than 30 MB of them: they are so small that opening files
-takes most of the time, and the numbers cannot be compared with others.
+Without a folder of real logs it takes the fixtures, ``--megabytes`` of them: they are so small that opening files takes
+most of the time, and the numbers cannot be compared with others.
 
 The floor is a program that reads each line of the same logs and has orjson parse it, and does nothing with it. Floor and
 `mind-skills replay --jobs 1` are measured by their CPU time in one interleaved run, each without its own start-up: the
-same command on a log of 23 lines. `--jobs 2` is measured on the wall, beside `--jobs 1`, on work that takes one process
-``--work`` seconds or more. The logs are those of the folder, again and again: each is read anew.
+same command on a log of 23 lines. Each is a new process that reads every log of the folder once: what is cleaned once is
+kept for a while, so that logs which come again flatter whoever reads them. `--jobs 2` is measured on the wall, beside
+`--jobs 1`, on work that takes one process ``--work`` seconds or more, which may be the same logs again.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ for path in sorted(Path(sys.argv[1]).rglob("*")) if Path(sys.argv[1]).is_dir() e
             except ValueError:
                 pass
 """
-TARGETS = {"percent": 15.0, "jobs": 1.7}
+TARGETS = {"percent": 20.0, "jobs": 1.7}
 
 
 def commands(folder: Path) -> dict[str, list[str]]:
@@ -51,15 +52,14 @@ def commands(folder: Path) -> dict[str, list[str]]:
     }
 
 
-def speed(logs: list[Path], megabytes: int, rounds: int, home: Path) -> dict[str, float]:
-    """Megabytes a second of the floor and of replay, and how much of the floor replay is."""
-    with repeated(logs, megabytes) as folder:
-        size = sum(log.stat().st_size for log in logs_in(folder)) / 1e6
-        taken: dict[str, list[Ran]] = {name: [] for name in commands(folder)}
-        for number in range(rounds):
-            order = list(commands(folder).items())
-            for name, command in order if number % 2 else reversed(order):
-                taken[name].append(run(command, home))
+def speed(folder: Path, rounds: int, home: Path) -> dict[str, float]:
+    """Megabytes a second of the floor and of replay, and how much of the floor replay is; each reads the folder once."""
+    size = sum(log.stat().st_size for log in logs_in(folder)) / 1e6
+    taken: dict[str, list[Ran]] = {name: [] for name in commands(folder)}
+    for number in range(rounds):
+        order = list(commands(folder).items())
+        for name, command in order if number % 2 else reversed(order):
+            taken[name].append(run(command, home))
     cpu = {name: statistics.median(ran.cpu for ran in each) for name, each in taken.items()}
     floor, replay = cpu["floor"] - cpu["floor start"], cpu["replay"] - cpu["replay start"]
     return {
@@ -87,21 +87,25 @@ def main() -> None:
     """The command; see the module's docstring."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--logs", type=Path)
-    parser.add_argument("--megabytes", type=int, default=300)
+    parser.add_argument("--megabytes", type=int, default=30, help="of fixtures, where there are no real logs")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--work", type=float, default=10.0, help="0 leaves out --jobs 2")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if args.logs and not logs_in(args.logs):
         raise SystemExit(f"no logs in {args.logs}: name a folder of session logs with --logs")
-    logs = logs_in(args.logs or CORPUS)
+    folder: Path = args.logs or CORPUS
+    logs = logs_in(folder)
     found: dict[str, float | str] = {"logs": "real" if logs else "fixtures"}
-    if not logs:
-        print("no folder of real logs: the fixtures are read instead; --logs FOLDER names one", file=sys.stderr)
-        logs, args.megabytes, args.work = fixture_logs(), min(args.megabytes, 30), 0
     with TemporaryDirectory() as home:
-        found |= (measured := speed(logs, args.megabytes, args.rounds, Path(home)))
-        if args.work:
+        if logs:
+            measured = speed(folder, args.rounds, Path(home))
+        else:
+            print("no folder of real logs: the fixtures are read instead; --logs FOLDER names one", file=sys.stderr)
+            with repeated(fixture_logs(), args.megabytes) as made:
+                measured = speed(made, args.rounds, Path(home))
+        found |= measured
+        if args.work and logs:
             found |= jobs(logs, args.work, measured["replayMegabytesASecond"], min(3, args.rounds), Path(home))
     if args.json:
         print(json.dumps(found))

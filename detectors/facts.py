@@ -11,16 +11,17 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import only_style
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import names_nothing
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import raw
 
 _DOCUMENT = (".md", ".mdx", ".rst", ".txt", ".adoc")
-_COMMENT = re.compile(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
-_MESSAGE = re.compile(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
+_COMMENT = compile_later(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)
+_MESSAGE = compile_later(r"(?:-m|--message|<<)[\s=]*(.{5,120})", re.DOTALL)
 """What a commit says first."""
 _ASSERTION = ("assert", "expected", "--- FAIL", "FAIL ", "not ok", "✗", "×")
-_ENVIRONMENT = re.compile(r"[A-Z_][A-Z_0-9]{2,}=")
-_SPLIT = re.compile(r"[\s'\"`;|&()<>]+")
+_ENVIRONMENT = compile_later(r"[A-Z_][A-Z_0-9]{2,}=")
+_SPLIT = compile_later(r"[\s'\"`;|&()<>]+")
 _COMMAND, _CLOSING = 600, 3_000
 """Characters of a command whose words are compared, and of the last words of a turn."""
 

@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.phrases import Phrases, phrases
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import length
 
@@ -120,13 +121,13 @@ _SLIP = phrases(
         "no test": r"no tests? (?:found|ran|to run)",
     }
 )
-_CHORE = re.compile(
+_CHORE = compile_later(
     r"^CONFLICT \(|Automatic merge failed|(?:could not|cannot) (?:apply|rebase|merge)\b|unmerged (?:files|paths)|needs merge\b"
     r"|resolve (?:all|the|your) .{0,40}conflicts?|patch (?:failed|does not apply)",
     re.MULTILINE,
 )
 """What git says of changes that do not fit together: to be resolved, not to be learned from."""
-_NOTHING = re.compile(
+_NOTHING = compile_later(
     r"(?<![\d.,])0 (?:rows?|results?|items?|match\w*|records?|files?|objects?|documents?|hits?|[kMG]?i?B)\b"
     r"|\b(?:no|nothing|without) (?:\w+ )?(?:rows?|results?|items?|match\w*|records?|found|to (?:do|show|commit))\b"
     r"|^[^\S\n]*(?:\[\]|\{\}|null|none)[^\S\n]*$",

@@ -11,11 +11,13 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mind_skills.observations.later import compile_later
+
 _KIN = ("\u0131", "\u017f")
 """Letters beside ASCII that match an ASCII letter where case does not count, and are none when lowered: dotless i, long s."""
 _LONG = 400
 """Characters of a text that is searched by its lines: a pasted log holds a word here and there."""
-_EDGE = re.compile(r"\\b([a-z]+)(?![?*+{a-z])")
+_EDGE = compile_later(r"\\b([a-z]+)(?![?*+{a-z])")
 
 
 class Phrases(NamedTuple):
@@ -67,7 +69,7 @@ class Phrases(NamedTuple):
 
 def phrases(alternatives: Mapping[str, str], *, across: bool = False) -> Phrases:
     """Expressions in lower case, each under the words of which its matches hold one: ``{"one |two ": r"(?:one|two) more"}``."""
-    patterns = tuple(re.compile(_led(text)) for text in alternatives.values())
+    patterns = tuple(compile_later(_led(text)) for text in alternatives.values())
     under = tuple((word, each) for words, each in zip(alternatives, patterns, strict=True) for word in words.split("|"))
     return Phrases(patterns, under, tuple(dict.fromkeys(word for word, _ in under)), across)
 

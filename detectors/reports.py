@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.phrases import phrases
+from mind_skills.observations.later import compile_later
 
-_PLAN = re.compile(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
-_HEADING = re.compile(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
-_MENDING = re.compile(
+_PLAN = compile_later(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
+_HEADING = compile_later(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)
+_MENDING = compile_later(
     r"^(?:plan:\s*)?(?:bug ?)?(?:fix|debug|resolve|investigate|repair)\b|\bbug\b|\bregression\b", re.IGNORECASE
 )
-_BATCH = re.compile(r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE)
+_BATCH = compile_later(
+    r"\b(?:issues|comments|findings|suggestions|feedback|warnings|todos|improvements)\b", re.IGNORECASE
+)
 """Many small fixes under one heading, none of which is a story of its own."""
 _REASON = (
     "because",
@@ -29,7 +32,7 @@ _REASON = (
     "does not",
     "without ",
 )
-_REQUEST = re.compile(
+_REQUEST = compile_later(
     r"\s*(?:please |can you |could you |ok(?:ay)?,? |now |also,? |let'?s |i want to |i'd like |we should |add |remove |create |implement"
     r"|write |rename |update |refactor |generate |review |explain |what |how |is |are |does |do )",
     re.IGNORECASE,

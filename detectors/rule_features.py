@@ -14,6 +14,7 @@ from math import log
 
 from mind_skills.detectors import rule_words as words
 from mind_skills.detectors.features import Feature
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 REPLY, ACTION, FILES = 600, 1_200, 5
@@ -27,8 +28,8 @@ ROWS = 7
 SAME = 2
 """Names that a sentence and a file of instructions share where the file says the same."""
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
-_QUOTED = re.compile(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
+_NAME = compile_later(r"[A-Za-z][A-Za-z0-9_]*(?:[./@-][A-Za-z0-9_]+)*")
+_QUOTED = compile_later(r"`[^`]{0,320}`|\"[^\"]{0,320}\"|“[^”]{0,320}”|「[^」]{0,320}」")
 _QUOTED_WORDS = 3
 """What is quoted and longer is somebody else's sentence."""
 _COMMON = frozenset(
@@ -39,9 +40,9 @@ _COMMON = frozenset(
     using very want was way well were what when where which while who why will with without would you your yes let lets
     one two work code""".split()
 )
-_MEMORY = re.compile(r"[/\\](?:memory|memories)[/\\][^/\\]{1,120}\.md$", re.IGNORECASE)
+_MEMORY = compile_later(r"[/\\](?:memory|memories)[/\\][^/\\]{1,120}\.md$", re.IGNORECASE)
 """Where a host keeps what it remembers by itself: outside the project, and read by that host alone."""
-_PROJECTS = re.compile(
+_PROJECTS = compile_later(
     r"(?:^|[/\\])(?:CLAUDE|AGENTS|GEMINI|copilot-instructions)(?:\.local)?\.md$|\.cursorrules$|\.instructions\.md$"
     r"|[/\\]\.(?:claude|cursor)[/\\]rules[/\\]",
     re.IGNORECASE,
@@ -229,7 +230,7 @@ def measure(talk: Talk, at: int, sentence: str) -> dict[str, float]:
     return found
 
 
-_ANY = re.compile(f"{_MEMORY.pattern}|{_PROJECTS.pattern}", re.IGNORECASE)
+_ANY = compile_later(f"{_MEMORY.pattern}|{_PROJECTS.pattern}", re.IGNORECASE)
 
 
 def _instructs(name: str) -> bool:

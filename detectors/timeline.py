@@ -6,7 +6,6 @@ counts) is worked out once and kept; sums over a span come from sums up to its e
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import pasted_error
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import length, raw
 
@@ -36,10 +36,10 @@ _SCRATCH = (
 )
 _SCRATCH_COMMAND = 300
 """Characters of a command in which it says where it writes: what follows is what it writes."""
-_REVERT = re.compile(
+_REVERT = compile_later(
     r"\bgit (?:checkout (?:-- |\.|HEAD )|restore\b|reset --hard|stash(?: push| save| -u)?\s*(?:$|[;&|]))"
 )
-_COMMENT = re.compile(
+_COMMENT = compile_later(
     r"\s*(?://(?!\w+:| ?@| ?eslint| ?biome)|# (?!noqa|type:|pylint|pragma|fmt:|nosec|shellcheck)|/\*(?! ?eslint)|\* |<!--|-- )"
 )
 """A comment, but for those by which tools are told what to do."""

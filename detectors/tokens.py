@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+
+from mind_skills.observations.later import compile_later
 
 LOOKED_AT = 2_000
 """Characters whose words say what a text is about: what follows is logs and listings."""
 _LEAST = 4
 """Characters of a word that says what a text is about: shorter ones are in every text."""
-_WORDS = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
-_CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
-_NAMES = re.compile(r"[A-Za-z]\w*(?:[._/:-][A-Za-z0-9]\w*)+|[a-z]+[A-Z]\w*|\w+_\w+|`[^`\n]{1,80}`|--[a-z][\w-]+")
+_WORDS = compile_later(r"[A-Za-z][A-Za-z0-9]*(?:[_./-][A-Za-z0-9]+)*")
+_CAMEL = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_NAMES = compile_later(r"[A-Za-z]\w*(?:[._/:-][A-Za-z0-9]\w*)+|[a-z]+[A-Z]\w*|\w+_\w+|`[^`\n]{1,80}`|--[a-z][\w-]+")
 """What names one thing: dotted and joined names, humps, underscores, quoted code, options."""
 _COMMON = frozenset(
     "this that with from have will when what which there their they them then than into only also after before because should would "

@@ -17,6 +17,7 @@ from mind_skills.detectors.composing.sentences import cut
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.rule_features import Talk, measure, names_of, stands, talk
 from mind_skills.detectors.scorer import Model, parse
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 LONG_MESSAGE, LONGEST, LEAST = 2_500, 320, 8
@@ -25,10 +26,10 @@ MOST_SENTENCES = 24
 """Of one message that are weighed: who writes more gives a task."""
 TITLE, SUMMARY = 120, 200
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_END = re.compile(r"(?<=[.!?;])\s+|[。！？]|\n")
-_ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+")
-_PASTED = re.compile(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
+_FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
+_END = compile_later(r"(?<=[.!?;])\s+|[。！？]|\n")
+_ITEM = compile_later(r"(?:[-*•]|\d{1,2}[.)])\s+")
+_PASTED = compile_later(r"(?:[>|❯$#⎿⏺]|at \S{1,200}\(|[+-]{3} )")
 """How a line begins that a terminal, a diff or another text brought."""
 
 

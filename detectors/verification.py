@@ -10,21 +10,22 @@ from functools import lru_cache
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations import checks
 from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
-_STYLE = re.compile(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
+_STYLE = compile_later(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""
-_LEAVES_OUT = re.compile(
+_LEAVES_OUT = compile_later(
     r"--deselect|--ignore(?:=|\b)|-k ['\"]?not |--skip|-skip\b|--exclude|PathIgnorePatterns|\bSKIP=|\|\| ?true|--no-verify"
 )
-_ELSEWHERE = re.compile(
+_ELSEWHERE = compile_later(
     r"\bcd\s+(?:\S*/)?\.\./[\w.-]+|\b(?:make|git|pnpm|npm|yarn|cargo|go)\s+(?:-C|--dir|--prefix|--cwd)[ =]\S*\.\./\S*"
     r"|\bgit\s+(?:(?:checkout|switch|reset|restore)\s+(?!-- |-b )\S+|stash\b(?! pop| apply)|worktree|bisect|revert)"
 )
 """Another folder beside this one, or another state of it than the one that was changed."""
-_PLACE = re.compile(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
+_PLACE = compile_later(r"(?:\.\w+)?(?:::.*|:\d+)?\Z")
 """Behind the name of a file of tests: its ending, and a test or a line in it."""
-_NARROWS = re.compile(
+_NARROWS = compile_later(
     r"(?:^|\s)(?:-k|-m|-run|--run|--grep|-g|--filter|--only|-t|--testNamePattern|--test-name-pattern|--test|-Dtest|--tests|--example|-e|-R"
     r"|--tag|--tags|--group|-n|--name)(?:[ =])('[^']*'|\"[^\"]*\"|[^\s;&|]+)"
 )

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.phrases import lowered
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 MOST = 4
@@ -19,18 +20,18 @@ _SAID = 4_000
 """Characters of a text that are looked at."""
 _NUMBER = r"v?(\d{1,4}(?:\.\d{1,5}){1,3}(?:[-.+]?(?:a|b|rc|alpha|beta|dev|post|pre)\w{0,6})?)"
 _NAME = r"([A-Za-z@][\w@/.-]{0,60}?)"
-_PINNED = re.compile(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
+_PINNED = compile_later(rf"(?<![\w@/.-]){_NAME}(?:==|~=|>=|<=|@|<|>)\s?\^?~?{_NUMBER}(?!\w|\.\d)")
 _UNIT = r"\s?(?:s|ms|sec|seconds|[kMG]?B|%|x)\b"
-_SPOKEN = re.compile(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
-_WHOLE = re.compile(
+_SPOKEN = compile_later(rf"(?<![\w@/.-]){_NAME}(?:,? version:?)?[ :/]{_NUMBER}(?!\w|[.:/]\w|{_UNIT})")
+_WHOLE = compile_later(
     r"\b(?:(python|go|rust|django)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){1,3})"
     r"|(node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?(\d{1,3}(?:\.\d{1,5}){0,3}))"
     rf"(?!\w|\.\d|{_UNIT})",
     re.IGNORECASE,
 )
 """Languages and the like: written together with their version, and of some a whole number is one."""
-_POINTED = re.compile(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
-_TOGETHER = re.compile(
+_POINTED = compile_later(r"[=<>@ :/]\s?\^?~?v?\d{1,4}\.\d")
+_TOGETHER = compile_later(
     r"(?:python|go|rust|django|node(?:\.js)?|java|ruby|php|postgres(?:ql)?|react)(?: version)? ?v?\d"
 )
 """What stands in whatever matches those, the latter in small letters, and is found sooner."""
@@ -42,14 +43,14 @@ _NO_NAMES = frozenset(
     " expected actual got want received found value".split()
 )
 _SAME = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
-_ASKED = re.compile(
+_ASKED = compile_later(
     r"--version\b|(?:^| )-V\b|\bversion$|\bpip3? (?:show|freeze|list|install)\b|\b(?:npm|pnpm|yarn) (?:ls|list|install|add)\b"
     r"|\buv (?:add|pip)\b|\bcargo (?:add|update)\b|\bgo get\b"
 )
 """Commands that print versions, or change them."""
 _ASKING = ("version", "-V", "pip", "npm", "yarn", "uv ", "cargo ", "go get")
 """What stands in them."""
-_MANIFEST = re.compile(
+_MANIFEST = compile_later(
     r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|Gemfile|composer\.json"
     r"|\.tool-versions|\.nvmrc)$"
 )

@@ -6,30 +6,30 @@ of tests was rewritten after the code had been changed on purpose, the tests had
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from mind_skills.detectors.timeline import Timeline
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
 _NAME_LENGTH = 4
 """Characters of a removed file's name: a shorter one is found in any text."""
-_REMOVES = re.compile(r"(?:^|[;&|] ?)(?:git )?rm\b")
-_TEST_FILE = re.compile(
+_REMOVES = compile_later(r"(?:^|[;&|] ?)(?:git )?rm\b")
+_TEST_FILE = compile_later(
     r"(?:^|/)(?:tests?|specs?|__tests__|e2e|cypress)/|(?:^|[/_.-])(?:tests?|spec)[_.-][^/]*\Z|[_.-](?:tests?|spec)\.\w+\Z"
     r"|[a-z](?:Tests?|Spec|IT)\.\w+\Z"
 )
 """Where the frameworks of the common languages look for tests."""
-_SKIPS = re.compile(
+_SKIPS = compile_later(
     r"mark(?:Test)?(?:Skipped|Incomplete)|\.(?:skip|fixme|todo)\b|mark\.(?:skip|xfail)|\b(?:unittest\.)?skip(?:If|Unless|Test)?\(|@(?:Ignore|Disabled)\b"
     r"|#\[ignore|\bt\.Skip\w*\(|\bx(?:it|describe|test|context)\b|@tag :?skip|\bskip:|GTEST_SKIP|DISABLED_|\bpending\b"
     r"|\[(?:Ignore|Skip)\b|Skip ?="
 )
 """How the frameworks are told to leave a test out."""
-_ASSERTS = re.compile(
+_ASSERTS = compile_later(
     r"\b[Aa]ssert\w*\b|\bexpect\w*\s*[.(]|\brequire\.\w+\(|\bshould(?:_\w+)?\b|\bt\.(?:Error|Fatal)\w*\(|\bEXPECT_\w+\("
 )
-_HOLDS = re.compile(
+_HOLDS = compile_later(
     r"\b[Aa]ssert\w*!?[ (.]+(?:[Tt]rue|1|not (?:False|None)|\"[^\"]*\"|'[^']*')\s*[,;)]*\s*(?:#.*|//.*)?\Z"
     r"|\bassert(?:True|_true|That)?\(\s*[Tt]rue\b"
     r"|\bassert!\(true\)|\bexpect\(\s*(true|1)\s*\)\.\w+\(\s*(?:\1)?\s*\)|\bassert\.ok\(\s*(?:true|1)\s*\)|\bEXPECT_TRUE\(true\)"
@@ -41,23 +41,25 @@ _MARKS = (
     *("#[ignore", "xit", "xdescribe", "xtest", "xcontext", "pending"),
 )
 """One of these stands in each of them."""
-_LITERAL = re.compile(
+_LITERAL = compile_later(
     r"\"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^'\\\\]|\\\\.)*'|`[^`]*`|\b\d[\w.]*\b|\b(?:true|false|null|nil|None|True|False)\b"
 )
 
 
-_ASKS_FOR_TESTS = re.compile(
+_ASKS_FOR_TESTS = compile_later(
     r"PYTEST_CURRENT_TEST|JEST_WORKER_ID|VITEST_WORKER_ID|[\"'](?:pytest|unittest|jest|vitest)[\"'] in (?:sys\.modules|process\.argv)"
     r"|NODE_ENV\W{1,4}={2,3}\s?[\"']test[\"']\W{0,4}(?:return|\{\s?return)|\btesting\.Testing\(\)|#\[?cfg!?\(test\).*return"
 )
-_SWALLOWS = re.compile(r"\bexcept(?: \(?(?:Base)?Exception\)?)?(?: as \w+)?:\s+pass\b|\bcatch\s*(?:\(\w*\)\s*)?\{\s*\}")
+_SWALLOWS = compile_later(
+    r"\bexcept(?: \(?(?:Base)?Exception\)?)?(?: as \w+)?:\s+pass\b|\bcatch\s*(?:\(\w*\)\s*)?\{\s*\}"
+)
 """Whatever goes wrong is passed over."""
-_RUNS_CHECKS = re.compile(
+_RUNS_CHECKS = compile_later(
     r"(?:^|/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Taskfile\.ya?ml|package\.json|tox\.ini|noxfile\.py|Rakefile|conftest\.py|setup\.cfg"
     r"|pyproject\.toml|pytest\.ini|(?:jest|vitest|playwright|karma)\.config\.\w+|\.github/.*\.ya?ml|(?:run[-_]?)?(?:tests?|check)s?(?:\.sh|\.py)?)\Z"
 )
 """What a check is started by."""
-_DOES_NOTHING = re.compile(
+_DOES_NOTHING = compile_later(
     r"\|\|\s?(?:true|:|exit 0)\b|\b(?:sys\.|os\._?|process\.)exit\(0?\)|(?:^|[:;&\"'\s])exit 0\b"
     r"|\"(?:test|check|lint|build)[\w:]*\":\s?\"(?:true|:|exit 0|echo\b)"
     r"|^\s*(?:true|:|@?(?:echo|printf)\b.*)\s*$|passWithNoTests|--exit-zero|ignore[_-]?errors|continue-on-error: true|-k ['\"]?not "

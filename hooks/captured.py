@@ -13,7 +13,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import missed
 from mind_skills.observations.codec import integer, loads, mapping, string
 from mind_skills.settings.lenient import wanted
 from mind_skills.staging.ledger import Ledger
@@ -58,6 +57,8 @@ def adopt(home: str, now: int, *, wanted: Callable[[str], bool | None] = wanted)
 
 
 def _adopted(home: str, ledger: Ledger, moment: Moment) -> list[str]:
+    from mind_skills.hooks.recover import missed  # whoever asks for a log alone does not finish sessions
+
     known = ledger.session(moment.session_id)
     if known is None:
         return missed(home, [moment])

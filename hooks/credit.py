@@ -1,4 +1,4 @@
-"""A session's votes, after each look at the whole of its log, and the advice that the next sessions get from all votes.
+"""A session's votes, after the last look at its log, and the advice that the next sessions get from all votes.
 
 A session has one vote on a strategy, also where its agent says of many tasks how they came out. A vote that is cast while
 the session goes on is replaced by what it comes to in the end (learning/credit.py).

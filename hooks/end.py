@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import marks, receipts, remember, traces
+from mind_skills.hooks import reading, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, read_log, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
@@ -74,8 +74,7 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
     reason is raised then. Whatever else is raised leaves it as it is.
     """
     offer = ledger.offer_of(seen.session_id)
-    partly = marks.resume(ledger.home, seen) is not None  # the last look may have begun at a mark
-    always = offer is not None or partly or not ledger.judged(seen.session_id)
+    always = offer is not None or not ledger.judged(seen.session_id)
     analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
@@ -86,8 +85,9 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
             _settle(ledger, seen, offer, analysis, at)
     remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
-    for place in (traces.RUNNING, traces.CHECKED, traces.MARKS):
+    for place in (traces.RUNNING, traces.CHECKED):
         traces.drop(ledger.home, place, "", seen.session_id)
+    reading.drop(ledger.home, seen.session_id)
     offer = ledger.offer_of(seen.session_id)
     if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
         traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
@@ -109,7 +109,7 @@ def _looked_at(
     if seen.attempts >= ATTEMPTS:
         return None, LogError("given_up", f"its log was begun to be read {ATTEMPTS} times, never to the end", "")
     try:
-        return checkpoint(ledger, seen, at, read, always=always), None
+        return checkpoint(ledger, seen, at, read, last=True, always=always), None
     except LogError as error:
         if not final(error):
             raise

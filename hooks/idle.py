@@ -1,8 +1,8 @@
 """Idle: the agent has finished a turn and the session goes on. What it learned so far is put down.
 
-Idle is not the end: hosts go idle after every turn. A log is read whole until it is longer than some context; then it is
-read on from a mark, and what was found before the mark stays as it is, so that a checkpoint costs what is new. The end
-reads all of it once more. What a look finds replaces what it found before: ten times equal once.
+Idle is not the end: hosts go idle after every turn. A log is read on from where the last look ended, and judged together with
+what was kept of it (observations/following.py), so that a checkpoint costs what is new. What was found before that stays as it
+is. The end reads all of it once more. What a look finds replaces what it found before: ten times equal once.
 """
 
 from __future__ import annotations
@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import marks, processes, remember, traces
-from mind_skills.hooks.credit import credit
+from mind_skills.hooks import processes, reading, traces
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.used import used
 from mind_skills.learning.rules import learning_of, rules_of
 from mind_skills.learning.skills.discovery import installed
-from mind_skills.observations.marks import Mark
+from mind_skills.observations.following import Kept
 from mind_skills.observations.read import extent
 from mind_skills.settings.lenient import cap, idle_seconds, tells_rules
-from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import beside
@@ -36,15 +34,18 @@ SEEN_FROM_OUTSIDE = "watch"
 """Source of a moment that no host told of (watch): that its agent has answered, only the log can say then."""
 
 
-class ReadOn(Protocol):
-    """Judges a log from a mark on."""
-
-    def __call__(self, path: Path, mark: Mark) -> Analysis: ...
+Look = Callable[[Path, Kept | None], Analysis]
+"""Judges a log that grows, with what an earlier look kept of it."""
 
 
 def read_log(path: Path, project: str = "") -> Analysis:
     """A log as the settings of its project have it: the project that is named, else the one that the log names."""
     return apply_settings(analyse(path, rules=tells_rules()), project)
+
+
+def read_further(path: Path, kept: Kept | None, project: str = "") -> Analysis:
+    """As ``read_log``, of a log that grows, with what an earlier look kept of it."""
+    return apply_settings(look(path, kept, rules=tells_rules()), project)
 
 
 def apply_settings(analysis: Analysis, project: str) -> Analysis:
@@ -60,22 +61,18 @@ def idle(
     moment: Moment,
     *,
     interval: int | None = None,
-    read: Callable[[Path], Analysis] | None = None,
-    read_on: ReadOn | None = None,
+    read_on: Look | None = None,
 ) -> list[str]:
     """Checkpoint: read the log, detect, replace this session's staged candidates. Returns problems worth a log line.
 
-    ``read`` takes a log as a whole, ``read_on`` from a mark; without them, both apply the project's settings. Does nothing
-    where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds; None: that of the
-    settings), or while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
+    ``read_on`` looks at a log, with what was kept of the last look; without it, as the project's settings have it. Does
+    nothing where the log did not grow, where the last checkpoint is younger than ``interval`` (milliseconds; None: that of
+    the settings), or while another checkpoint of this session is at work. Raises StoreError, OSError, LogError.
     """
     if moment.subagent:
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
-    read = read or partial(read_log, project=moment.project)
-    read_on = read_on or (
-        lambda path, mark: apply_settings(analyse_since(path, mark, rules=tells_rules()), moment.project)
-    )
+    read_on = read_on or partial(read_further, project=moment.project)
     with Turn(home, moment.session_id, wait=False) as turn:
         if not turn.ours:
             return []
@@ -88,9 +85,8 @@ def idle(
                 _answered(ledger, seen, moment)
             due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
-                mark = marks.resume(home, seen)
-                look = read if mark is None else partial(read_on, mark=mark)
-                analysis = checkpoint(ledger, seen, moment.at, look)
+                kept = reading.kept(home, seen.session_id)
+                analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, kept))
                 if analysis is not None:
                     ledger.tried(seen.session_id, 0)
                     offer = None if told or not seen.offered else ledger.offer_of(seen.session_id)
@@ -124,10 +120,12 @@ def checkpoint(
     at: int,
     read: Callable[[Path], Analysis],
     *,
+    last: bool = False,
     always: bool = False,
 ) -> Analysis | None:
     """Read the log if it has grown (or ``always``), and stage what it shows; None where there was nothing to read.
 
+    Only the ``last`` look, which is at all of it, says how the session came out and what follows from that.
     That it is read is noted before, as an attempt: some logs may end the process that reads them. Raises LogError
     where there is a log that cannot be read.
     """
@@ -163,17 +161,23 @@ def checkpoint(
     )
     uses = used(analysis, seen.project.root, seen.host, forked)
     ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
-    if analysis.since == 1:
-        credit(
-            ledger.home, seen, analysis, at, told
-        )  # before its outcome is put down: without that, it is read once more
+    if last:
+        from mind_skills.hooks import remember
+        from mind_skills.hooks.credit import credit
+
+        # Before its outcome is put down: without that, it is read once more.
+        credit(ledger.home, seen, analysis, at, told)
         if not forked:  # what its parent was asked and did is told there
             remember.session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
     met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
-    ledger.looked(seen, uses, analysis.outcome if analysis.since == 1 else None, at, met)
+    ledger.looked(seen, uses, analysis.outcome if last else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
     ledger.checkpoint(seen.session_id, size, mtime, at)
-    marks.keep(ledger.home, seen, size, analysis.session.marks, resumed=analysis.since > 1)
+    if analysis.kept is not None:
+        try:
+            reading.keep(ledger.home, seen.session_id, analysis.kept)
+        except OSError as error:  # a full disk, say: the next look reads more
+            ledger.problems.append(f"what was read of a log could not be kept: {error}")
     return analysis
 
 

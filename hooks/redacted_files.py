@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 
 from mind_skills.errors import RefusedPathError
-from mind_skills.hooks import spool, traces
+from mind_skills.hooks import reading, spool, traces
 from mind_skills.hooks.redacted_rows import document, secrets, told
 from mind_skills.staging import advice, reminders
 from mind_skills.staging.ledger import Ledger
@@ -23,10 +23,11 @@ QUIET = 24 * 60 * 60
 
 
 def redact_files(home: str, database: Database, at: int) -> None:
-    """The hooks' log, what waits to be told, spools that nobody appends to, and the projects' pending files.
+    """What was kept of logs goes; the hooks' log, what waits to be told, spools that nobody appends to, and the projects' pending files.
 
     ``at`` is UTC milliseconds.
     """
+    reading.forget(home)
     for folder, change in _folders(home):
         for path in _listed(folder):
             _rewrite_file(path, change, at)

@@ -82,7 +82,7 @@ def compact(home: str) -> None:
 def _traces(home: str, before: int, *, dry_run: bool) -> int:
     """Forget small files that sessions left which nobody has touched since; each is a hint and never the truth."""
     gone = 0
-    small = (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.MARKS, traces.HANDING, OFFERED)
+    small = (traces.FORKED, traces.CHECKED, traces.RUNNING, traces.HELD, traces.KEPT, traces.HANDING, OFFERED)
     for folder in small:
         for path in traces.listed(home, folder, ""):
             with suppress(FileNotFoundError):  # its session has just ended

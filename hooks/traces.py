@@ -4,7 +4,7 @@
 * ``ending/<project>/<session>``: this session has ended and is being read; its candidates are about to wait.
 * ``running/<session>``: which process runs this session, as hooks/processes.py puts it.
 * ``checked/<session>``: when this session's log was last looked at, in UTC milliseconds.
-* ``marks/<session>``: from where this session's log can be read on, see hooks/marks.py.
+* ``reading/<session>``: what was read of this session's log, see hooks/reading.py.
 * ``held/<session>``: the offer that this session is handed with its first prompt, for hosts that want it there.
 * ``handing/<session>``: an offer is being claimed for this session, and its host has not been told yet, see hooks/unheard.py.
 * ``receipts/<project>/<session>``: what the user is to be told of this session, see hooks/receipts.py.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
 
 UNANSWERED, ENDING, RUNNING, CHECKED, FORKED = "unanswered", "ending", "running", "checked", "forked"
-HELD, MARKS, HANDING = "held", "marks", "handing"
+HELD, KEPT, HANDING = "held", "reading", "handing"
 RECEIPTS = "receipts"
 LONGEST = 20
 """Digits of a number, and more than any of ours has."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from mind_skills.hosts.skills import HOME, PLACE, PROJECT
 from mind_skills.learning.skills.reading import on_disk
+from mind_skills.observations.later import compile_later
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.skill_use import NAME, SkillUse
 from mind_skills.staging.usage import Use
@@ -18,8 +19,8 @@ from mind_skills.staging.usage import Use
 OURS = "mind-skills:"
 """How the commands of our own plugin begin, which an agent can load like skills. A plugin's skill is PLUGIN:NAME."""
 
-_PLACE = re.compile(PLACE)
-_ID = re.compile(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
+_PLACE = compile_later(PLACE)
+_ID = compile_later(r"(?<!\w)sc_[0-9a-f]{8}(?!\w)")
 
 
 def used(analysis: Analysis, root: str, host: str, since: int = 0) -> list[Use]:

@@ -7,7 +7,6 @@ may be right in another. Every vote and every word by hand can be taken back (de
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -20,12 +19,13 @@ from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, Patt
 from mind_skills.learning.memory_storage import InMemoryDecisionStorage
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import DecisionStorage, MaturityStorage, PatternStorage
+from mind_skills.observations.later import compile_later
 
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""
 BY_HAND = "given up by hand"
 """The reason of who gives none."""
-_NO_NAME = re.compile(r"[^a-z0-9]+")
+_NO_NAME = compile_later(r"[^a-z0-9]+")
 
 
 @dataclass(frozen=True, slots=True)

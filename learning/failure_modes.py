@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from mind_skills.learning.profiles import DEFAULT, Profile
+from mind_skills.observations.later import compile_later
 
 FailureMode = Literal[
     "timeout",
@@ -41,7 +42,7 @@ _FORMS: tuple[tuple[FailureMode, str], ...] = (
     ("tool_failure", r"\btool\b|\bcommand\b|\bfailed to execute\b|\bexit(?:ed)? (?:code|status|with)\b"),
 )
 _WORDS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
-    (mode, re.compile(form, re.IGNORECASE)) for mode, form in _FORMS
+    (mode, compile_later(form, re.IGNORECASE)) for mode, form in _FORMS
 )
 
 

@@ -6,12 +6,13 @@ import re
 
 from mind_skills.detectors.noise import genuine_failure
 from mind_skills.observations.commands import normalise
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 
-_GREEN = re.compile(
+_GREEN = compile_later(
     r"\b0 (?:fail\w*|errors?)\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b|\bno issues found\b", re.IGNORECASE
 )
-_RED = re.compile(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
+_RED = compile_later(r"\b[1-9]\d* (?:tests? )?(?:fail\w*|errors?)\b", re.IGNORECASE)
 _TAIL = 2_000
 """Test runners put their sum at the end."""
 

@@ -8,7 +8,6 @@ the votes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -24,8 +23,9 @@ from mind_skills.learning.maturity import (
     deprecate,
     update,
 )
+from mind_skills.observations.later import compile_later
 
-_BY_VOTES = re.compile(r"Failed \d+/\d+ times \(\d+% failure rate\)")
+_BY_VOTES = compile_later(r"Failed \d+/\d+ times \(\d+% failure rate\)")
 
 
 def reason(harmful: int, total: int) -> str:

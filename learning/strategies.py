@@ -6,6 +6,7 @@ import re
 
 from mind_skills.detectors.phrases import lowered, phrases
 from mind_skills.learning.profiles import DEFAULT, Profile
+from mind_skills.observations.later import compile_later
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 """White space as the original's expressions see it."""
@@ -44,12 +45,12 @@ ANY = phrases(
     {word: "|".join(shape for _, each, shape in _STRATEGIES if each == word) for _, word, _ in _SHAPES}, across=True
 )
 """Whatever names a strategy matches this, and words that name none alone may as well."""
-_AGAINST = re.compile(
+_AGAINST = compile_later(
     r"(?:\b(?:not|never|avoid(?:ing)?|without|instead of|rather than|no longer|stop|against|no)|n['\u2019]t)\b(?:\W+\w+){0,3}\W*\Z",
     re.IGNORECASE,
 )
 """Words that turn what follows into its opposite, at most three words before it."""
-_CLAUSE = re.compile(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
+_CLAUSE = compile_later(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
 _BEFORE = 80
 
 
@@ -67,7 +68,7 @@ def extract(description: str, profile: Profile = DEFAULT) -> list[str]:
     return [
         label
         for label, word, shape in _STRATEGIES
-        if word in sought and _proposed(re.compile(shape, flags), said, profile)
+        if word in sought and _proposed(compile_later(shape, flags), said, profile)
     ]
 
 

@@ -5,10 +5,10 @@ An outcome may name its strategy by one of these words, by a strategy's own name
 
 from __future__ import annotations
 
-import re
 from typing import Literal, get_args
 
 from mind_skills.learning.strategies import STRATEGIES, extract
+from mind_skills.observations.later import compile_later
 
 StrategyKind = Literal["file-based", "feature-based", "risk-based", "research-based"]
 KINDS: tuple[StrategyKind, ...] = get_args(StrategyKind)
@@ -20,7 +20,7 @@ _COUNTED_AS: dict[str, str] = {
     "research-based": "Research first",
 }
 """The first two are what a description calls them; the documents' descriptions have no words for the other two."""
-_BREAK = re.compile(r"[^a-z0-9]+")
+_BREAK = compile_later(r"[^a-z0-9]+")
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,6 @@ Must not decide: plans and questions (nothing was changed or run), changes that 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from mind_skills.detectors.verification import only_style
 from mind_skills.learning.failures import failed_unseen, is_genuine
 from mind_skills.learning.words import approves, complains
 from mind_skills.observations.commands import is_check, same
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session
 
 Verdict = tuple[bool | None, tuple[str, ...]]
@@ -26,9 +26,9 @@ TEMPORARY = ("/tmp/", "/private/tmp/", "/var/folders/")  # noqa: S108  compared 
 OPEN_FAILURES = 32
 """So many different failing commands are kept apart; beyond them the oldest is forgotten."""
 
-_COMMIT = re.compile(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
-_REDIRECTED = re.compile(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
-_SUBMISSION = re.compile(r"\s*submit\b")
+_COMMIT = compile_later(r"\bgit(?: +-[cC] +\S+| +(?!-[cC] )-[a-z-]+)*+ +commit\b")
+_REDIRECTED = compile_later(r">{1,2} *([\w./~$-]+) *(?:<<|[;&|\n]|$)")
+_SUBMISSION = compile_later(r"\s*submit\b")
 _FINAL = ("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT")
 
 

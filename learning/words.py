@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.phrases import phrases
+from mind_skills.observations.later import compile_later
 
 SHORT = 280
 """Characters. Longer messages of the sessions that were read were always tasks or pasted output."""
 
-_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\s[-–—]\s")
-_PRAISE_FIRST = re.compile(
+_SENTENCE = compile_later(r"(?<=[.!?\n])\s+|\s[-–—]\s")
+_PRAISE_FIRST = compile_later(
     r"\W*(?:(?:ok(?:ay)?|yes|yeah|yep|ah|wow|oh)\b\W*)?"
     r"(?:great|perfect(?:ly)?|nice|awesome|excellent|amazing|brilliant|wonderful|fantastic)\b",
     re.IGNORECASE,

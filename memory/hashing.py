@@ -6,7 +6,6 @@ They know nothing of meaning; that is what the concepts are for (memory/concepts
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter
 from math import sqrt
@@ -14,11 +13,12 @@ from operator import mul
 from zlib import crc32
 
 from mind_skills.memory.question import EMPTY
+from mind_skills.observations.later import compile_later
 
 DIMENSION, BITS = 512, 4096
 MOST = 4_000
 """Characters of a text that are read: the same as of a record's content (memory/admission.py)."""
-_WORD = re.compile(r"[a-z]+|[0-9]+|[^\W\d_]+")
+_WORD = compile_later(r"[a-z]+|[0-9]+|[^\W\d_]+")
 _GRAMS, _FEW = (3, 4, 5), (3, 4)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
+from mind_skills.observations.later import compile_later
 
 MOST = 4_000
 """Characters that are read of a question: what somebody pastes may be a whole log, and its first lines say what it is."""
 WORDS, NAMES = 48, 8
 """Words and identifiers that are asked for at most."""
-_WORD = re.compile(r"[^\W_]+")
-_NAME = re.compile(
+_WORD = compile_later(r"[^\W_]+")
+_NAME = compile_later(
     r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
 )
 EMPTY = frozenset(

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.values import (
     UUID,
     closes,
@@ -40,7 +41,7 @@ _KEYS = (
 )
 _ENDS_OF_KEYS = "|".join(sorted({word[-3:] for word in _KEYS}))
 _OF_A_KEY = f"(?<=(?:{_ENDS_OF_KEYS})key)|(?<=(?:{_ENDS_OF_KEYS})[_. -]key)"
-_KEY_BEFORE = re.compile(f"(?:{'|'.join(_KEYS)})[_. -]?\\Z")
+_KEY_BEFORE = compile_later(f"(?:{'|'.join(_KEYS)})[_. -]?\\Z")
 _EDGE, _OWN = r"(?<![a-z])", r"(?![a-z])"
 NAMES = {
     "pass": Name(True, r"pass(?:(?:wor[dt]e?|wd|phrase|code)s?|w?e?s?(?![a-z]))"),
@@ -96,32 +97,32 @@ _TAILS = {
     for foreign in (False, True)
 }
 _IN_ASCII = tuple(stem for stem in NAMES if stem.isascii())
-_OTHER_SCRIPTS = re.compile(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
-_PATTERNS = {stem: re.compile(f"(?:{name.pattern}){_TAILS[stem in _FOREIGN]}") for stem, name in NAMES.items()}
+_OTHER_SCRIPTS = compile_later(r"[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff]")
+_PATTERNS = {stem: compile_later(f"(?:{name.pattern}){_TAILS[stem in _FOREIGN]}") for stem, name in NAMES.items()}
 """They are matched against the text in small letters."""
-_UPPER_OF_PASS = re.compile(r"pass(?![a-z])")
-_REPORT = re.compile(r"(?:[^\w$]|\A)PASS:\s")
+_UPPER_OF_PASS = compile_later(r"pass(?![a-z])")
+_REPORT = compile_later(r"(?:[^\w$]|\A)PASS:\s")
 """How runners of tests begin the line of one that passed."""
-_COMMANDED = re.compile(
+_COMMANDED = compile_later(
     r"(?:\b(?:login|account)\s{1,4}\S{1,80}\s{1,4}|\bconfigure set [a-z_]{0,20}|\bsetx [a-z0-9_]{0,30}|\bset -[gxul]{1,4} [a-z0-9_]{0,30}"
     r"|\benv [a-z0-9_]{0,30})\Z"
 )
 """What stands before a name that a blank parts from its value: a .netrc, or a command that keeps settings."""
 _COMMANDS = ("login", "account", "configure set", "setx", "set -", "env")
 """One of these stands in whatever ``_COMMANDED`` finds."""
-_NAMED = re.compile(
+_NAMED = compile_later(
     r"(?:name\\{0,3}[\"']?\s{0,2}[:=]\s{0,2}\\{0,3}[\"']?|key\s?=\s?[\"']|<key>|variable \")[a-z0-9_.-]{0,40}\Z"
 )
-_PAIR = re.compile(
+_PAIR = compile_later(
     r"[A-Za-z0-9_.-]{0,40}\\{0,3}[\"']?(?:\s{0,3},?\s{0,20}\\{0,3}[\"']?[Vv]alue\\{0,3}[\"']?\s{0,3}[:=]\s{0,3}"
     r"|\s\{(?:[^{}\n]{0,120}\n){1,8}?\s{0,8}default\s{0,8}=\s?)"
 )
 """A name and its value as two fields, as containers, lists of properties and Terraform's variables have them."""
 _PAIRED = ("alue", "default")
-_ONE_MORE = re.compile(r"\s?->\s?")
+_ONE_MORE = compile_later(r"\s?->\s?")
 _MARK = 32
 """Characters before a name in which a mark of ours begins, if it is the word of one: ``[redacted:password]``."""
-_OURS_BEFORE, _OURS_BEHIND = re.compile(r"\[redacted:[a-z0-9-]*\Z"), re.compile(r"[a-z0-9-]*\]")
+_OURS_BEFORE, _OURS_BEHIND = compile_later(r"\[redacted:[a-z0-9-]*\Z"), compile_later(r"[a-z0-9-]*\]")
 """Nothing else is taken for one: who writes ``[redacted:`` before a password must not keep it from being seen."""
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from mind_skills.observations import checks, commands, errors, sources
 from mind_skills.observations.codec import loads, mapping
 from mind_skills.observations.key_blocks import may_hold_keys, redact_key_blocks
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
 from mind_skills.observations.redaction import redact
@@ -28,33 +29,33 @@ MOST_FRAMES = 20
 USER_TEXT, SAID_TEXT, TOOL_TEXT, COMMAND_TEXT, CHANGE_TEXT = 6_000, 4_000, 2_000, 1_000, 2_000
 """Characters kept of each: a plan in a prompt is long, a tool's output is judged by its head and tail."""
 
-_MACHINE = re.compile(
+_MACHINE = compile_later(
     r"\s*(?:<(?:task-notification|command-(?:name|message|args|contents)|local-command-\w+|system-reminder|bash-\w+|hook_context|"
     r"user-prompt-submit-hook|environment_context|user_instructions|permissions instructions|collaboration_mode|INSTRUCTIONS|"
     r"turn_aborted|subagent_notification|skill)\b|Caveat: The messages below were generated|# AGENTS\.md instructions|"
     r"This session is being continued from a previous conversation|Base directory for this skill:|"
     r"Stop hook feedback:|SessionStart hook|PreToolUse:|PostToolUse:)"
 )
-_REPORT = re.compile(
+_REPORT = compile_later(
     r"\s*<(?:task-notification>.*?<result>(?P<result>.*)</result>|teammate-message\b[^>]*>(?P<said>.*)</teammate-message>"
     r"|subagent_notification>(?P<status>.*)</subagent_notification>)",
     re.DOTALL,
 )
 """What a subagent reports to the agent that started it, as the host hands it over: in the user's place."""
-_OWN_BLOCK = re.compile(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
-_ASIDE = re.compile(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
+_OWN_BLOCK = compile_later(r"<openception-skill-extraction>.*?(?:</openception-skill-extraction>|\Z)", re.DOTALL)
+_ASIDE = compile_later(r"<(system-reminder|ide_\w{1,30})>(?:.*</\1>|.*)", re.DOTALL)
 """What a host puts into a user's message beside the words: the text of files and hooks, which anybody may have written.
 Up to the last closing tag: what is quoted there may hold one itself, to pass for words of the user."""
-_FRAME = re.compile(
+_FRAME = compile_later(
     r"<(?!(?:" + "|".join(MARKUP) + r")[ \n>])"
     r"([a-z][a-z0-9]{0,40}|[A-Za-z][A-Za-z0-9]{0,40}(?:[-_:][A-Za-z0-9]{1,40}){1,6})(?:[ \n][^<>]{0,500})?>"
 )
 """What opens any other element of a host: each that is neither one of a page nor a component, which have capitals and one word.
 What a user pastes may look so, too; then it is pasted text, and the rest of the message counts. It has to be closed."""
-_TYPED = re.compile(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
+_TYPED = compile_later(r"\s*<bash-input>(.*?)(?:</bash-input>|\Z)", re.DOTALL)
 """A command that the user ran in the session, whose output follows as a message of its own."""
-_SUMMARY = re.compile(r"\s*This session is being continued from a previous conversation")
-_INTERRUPTED = re.compile(r"\s*\[Request interrupted by user")
+_SUMMARY = compile_later(r"\s*This session is being continued from a previous conversation")
+_INTERRUPTED = compile_later(r"\s*\[Request interrupted by user")
 
 _again = lru_cache(1024)(clean)
 """What comes again and again in a session, as names of tools and files do, is cleaned once."""

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, normalise
 from mind_skills.observations.errors import ends, hard_failure
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.text import strip
 
@@ -36,14 +37,14 @@ class Check(NamedTuple):
 
 
 _FLAGS = re.MULTILINE
-_PARTS = re.compile(
+_PARTS = compile_later(
     r"(\d+) (?:tests? |scenarios? )?(passed|passing|pass|failed|failures?|failing|fail|errors?|skipped|skip|pending|ignored|todo"
     r"|deselected|xfailed|xpassed|excluded)\b"
 )
 _FAILED = frozenset({"failed", "failure", "failures", "failing", "fail", "error", "errors"})
 _PASSED = frozenset({"passed", "passing", "pass"})
 _SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern, _FLAGS)
+    compile_later(pattern, _FLAGS)
     for pattern in (
         # pytest: "== 1 failed, 3 passed in 0.1s ==", quiet without the frame
         r"^=*[ ]?((?:\d+ \w+(?:, )?)+) in [\d.]+ ?s(?:econds)?\b.*$",
@@ -61,7 +62,7 @@ _SUMMARIES: tuple[re.Pattern[str], ...] = tuple(
     )
 )
 _NAMED: tuple[re.Pattern[str], ...] = tuple(
-    re.compile(pattern, _FLAGS)
+    compile_later(pattern, _FLAGS)
     for pattern in (
         # unittest and nose
         (
@@ -96,15 +97,15 @@ _NAMED: tuple[re.Pattern[str], ...] = tuple(
         r"^[ \t]*(?P<passed>\d+)(?: of \d+|/\d+)?(?: tests?)? ok\b",
     )
 )
-_GO = re.compile(
+_GO = compile_later(
     r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\))(?!.*\[no tests)|^--- PASS: |^ok \d+ (?!.*# SKIP)|^//\S+\s+(?:\(cached\) )?PASSED\b",
     _FLAGS,
 )
 """Packages of Go, targets of Bazel, and single tests of Go and of the Test Anything Protocol."""
-_RED = re.compile(
+_RED = compile_later(
     r"^FAIL\b|^[ \t]*--- FAIL: |^not ok \d+ (?!.*# (?:TODO|SKIP))|\bTest suite failed to run\b|^panic: ", _FLAGS
 )
-_NO_TEST = re.compile(
+_NO_TEST = compile_later(
     r"no tests? (?:to run|ran|found|executed|collected|were found|files? found|match\w*)|no test files|collected 0 items|\bran 0 tests\b"
     r"|^1\.\.0$|^[ \t]*0 (?:tests?|examples|specs|passing|runs)\b|\bTests?:? +0 total|\bTests run: 0\b|\brunning 0 tests\b"
     r"|:\w*(?:[tT]est|[cC]heck)\w* (?:NO-SOURCE|UP-TO-DATE|FROM-CACHE|SKIPPED)|\bNO STATUS\b"
@@ -114,23 +115,23 @@ _NO_TEST = re.compile(
     r"|No module named (?:pytest|pylint|mypy|unittest|tox|ruff|flake8|nose|black|build)\b|command not found$|: not found$",
     re.IGNORECASE | _FLAGS,
 )
-_TESTS = re.compile(
+_TESTS = compile_later(
     r"(?:^|[ :/_.-])(?:tests?|specs?|pytest|unittest|nose2?|jest|vitest|mocha|ava|bats|tox|nox|rspec|phpunit|pest|ctest|nextest|e2e"
     r"|playwright|cypress|behave|cucumber)(?:$|[ :._-])"
 )
 """Names of checks that run tests alone: what runs linters beside them has looked at something."""
-_LABEL = re.compile(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
+_LABEL = compile_later(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) ", _FLAGS)
 """What a runner of tasks puts before each line of a task: ``[test] ``, ``web:test: ``."""
-_LABELLED = re.compile(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
+_LABELLED = compile_later(r"^(?:\[[\w@/:.-]+\]|[\w@/.-]+:[\w-]+:) +(?:ok|FAIL|\?|---|Tests?|=)", _FLAGS)
 _NO_TEST_HINTS = tuple(
     "no test|collected 0|ran 0|1..0|0 test|0 examples|0 specs|0 passing|0 runs|0 total|run: 0|running 0|:test |no module named"
     "|not found|skipped|skip|ignored|pending|deselected|excluded".split("|")
 )
 """In small letters: where none of these stands, no output says that nothing ran."""
-_CUT_OFF = re.compile(
+_CUT_OFF = compile_later(
     r"\b(?:command )?timed out\b|^(?:Terminated|Killed|Aborted)\b|\bTimeoutExpired\b", re.IGNORECASE | _FLAGS
 )
-_INFORMS = re.compile(
+_INFORMS = compile_later(
     r"(?:^|\s)(?:--version|-V|--help|-h|--collect-only|--co|--list|--list-?tests?|--listTests|--dry-run|--just-print|--no-run|--fixtures"
     r"|--detach(?:ed)?|-DskipTests|-Dmaven\.test\.skip|-DskipITs|--skip-?tests?|--no-?tests?|--if-present|--passWithNoTests|--exit-zero"
     r"|--markers|--show-?config|--setup-plan|--setup-only|--print-config|--trace-config|--init|-list)(?=[\s=]|\Z)"
@@ -139,13 +140,13 @@ _INFORMS = re.compile(
     r"|\bgo\s+test\s+(?:-\S+ )*-c\b|-run[ =]['\"]?\^\$"
 )
 """Options with which a check prints something and checks nothing."""
-_COUNTS = re.compile(
+_COUNTS = compile_later(
     r"(?:^|[ /])(?:pytest|py\.test|unittest|nose2?|jest|vitest|mocha|ava|rspec|phpunit|pest|nextest|ctest"
     r"|bats|behave|cucumber|karma|playwright|cypress)\b"
     r"|\b(?:go|cargo|bun|deno|mix|swift|dotnet|flutter|dart|zig|node --)\s?test\b|\bmanage\.py test\b"
 )
 """Runners that print how many tests they ran, whenever they ran any."""
-_STATUS_LOST = re.compile(
+_STATUS_LOST = compile_later(
     r"\|\|\s*(?:true\b|:|(?:echo|printf|exit 0|return 0|date|pwd|ls|cat)\b)"
     r"|;\s*(?:true|:|exit 0|(?:echo|printf|date|ls|cat|pwd)\b[^;&|\n]*)\s*\Z"
     r"|(?<![&>|])&(?![&>\d])|(?:\A|[;&|(]\s*|\b(?:then|do|else)\s)!\s|\b(?:nohup|setsid|start /b|disown)\b|\bset \+e\b"
@@ -153,7 +154,7 @@ _STATUS_LOST = re.compile(
 )
 """Behind it the exit code is not that of the check."""
 _TAIL = 400
-_BROKEN = re.compile(
+_BROKEN = compile_later(
     r"(?:^|[,;(])[ \t(✗×✖]*[1-9]\d*(?: of \d+)? (?:(?:tests?|specs?|suites?|cases?|examples?|checks?|assertions?|files?|of them)\s)?"
     r"(?:(?:is|are|was|were|have|has) )?"
     r"(?:broken|broke|failing|failed|failures?|crash(?:ed|es)|aborted|quarantined|errored|timed out|not ok|red)\b"

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from mind_skills.observations.later import compile_later
+
 Data = bytes | memoryview
 """A document as bytes, or a part of what was read."""
 
@@ -19,7 +21,7 @@ else:
 
 Json = dict[str, object]
 
-_ESCAPE = re.compile(
+_ESCAPE = compile_later(
     rb"\\(?:u[dD][89aAbB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
 

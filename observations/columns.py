@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.values import generated, in_words, is_reference
 
 _ENDS = r"[\"'`]?[ \t]*[,;\t|\r\n]"
@@ -18,8 +18,8 @@ _NAMES = {
     "contrase": rf"contrase(?:ñ|n)a{_ENDS}",
     "kennw": rf"kennwort{_ENDS}",
 }
-_PATTERNS = {stem: re.compile(pattern) for stem, pattern in _NAMES.items()}
-_CELL = re.compile(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
+_PATTERNS = {stem: compile_later(pattern) for stem, pattern in _NAMES.items()}
+_CELL = compile_later(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
 _LONGEST = 1_000
 """Characters of a line that may be the head of a table."""
 

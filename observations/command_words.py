@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.wrappers import BEGUN, TABLE, Row
 
 SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
-_EXPRESSION = re.compile(
+_EXPRESSION = compile_later(
     r"\$\w+(?:\.|\Z)|\$env:|[-{+]|\[[\w.]+\]::|@[({]|\.\w+\Z|.*\s(?!.*\.(?:exe|cmd|bat)\Z)", re.DOTALL
 )
 """A first word that names no program: a value of PowerShell, an operator, or a text."""
-_PYTHON = re.compile(r"python[\d.]+\Z")
+_PYTHON = compile_later(r"python[\d.]+\Z")
 
 
 def inner_words(words: list[str]) -> tuple[Row, list[str], list[str]] | None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mind_skills.observations.command_words import SHELLS, inner_words, names_no_program, plain_words, program_of
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.shell import segments
 
 if TYPE_CHECKING:
@@ -48,20 +49,20 @@ _ACTIONS: dict[str, Action] = {
 }
 """What a program does; all others run something."""
 _GIT: dict[str, Action] = {**dict.fromkeys(_GIT_READS, "read"), "grep": "search", "apply": "edit", "am": "edit"}
-_WORD = re.compile(r"[a-z:][a-z0-9_:-]{0,30}\Z")
-_ASSIGNMENT = re.compile(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1")
-_DUPLICATE = re.compile(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
+_WORD = compile_later(r"[a-z:][a-z0-9_:-]{0,30}\Z")
+_ASSIGNMENT = compile_later(r"(?:\$env:)?[A-Za-z_][A-Za-z0-9_]*=")
+_HEREDOC = compile_later(r"<<-?\s*(['\"]?)(\w+)\1")
+_DUPLICATE = compile_later(r"[\d>&](?:(?:(?<=>)|(?<=\d)>)(?:&\d?-?|\s*/dev/null)|(?<=&)>>?\s*/dev/null)")
 """``2>&1``, ``&> /dev/null``, ``2>/dev/null``: by its first character, since that is sought fast."""
-_ANSI_C = re.compile(r"\$'(?:[^'\\]|\\.)*'")
+_ANSI_C = compile_later(r"\$'(?:[^'\\]|\\.)*'")
 """A $'...' string of bash, which shlex does not know: it may hold quotes and whole documents."""
-_SUM = re.compile(r"\$\(\([^()\n]*\)\)")
-_HERE_STRING = re.compile(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
+_SUM = compile_later(r"\$\(\([^()\n]*\)\)")
+_HERE_STRING = compile_later(r"@(['\"])[ \t]*\r?\n.*?\n\1@", re.DOTALL)
 """A document within a command of PowerShell; a backtick at the end of its lines continues them."""
-_QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
-_COMMENT = re.compile(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
-_SCOPE = re.compile(r" \[[^\]]*\]")
-_REDIRECT = re.compile(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
+_QUOTED = compile_later(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_COMMENT = compile_later(r"^[^\S\n]*#[^\n]*\n?", re.MULTILINE)
+_SCOPE = compile_later(r" \[[^\]]*\]")
+_REDIRECT = compile_later(r"(?<![<>&\d])\d?>{1,2}\s*(?!&)([^\s;&|]+)")
 _SUBCOMMANDS: dict[str, int] = {
     **dict.fromkeys(
         "git go cargo pip poetry dotnet mvn gradle terraform systemctl brew apt apt-get composer".split(), 1
@@ -74,7 +75,7 @@ _SUBCOMMANDS: dict[str, int] = {
     ),
 }
 """How many words after the program say what it does."""
-_CHECKS = re.compile(
+_CHECKS = compile_later(
     r"(?:^|[ :/_.-])(?:tests?|spec|pytest|unittest|jest|vitest|mocha|tox|nox|check|ci|lint|vet|clippy|ruff|mypy|pyright|"
     r"eslint|biome|tsc|typecheck|type-check|build|compile|golangci-lint|shellcheck|flake8|pylint|rspec|phpunit|ctest|"
     r"verify|validate|reproduce|repro|e2e|bench|cypress|playwright|svelte-check|rubocop|ktlint|detekt|prettier)"

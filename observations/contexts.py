@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from re import Match
 from typing import NamedTuple
 
-from mind_skills.observations.later import Later
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.matches import (
     Part,
     as_argument,
@@ -35,7 +36,7 @@ class Place(NamedTuple):
 
     name: str
     hints: tuple[str, ...]
-    pattern: Later
+    pattern: re.Pattern[str]
     parts: Callable[[Match[str]], Iterator[Part]] = whole
     needs: tuple[str, ...] = ("",)
     kind: str = ""
@@ -49,19 +50,19 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "slack-webhook",
         ("://",),
-        Later(r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_-]{20,})"),
+        compile_later(r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<s>[A-Za-z0-9/_-]{20,})"),
         needs=("hooks.slack.com/",),
     ),
     Place(
         "bearer",
         ("earer ",),
-        Later(r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=-]{12,})"),
+        compile_later(r"(?:bearer|Bearer)(?<![A-Za-z0-9_]......)\s{1,3}(?P<s>[A-Za-z0-9._~+/=-]{12,})"),
         if_no_word,
     ),
     Place(
         "authorization",
         ("auth",),
-        Later(
+        compile_later(
             r"(?:uthorization|UTHORIZATION)\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}\\{0,3}['\"]?"
             r"(?P<scheme>[A-Za-z][A-Za-z0-9-]{0,19}\s{1,3})?(?P<s>[A-Za-z0-9._~+/=-]{8,})"
         ),
@@ -69,11 +70,11 @@ CONTEXTS: tuple[Place, ...] = (
         ("authorization",),
         "bearer",
     ),
-    Place("cookie", ("ookie",), Later(r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})"), in_cookies),
+    Place("cookie", ("ookie",), compile_later(r"ookie['\"]?:\s{0,2}(?P<s>[^\n]{16,65536})"), in_cookies),
     Place(
         "cookie-given",
         ("curl",),
-        Later(r"\s(?:-b|--cookie)[ =]?(?P<s>[^\n]{16,4096})"),
+        compile_later(r"\s(?:-b|--cookie)[ =]?(?P<s>[^\n]{16,4096})"),
         in_cookies,
         (" -b", "--cookie"),
         "cookie",
@@ -81,7 +82,7 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "cookie-jar",
         ("\t",),
-        Later(r"\t(?:TRUE|FALSE)\t[0-9]{1,13}\t[^\t\n]{1,200}\t(?P<s>[^\s]{8,})"),
+        compile_later(r"\t(?:TRUE|FALSE)\t[0-9]{1,13}\t[^\t\n]{1,200}\t(?P<s>[^\s]{8,})"),
         if_generated,
         ("\ttrue\t", "\tfalse\t"),
         "cookie",
@@ -89,16 +90,16 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "url-password",
         ("://",),
-        Later(r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300})@(?=[\w\[$<{%.*-])"),
+        compile_later(r"://(?:[^\s:/@'\"<>()\\]{0,80}):(?P<s>[^\s/]{1,300})@(?=[\w\[$<{%.*-])"),
         of_address,
         ("@",),
         "password",
     ),
-    Place("url-token", ("://",), Later(r"://(?P<s>[A-Za-z0-9_-]{20,200})@"), before_host, ("@",), "token"),
+    Place("url-token", ("://",), compile_later(r"://(?P<s>[A-Za-z0-9_-]{20,200})@"), before_host, ("@",), "token"),
     Place(
         "curl-user",
         ("curl",),
-        Later(rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_Q}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))"),
+        compile_later(rf"\s(?:-u|-U|--user|--proxy-user)[ =]?{_Q}[A-Za-z0-9._@+-]{{1,80}}:(?P<s>(?=\S))"),
         as_given,
         ("-u", "--proxy-u"),
         "password",
@@ -106,7 +107,7 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "database-password",
         (" -p", " -a"),
-        Later(rf"-(?<=\s-)(?:p(?P<blank> )?|a(?P<also> )) ?{_Q}(?P<s>(?=[^\s]))"),
+        compile_later(rf"-(?<=\s-)(?:p(?P<blank> )?|a(?P<also> )) ?{_Q}(?P<s>(?=[^\s]))"),
         as_argument,
         ("mysql", "mariadb", "mongo", "sshpass", "redis-cli", "login"),
         "password",
@@ -114,7 +115,7 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "user-and-password",
         ("auth",),
-        Later(r"(?:auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?(?P<q>[\"'])(?P<s>(?=.))"),
+        compile_later(r"(?:auth ?= ?|BasicAuth)\(\s?[\"'][^\"'\n]{1,80}[\"'],\s?(?P<q>[\"'])(?P<s>(?=.))"),
         as_given,
         ("auth=(", "auth = (", "basicauth("),
         "password",
@@ -122,21 +123,21 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "identified-by",
         ("identified ",),
-        Later(r"(?i:identified (?:with \S{1,60} )?(?:by|as) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))"),
+        compile_later(r"(?i:identified (?:with \S{1,60} )?(?:by|as) (?:password )?)(?P<q>[\"'])(?P<s>(?=.))"),
         as_given,
         kind="password",
     ),
     Place(
         "htpasswd",
         ("htpasswd ",),
-        Later(rf"htpasswd (?:-\w{{1,20}} ){{1,6}}\S{{1,200}} \S{{1,80}} {_Q}(?P<s>(?=\S))"),
+        compile_later(rf"htpasswd (?:-\w{{1,20}} ){{1,6}}\S{{1,200}} \S{{1,80}} {_Q}(?P<s>(?=\S))"),
         as_given,
         kind="password",
     ),
     Place(
         "oracle-login",
         ("@",),
-        Later(r"(?:sqlplus\s(?:-\w{1,20}\s){0,6}|oracle:thin:)[\"']?[\w$.]{1,60}/(?P<s>[^\s/]{3,200})@"),
+        compile_later(r"(?:sqlplus\s(?:-\w{1,20}\s){0,6}|oracle:thin:)[\"']?[\w$.]{1,60}/(?P<s>[^\s/]{3,200})@"),
         if_no_reference,
         ("sqlplus", "oracle:thin:"),
         "password",
@@ -144,7 +145,9 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "pgpass",
         (":5432:", "*"),
-        Later(r"(?:\A|(?<=\n))[^\s:]{1,100}:(?:[0-9]{1,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(?P<s>[^\s:]\S{3,200})"),
+        compile_later(
+            r"(?:\A|(?<=\n))[^\s:]{1,100}:(?:[0-9]{1,5}|\*):[^\s:]{1,100}:[^\s:]{1,100}:(?P<s>[^\s:]\S{3,200})"
+        ),
         if_no_reference,
         (":5432:", ":*:"),
         "password",
@@ -152,7 +155,7 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "docker-auth",
         ("auth",),
-        Later(r"auth\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=\\{0,3}\")"),
+        compile_later(r"auth\\{0,3}\"\s?:\s?\\{0,3}\"(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=\\{0,3}\")"),
         user_and_password,
         ('auth"', "auth\\"),
         "password",
@@ -160,7 +163,7 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "kubernetes-secret",
         ("secret",),
-        Later(r"\n[ \t]{1,20}[\w./-]{1,100}: [\"']?(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=[\"']?[ \t]*(?:\n|\Z))"),
+        compile_later(r"\n[ \t]{1,20}[\w./-]{1,100}: [\"']?(?P<s>[A-Za-z0-9+/]{8,}={0,2})(?=[\"']?[ \t]*(?:\n|\Z))"),
         of_kubernetes,
         ("kind: secret",),
         "secret",
@@ -168,24 +171,26 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "password-piped",
         ("|",),
-        Later(rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))"),
+        compile_later(rf"\b(?:echo|printf) (?:-n |%s )?{_Q}(?:[a-z_][\w-]{{0,30}}:)?(?P<s>(?=\S))"),
         as_piped,
         ("-stdin", "chpasswd", "--with-token", "sudo -s", "kinit", "| su "),
         "password",
     ),
-    Place("telegram-token", (":aa",), Later(r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})")),
-    Place("azure-secret", ("~",), Later(r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})"), needs=("q~",)),
+    Place("telegram-token", (":aa",), compile_later(r":(?P<s>AA(?<=[0-9]{8}:AA)[A-Za-z0-9_-]{32,34})")),
+    Place(
+        "azure-secret", ("~",), compile_later(r"(?P<s>[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{30,40})"), needs=("q~",)
+    ),
     Place(
         "signed-url",
         ("://",),
-        Later(r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})"),
+        compile_later(r"[?&;][A-Za-z-]{0,20}(?:[Ss]ig|[Ss]ignature)=(?P<s>[A-Za-z0-9%+/=_~-]{30,})"),
         needs=("sig=", "signature="),
         kind="signature",
     ),
     Place(
         "parameter",
         ("://",),
-        Later(r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])"),
+        compile_later(r"[?&](?:key|code|k|auth|sid|session)=(?P<s>[A-Za-z0-9_-]{20,200})(?![\w-])"),
         if_opaque,
         ("key=", "code=", "?k=", "&k=", "auth=", "sid=", "session="),
         "token",
@@ -193,7 +198,7 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "link",
         ("://",),
-        Later(
+        compile_later(
             r"/(?:[\w-]{0,20}(?:invit|reset|magic|verif|confirm|activat|hooks?|webhook|share)[\w-]{0,20}|hooks/catch/\d{1,12}|with/key)/"
             r"(?P<s>[A-Za-z0-9/_-]{8,200})(?![\w.-])"
         ),
@@ -204,14 +209,14 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "password-hash",
         ("$",),
-        Later(
+        compile_later(
             r"(?P<s>\$(?:2[abxy]|1|5|6|7|y|gy|P|H|S|apr1|scrypt|argon2(?:id|i|d)|pbkdf2[\w-]{0,12})\$[A-Za-z0-9./$=,+]{22,200})"
         ),
     ),
     Place(
         "framework-hash",
         ("$",),
-        Later(
+        compile_later(
             r"(?:[a-z0-9_]{3,20}\$[0-9]{1,9}|scrypt(?::[0-9]{1,9}){1,3})\$(?P<s>[A-Za-z0-9./+_-]{4,64}\$[A-Za-z0-9./+=_-]{20,200})"
             r"|SCRAM-SHA-[0-9]{1,3}\$[0-9]{1,9}:(?P<t>[A-Za-z0-9+/=:$]{40,300})"
         ),
@@ -222,31 +227,31 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "directory-hash",
         ("}",),
-        Later(r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})"),
+        compile_later(r"\{(?:S?SHA|S?MD5|SSHA[0-9]{3}|CRYPT|PBKDF2[\w-]{0,10})\}(?P<s>[A-Za-z0-9+/=$.]{16,200})"),
         kind="password-hash",
     ),
     Place(
         "windows-hash",
         (":::",),
-        Later(r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::"),
+        compile_later(r":[0-9a-fA-F]{32}:(?P<s>[0-9a-fA-F]{32}):::"),
         kind="password-hash",
     ),
     Place(
         "postgres-hash",
         ("md5",),
-        Later(r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])"),
+        compile_later(r"md5(?<![A-Za-z0-9]md5)(?P<s>[0-9a-f]{32})(?![A-Za-z0-9])"),
         kind="password-hash",
     ),
     Place(
         "mysql-hash",
         ("*",),
-        Later(r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])"),
+        compile_later(r"\*(?<![\w*]\*)(?P<s>[0-9A-F]{40})(?![\w*])"),
         kind="password-hash",
     ),
     Place(
         "digest",
         ("auth",),
-        Later(
+        compile_later(
             r"uthorization\\{0,3}['\"]?\s{0,2}[:=]\s{0,2}(?:Digest|AWS4-HMAC-SHA256) "
             r"[^\n]{0,400}?(?:response|Signature)=\\{0,3}\"?(?P<s>[0-9a-f]{32,64})"
         ),
@@ -256,20 +261,20 @@ CONTEXTS: tuple[Place, ...] = (
     Place(
         "jwk",
         ("kty",),
-        Later(r"\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\"(?P<s>[A-Za-z0-9_-]{20,})"),
+        compile_later(r"\\?\"(?:d|p|q|dp|dq|qi|k)\\?\"\s{0,2}:\s{0,2}\\?\"(?P<s>[A-Za-z0-9_-]{20,})"),
         kind="private-key",
     ),
     Place(
         "seed-phrase",
         ("mnemonic", "phrase"),
-        Later(
+        compile_later(
             r"(?i:(?:mnemonic|(?:seed|recovery)[ _-]?phrase)['\"]?(?:\s{0,2}[:=]|\s)\s{0,2}['\"]?)(?P<s>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})\b"
         ),
     ),
     Place(
         "putty-key",
         ("private-lines:",),
-        Later(r"Private-Lines: \d{1,3}\r?\n(?P<s>(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+)"),
+        compile_later(r"Private-Lines: \d{1,3}\r?\n(?P<s>(?:[A-Za-z0-9+/=]{4,80}+\r?\n?)+)"),
         kind="private-key",
     ),
 )

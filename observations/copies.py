@@ -6,7 +6,6 @@ What the copy holds was seen already when the other was read. Seen with Claude C
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import NamedTuple
 
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, mapping, string
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
@@ -23,7 +23,7 @@ BEGINNING = 500
 """Lines in which a log says what it is a copy of: the first answer of the model stands within twenty."""
 LINES = 1_000_000
 """Lines of the other log that are remembered, 8 bytes each and what a set takes."""
-_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ID = compile_later(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Origin(NamedTuple):

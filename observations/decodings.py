@@ -6,20 +6,21 @@ colours of a terminal, with their ESC or with what stands for it or without.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import NamedTuple
 
+from mind_skills.observations.later import compile_later
+
 _HINTS = {
-    "%": re.compile(r"%[2-7][0-9A-Fa-f]"),
-    "\\": re.compile(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
-    "=": re.compile(r"=(?:3[AD]|2[027]|0[AD])"),
-    "&": re.compile(r"&(?:#|quot|apos|amp|lt|gt)"),
-    "[": re.compile(r"\[[0-9;]{0,12}m"),
+    "%": compile_later(r"%[2-7][0-9A-Fa-f]"),
+    "\\": compile_later(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
+    "=": compile_later(r"=(?:3[AD]|2[027]|0[AD])"),
+    "&": compile_later(r"&(?:#|quot|apos|amp|lt|gt)"),
+    "[": compile_later(r"\[[0-9;]{0,12}m"),
 }
 """What may change how a secret or its name reads, by its first character. Escapes of ends of lines alone, which are
 everywhere, do not."""
-_ESCAPE = re.compile(
+_ESCAPE = compile_later(
     r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
     r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
     r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from mind_skills.observations.later import compile_later
+
 HEAD, TAIL = 20_000, 40_000
 """Characters of an output that are looked at: errors stand at its beginning or its end."""
 MAX_LINE = 240
@@ -21,7 +23,11 @@ _SPOKEN = (
 _NAMES = "Error|Exception|Failure|Warning|Panic|KeyboardInterrupt|SystemExit"
 _NAMED = r"(?:[A-Za-z_][\w.]*(?:Error|Exception|Failure|Warning|Panic)|KeyboardInterrupt|SystemExit)"
 _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple(
-    (weight, tuple(words.split("|")), re.compile(pattern).match if pattern[:1] == "^" else re.compile(pattern).search)
+    (
+        weight,
+        tuple(words.split("|")),
+        compile_later(pattern).match if pattern[:1] == "^" else compile_later(pattern).search,
+    )
     for weight, words, pattern in (
         (10, _NAMES, rf"^\s*(?:E\s+)?(?:Uncaught |Caused by: )?(?!\w*Warning){_NAMED}(?:\s*\[\w+\])?: \S"),
         (9, "Warning", r"^\s*(?:E\s+)?[A-Za-z_][\w.]*Warning: \S"),
@@ -63,7 +69,7 @@ _RULES: tuple[tuple[int, tuple[str, ...], Callable[[str], object]], ...] = tuple
 """How specific a line is that one of them matches, the most specific first; each with words of which whatever it matches
 holds one. What begins with ``^`` is sought at the beginning of a line alone."""
 _HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (tuple(words.split("|")), re.compile(pattern))
+    (tuple(words.split("|")), compile_later(pattern))
     for words, pattern in (
         (
             "Error: |Exception: |Failure: |Warning: |Panic: |Interrupt: |Exit: ",
@@ -87,18 +93,18 @@ _HARD: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
 )
 """Lines that say by their form that something failed, each sought behind the end of the line before it, where it is found
 fast; with words of which whatever it matches holds one."""
-_PASSED = re.compile(
+_PASSED = compile_later(
     r"^[^\S\n]*(?:0 fail(?:ed|ures?|ing)?\b|0 issues\b|All checks passed|All tests passed|OK \()|\b[1-9]\d* pass(?:ed|ing)?\b(?!.*\bfail)|"
     r"\btest result: ok\b|\b0 (?:failed|failures|errors)\b",
     re.MULTILINE,
 )
-_SUMMED = re.compile(
+_SUMMED = compile_later(
     r"\b[1-9]\d* (?:fail(?:ed|ures?|ing)?|errors?)\b|^FAIL\b|^--- FAIL|exited with code [1-9]", re.MULTILINE
 )
-_NOISE = re.compile(
+_NOISE = compile_later(
     r"^\s*(?:at |File \"|\^|~|\||\d+ \||\d+:\s{2,}|Exit code|exit status \d+$|Traceback|goroutine|[=_-]{5,}|#|//)|^\s*$"
 )
-_RUNNER = re.compile(
+_RUNNER = compile_later(
     r"ERROR task failed|script \"?[\w:.-]+\"? exited with|exited with (?:exit )?(?:code|status)|Command failed with exit code|"
     r"^make(?:\[\d+\])?: \*\*\*|npm ERR! (?:code|errno|Lifecycle|A complete log)|Process completed with exit|^FAIL\s*$|"
     r"[Bb]uild failed|task .{1,40} failed|hook exited|npm error (?:code|errno|path|command|workspace|location|Lifecycle|A complete log)|"
@@ -119,11 +125,11 @@ _BY_WORD = 3
 _BY_FORM = 8
 """From this weight on it is the form of a line that says so, not a word in it."""
 _FOLDS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\x1b\[[0-9;]*m"), ""),
-    (re.compile(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
-    (re.compile(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
-    (re.compile(r"\d+"), "N"),
-    (re.compile(r"\s+"), " "),
+    (compile_later(r"\x1b\[[0-9;]*m"), ""),
+    (compile_later(r"(?:[A-Za-z]:)?(?:[\w.@~+-]*/)+([\w.@+-]+)"), r"\1"),
+    (compile_later(r"\b0x[0-9a-fA-F]+\b|\b[0-9a-f]{7,64}\b"), "H"),
+    (compile_later(r"\d+"), "N"),
+    (compile_later(r"\s+"), " "),
 )
 
 

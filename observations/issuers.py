@@ -11,7 +11,7 @@ from collections.abc import Callable
 from re import Match
 from typing import NamedTuple
 
-from mind_skills.observations.later import Later
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.random_tokens import BEHIND_PREFIX, looks_random
 from mind_skills.observations.token_formats import ALPHABETS, FORMATS, MARKED, Format, Marked
 
@@ -24,7 +24,7 @@ class Rule(NamedTuple):
 
     name: str
     hints: tuple[str, ...]
-    pattern: Later
+    pattern: re.Pattern[str]
     judge: Callable[[Match[str]], bool] | None = None
     kind: str = ""
 
@@ -41,7 +41,7 @@ def _solid(match: Match[str]) -> bool:
 _END = r"(?![A-Za-z0-9])"
 _EDGE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-F][0-9A-F]))"
 """Where a word begins that has no prefix."""
-_RUN = re.compile(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
+_RUN = compile_later(r"([a-z0-9]+)\*(\d+)(?:(\+)|-(\d+))?")
 
 
 def expression(body: str) -> str:
@@ -78,7 +78,7 @@ def _issuer(
     """The rule for keys that begin with one of ``prefixes`` (parted by blanks) and go on with the expression ``body``."""
     starts = [_begins(prefix, edge) for prefix in prefixes.split()]
     whole = starts[0] if len(starts) == 1 else f"(?:{'|'.join(starts)})"
-    return Rule(name, tuple(prefixes.split()), Later(f"{whole}({body})", re.DOTALL), judge, kind)
+    return Rule(name, tuple(prefixes.split()), compile_later(f"{whole}({body})", re.DOTALL), judge, kind)
 
 
 def _random_body(match: Match[str]) -> bool:
@@ -92,7 +92,7 @@ def _from_format(form: Format) -> Rule:
 
 def _from_marked(form: Marked) -> Rule:
     pattern = f"{_EDGE}{expression(form.before)}{re.escape(form.mark)}{expression(form.after)}{_END}"
-    return Rule(form.kind, (form.mark,), Later(pattern))
+    return Rule(form.kind, (form.mark,), compile_later(pattern))
 
 
 def _encoded_key(match: Match[str]) -> bool:
@@ -113,7 +113,7 @@ _OTHERS: tuple[Rule, ...] = (
     Rule(
         "discord-token",
         _DISCORD,
-        Later(rf"{_EDGE}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"),
+        compile_later(rf"{_EDGE}[MNO][DTjz][AEIMQUYcgk]{_WORD}{{20,23}}\.{_WORD}{{6}}\.{_WORD}{{27,40}}(?!{_WORD})"),
     ),
     _issuer(
         "encoded-token",

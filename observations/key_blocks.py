@@ -9,28 +9,30 @@ import re
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from mind_skills.observations.later import compile_later
+
 _HINTS = ("PRIVATE KEY", "Static key V1")
 """Every block holds one of these."""
 _NAMED = r"(?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)"
-_BEGIN = re.compile(rf"-----BEGIN {_NAMED}-----|---- BEGIN {_NAMED} ----")
-_END = re.compile(rf"-----END {_NAMED}-----|---- END {_NAMED} ----")
+_BEGIN = compile_later(rf"-----BEGIN {_NAMED}-----|---- BEGIN {_NAMED} ----")
+_END = compile_later(rf"-----END {_NAMED}-----|---- END {_NAMED} ----")
 _BEFORE = (
     r"(?:[\w.~/-]{1,120}?[:-][0-9]{1,6}[:-](?=[A-Za-z0-9+/]))?[ \t]*+"
     r"(?:[0-9]{1,6}[ \t]*+[:|→│.)]|[0-9]{1,6}[ \t]++(?=\S))?[ \t]*+(?:[-+>#*|;,\"']{1,3}[ \t]*+)?"
 )
 """What stands before a line of a key."""
 _COLOUR = r"(?:\[[0-9;]{0,8}m)?"
-_KEY_BODY = re.compile(
+_KEY_BODY = compile_later(
     r"(?:(?:\\[nr]|[\s\"',>|]|\[[0-9;]{0,8}m)*+"
     rf"(?:(?<=[\s\]m]){_COLOUR}{_BEFORE}(?=[A-Za-z0-9+/=]{{16}}))?"
     r"(?:[A-Za-z0-9+/=]{16,}+|(?:Proc-Type|DEK-Info|Version|Comment): [^\n\\]{1,80}+))*+"
 )
-_TAIL = re.compile(
+_TAIL = compile_later(
     rf"(?:\\[nr]|[\s\"',]){{0,80}}+{_BEFORE}(?=[A-Za-z]{{0,14}}[0-9=+/])[A-Za-z0-9+/=]{{1,15}}(?=[\"',]{{0,2}}[ \t]*(?:\\[nr]|[\r\n]|\Z))"
 )
 """The last line of a key is shorter; of letters only it might as well be a word."""
-_BASE64 = re.compile(r"[A-Za-z0-9+/=]{1,76}")
-_LINE = re.compile(rf"{_COLOUR}{_BEFORE}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
+_BASE64 = compile_later(r"[A-Za-z0-9+/=]{1,76}")
+_LINE = compile_later(rf"{_COLOUR}{_BEFORE}(?P<body>[A-Za-z0-9+/=]{{1,76}})[\"',\\n]{{0,4}}{_COLOUR}\s*+\Z")
 _BODY = 32
 """Fewer characters of key than this after BEGIN are a mention of the marker, not a key."""
 _LINES = 400

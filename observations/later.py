@@ -1,35 +1,49 @@
-"""A regular expression that is compiled when a text first calls for it.
+"""Regular expressions that are compiled when a text first calls for them.
 
-Of the hundred by which secrets are found a process needs none or a few: compiling all takes as long as two interpreters.
+Of the six hundred that reading, cleaning and judging know, a process behind a turn needs some fifty: to compile all takes as
+long as a dozen interpreters take to start.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from typing import cast, overload
+
+_METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn", "groups", "groupindex")
 
 
 class Later:
-    """What ``re.compile`` of the same arguments gives, as far as finding and replacing go."""
+    """Stands for what ``re.compile`` of the same arguments gives, until one of its methods is asked for, and then has these."""
 
-    __slots__ = ("_compiled", "flags", "pattern")
-
-    def __init__(self, pattern: str, flags: int = 0) -> None:
+    def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
         self.pattern = pattern
-        self.flags = flags
-        self._compiled: re.Pattern[str] | None = None
+        self._flags = flags
+        self._compiled: re.Pattern[str] | re.Pattern[bytes] | None = None
 
-    def compiled(self) -> re.Pattern[str]:
+    def __getattr__(self, name: str) -> object:
+        """Of the expression; asked only for what is not there yet. Raises AttributeError, re.error."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        compiled = self.compiled()
+        for each in _METHODS:
+            setattr(self, each, getattr(compiled, each))
+        return getattr(compiled, name)
+
+    def compiled(self) -> re.Pattern[str] | re.Pattern[bytes]:
         """The expression itself."""
-        found = self._compiled
-        if found is None:
-            found = self._compiled = re.compile(self.pattern, self.flags)
-        return found
+        if self._compiled is None:
+            self._compiled = re.compile(self.pattern, self._flags)
+        return self._compiled
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Every match in ``text``."""
-        return self.compiled().finditer(text)
 
-    def sub(self, replace: str | Callable[[re.Match[str]], str], text: str) -> str:
-        """``text`` with every match replaced."""
-        return self.compiled().sub(replace, text)
+@overload
+def compile_later(pattern: str, flags: int = 0) -> re.Pattern[str]: ...
+
+
+@overload
+def compile_later(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
+
+
+def compile_later(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
+    """As ``re.compile``, but for when it is compiled: that it is none shows when it is used, and in our tests."""
+    return cast("re.Pattern[str]", Later(pattern, flags))

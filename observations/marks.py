@@ -1,26 +1,21 @@
-"""Marks: places in a growing log from which it can be read on, without what stands before them.
-
-A log that is looked at again and again must not cost more the longer it gets. While it is read, a mark is noted every
-``STRIDE``; the next look begins at one that lies ``CONTEXT`` before the end of the last look, so that what the new lines
-complete is still seen from its beginning.
-"""
+"""How far a log that grows has been read, and what its reader knew there: what is needed to read on from that place."""
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO
 
-STRIDE, CONTEXT = 128 * 1024, 1024 * 1024
-"""Bytes. Of 64 sessions that were measured, 57 are shorter than the context; the 33 largest, looked at twelve times while
-they grew, all came to the findings of one look at the end, which with a quarter of this context three did not."""
 PART_STRIDE, PART_CONTEXT = 50, 400
-"""The same in parts, for sessions in a database; a part of a tool call holds about 2.5 kB."""
-HEAD = 64 * 1024
-"""Bytes at the beginning that are read all the same: the header of a log stands there."""
-_PROOF = 256
+"""Parts of a session in OpenCode's database: how far apart its marks stand, and how much before its end it is read again,
+since a part is written when it begins and once more when it ends. A part of a tool call holds about 2.5 kB."""
+PROOF = 4096
+"""Bytes that are compared at the beginning of a file, and as many before a mark."""
+
+State = dict[str, object]
+"""What a reader knows at a mark beside what it has told: strings, numbers, and lists of them. Nothing of what was said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,32 +30,43 @@ class Mark:
     proof: str
 
 
+class Progress:
+    """Given to a reader with a session (observations/model.py) by who wants to read on later (observations/following.py).
+
+    ``mark`` and ``state`` are where reading begins, and what the reader knew there; None and empty for the beginning. While
+    it reads, ``place`` is where the line begins that it has in hand, in the session's own log: its number and its offset.
+    A reader that has taken in the state calls ``begun`` with a function that gives what it knows by then; ``settled`` is
+    called where all before a mark has been told.
+    """
+
+    __slots__ = ("begun", "mark", "place", "settled", "state")
+
+    def __init__(
+        self,
+        begun: Callable[[Callable[[], State]], object],
+        settled: Callable[[Mark], object],
+        mark: Mark | None = None,
+        state: State | None = None,
+    ) -> None:
+        self.begun, self.settled = begun, settled
+        self.mark = mark
+        self.state: State = state or {}
+        self.place: tuple[int, int] = (0, 0)
+
+
 def place(handle: BinaryIO, offset: int, line: int) -> Mark:
     """A mark in a file that is being read; where it is read is not changed. Raises OSError."""
-    return Mark(line, offset, _proof(handle.fileno(), offset))
+    return Mark(line, offset, checksum(handle, max(0, offset - PROOF), offset))
 
 
-def holds(handle: BinaryIO, mark: Mark) -> bool:
-    """Whether the file is still the one that was marked, as far as its bytes just before the mark can tell."""
-    return _proof(handle.fileno(), mark.offset) == mark.proof
+def checksum(handle: BinaryIO, begin: int, end: int) -> str:
+    """A checksum of the bytes between two offsets, empty where they are not there. Where it is read is not changed.
 
-
-def _proof(descriptor: int, offset: int) -> str:
-    start = max(0, offset - _PROOF)
+    Raises OSError.
+    """
+    descriptor = handle.fileno()
     position = os.lseek(descriptor, 0, os.SEEK_CUR)
-    os.lseek(descriptor, start, os.SEEK_SET)
-    before = os.read(descriptor, offset - start)
+    os.lseek(descriptor, begin, os.SEEK_SET)
+    data = os.read(descriptor, end - begin)
     os.lseek(descriptor, position, os.SEEK_SET)
-    return f"{zlib.crc32(before):08x}" if len(before) == offset - start else ""
-
-
-def resumable(marks: Sequence[Mark], extent: int, context: int) -> Mark | None:
-    """The last mark that leaves ``context`` before ``extent``, how far was read; None where all must be read again."""
-    fitting = [mark for mark in marks if mark.offset <= extent - context]
-    return max(fitting, key=lambda mark: mark.offset, default=None)
-
-
-def needed(marks: Sequence[Mark], extent: int, context: int) -> list[Mark]:
-    """Those from which a later look may begin, once ``extent`` has been read; ascending."""
-    first = resumable(marks, extent, context)
-    return sorted((m for m in set(marks) if first is None or m.offset >= first.offset), key=lambda mark: mark.offset)
+    return f"{zlib.crc32(data):08x}" if len(data) == end - begin else ""

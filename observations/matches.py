@@ -7,6 +7,7 @@ from binascii import Error, a2b_base64
 from collections.abc import Iterator
 from re import Match
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.values import (
     end_of_bare,
     end_of_quoted,
@@ -39,7 +40,7 @@ def if_opaque(match: Match[str]) -> Iterator[Part]:
 
 
 _USUAL = frozenset({"pass", "password", "passwd", "pwd", "token", "secret"})
-_PORT = re.compile(r"[0-9]{1,5}(?:[/\"']|\Z)")
+_PORT = compile_later(r"[0-9]{1,5}(?:[/\"']|\Z)")
 
 
 def if_no_word(match: Match[str]) -> Iterator[Part]:
@@ -98,8 +99,8 @@ def as_given(match: Match[str]) -> Iterator[Part]:
 
 
 _TAKES_PASSWORD = (
-    re.compile(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
-    re.compile(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
+    compile_later(r"\b(?:mysql(?:dump|admin)?|mariadb|mongosh?|sshpass)\b"),
+    compile_later(r"\b(?:redis-cli|mongosh?|sshpass|(?:docker|podman|registry) login)\b"),
 )
 """Programs that take a password right behind ``-p``, and such that take it behind a blank."""
 _REACH = 240
@@ -113,7 +114,7 @@ def as_argument(match: Match[str]) -> Iterator[Part]:
         yield from (part for part in as_given(match) if part[1] - part[0] > 5)
 
 
-_VALUE = re.compile(r"=([^\s;,\"'\\]{12,})")
+_VALUE = compile_later(r"=([^\s;,\"'\\]{12,})")
 
 
 def in_cookies(match: Match[str]) -> Iterator[Part]:
@@ -153,7 +154,7 @@ def of_kubernetes(match: Match[str]) -> Iterator[Part]:
         yield match.span("s")
 
 
-_TAKES_STDIN = re.compile(
+_TAKES_STDIN = compile_later(
     r"['\"]?\s{0,3}\|[^|\n]{0,120}(?:--password-stdin|chpasswd|--with-token|\b(?:sudo -S|passwd --stdin|kinit\b|su\b))"
 )
 

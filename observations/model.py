@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from mind_skills.observations.marks import Mark
+from mind_skills.observations.marks import Progress
 
 Kind = Literal["user", "assistant", "thinking", "tool"]
 Action = Literal["read", "search", "edit", "write", "run", "web", "mcp", "task", "other"]
@@ -90,7 +90,5 @@ class Session:
     warnings: list[Caution] = field(default_factory=list[Caution])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
     """What observations/skills.py saw; a skill that the agent read by itself is a tool call like any other."""
-    since: Mark | None = None
-    """Where reading begins, but for the head of the log; None for the whole. What stands before is not read."""
-    marks: list[Mark] = field(default_factory=list[Mark])
-    """Places from which the log can be read on later, noted while it is read; see marks.py."""
+    progress: Progress | None = None
+    """How far the log is read, for who reads it on later; None where nobody does."""

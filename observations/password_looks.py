@@ -13,38 +13,41 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.observations.assignments import in_small_letters
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.random_tokens import explained, is_file, is_harmless, opens_nothing
 from mind_skills.observations.telling_words import TELLING
 from mind_skills.observations.values import in_words, is_code, is_reference
 
 _CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"
-_TOKEN = re.compile(rf"(?<![{_CLASS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
-_STRONG = re.compile(r"[!@#$%^&*~]")
+_TOKEN = compile_later(rf"(?<![{_CLASS}])(?=[A-Za-z_+=.-]*+[0-9!@#$%^&*~])[{_CLASS}]{{8,64}}+(?![{_CLASS}])")
+_STRONG = compile_later(r"[!@#$%^&*~]")
 """Signs that neither names nor base64 have."""
-_SIGN = re.compile(r"[^A-Za-z0-9]")
+_SIGN = compile_later(r"[^A-Za-z0-9]")
 _EMPHASIS = "*~_"
-_ASSIGNED = re.compile(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
-_ADDRESS = re.compile(
+_ASSIGNED = compile_later(r"([A-Za-z][A-Za-z_.-]{1,30}[0-9]?)=")
+_ADDRESS = compile_later(
     r"[\w.+-]+@(?:[a-z0-9-]+|[A-Z][a-z]+)(?:\.[a-z0-9-]+)*\.[a-z]{2,12}\Z|[@\w-]+(?:/[\w-]+)?@(?:\^?~?v?\d+\.[\w.+-]*|[0-9a-f]{7,40})\Z"
 )
 """An e-mail address, or a package with its version."""
-_HARMLESS = re.compile(r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z")
+_HARMLESS = compile_later(
+    r"#[0-9a-fA-F]{3,8}\b|[0-9A-Fa-f.:_-]+\Z|[0-9]{4}-[0-9]{2}-[0-9]{2}|.*M-\S{1,2}M-|[A-Za-z]+\Z"
+)
 """Colours, hexadecimal digits, dates, words, and what stands for other bytes."""
-_PLAIN = re.compile(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
+_PLAIN = compile_later(r"[&*!@~]*[A-Za-z]+[0-9]*(?:[-_.=+](?:[A-Za-z]++[0-9]*+|[0-9]++[A-Za-z]{0,2}+|))*+\Z")
 """Names whose parts end in numbers, behind the signs that code has before a name."""
-_DIGITS = re.compile(r"[0-9]+")
+_DIGITS = compile_later(r"[0-9]+")
 _SURE, _NEAR = 0.6, 0.5
 """Shares of explained pairs up to which a token with many signs, and one with few, looks generated."""
 _APART = 0.3
 _LEAST = 4
 _SHORTEST = 8
 _REACH, _BEHIND = 80, 24
-_OPTION = re.compile(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
+_OPTION = compile_later(r"(?:\s-[A-Za-z]\s?|\s/[a-z]+:|[\w.]:|\w%)[\"']?\Z")
 """The option of a command, or a user's name, right before a value."""
 _SIGNED = 4
 """Characters at the end within which an option has its sign."""
-_RIGHT_BEHIND = re.compile(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
-_ALONE = re.compile(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
+_RIGHT_BEHIND = compile_later(r"[\w'’ .-]{0,24}[\"'`)\]]{0,2}\s{0,8}(?:[:=：>]|=>)?\s{0,8}[\"'`]{0,3}\Z")
+_ALONE = compile_later(r"[\s\"'|>*-]*(?:[a-z]+\([0-9]+\) \"?)?\Z")
 
 
 def find_passwords(text: str, pieces: Iterable[str]) -> Iterator[tuple[int, int]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from mind_skills.observations.later import compile_later
+
 MAX_LINES = 20_000
-_FILE = re.compile(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
+_FILE = compile_later(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")
 
 
 class Patch(NamedTuple):

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from re import Match
 
-from mind_skills.observations.later import Later
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.personal_choice import wanted
 from mind_skills.observations.redaction_mark import mark
 
@@ -52,17 +52,17 @@ def _once(text: str) -> str:
 
 # -- addresses --------------------------------------------------------------------------------------------------------
 
-_MAIL = Later(
+_MAIL = compile_later(
     r"(?<![A-Za-z0-9._%+/@-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,12}))"
     r"(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9]|:[A-Za-z0-9~/.])"
 )
-_NOBODYS = re.compile(
+_NOBODYS = compile_later(
     r"(?:no-?reply|do-?not-?reply|notifications?|git|root|postmaster|mailer-daemon|you|your|user|username|someone|name|email"
     r"|foo|bar|test|security|support|info|help|contact|hello|admin|webmaster|abuse)(?:[+.-].*)?\Z",
     re.IGNORECASE,
 )
 """Of no person: robots, posts of an organisation, and what examples are written with."""
-_EXAMPLES = re.compile(
+_EXAMPLES = compile_later(
     r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
     r"|domain\.com|email\.com|company\.com)\Z",
     re.IGNORECASE,
@@ -75,7 +75,7 @@ _DOMAINS = frozenset(
 """Beside those of two letters, which are countries'."""
 _SOURCES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
 """Ends of files: behind two words and an @ they are more common than addresses of those countries."""
-_LOGIN = re.compile(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
+_LOGIN = compile_later(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
 
 
 def _mail(match: Match[str]) -> str:
@@ -91,15 +91,15 @@ def _mail(match: Match[str]) -> str:
 # -- home paths -------------------------------------------------------------------------------------------------------
 
 _EVERYBODYS = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
-_UNIX_HOME = Later(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=/)")
+_UNIX_HOME = compile_later(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=/)")
 """With a path behind it, since ``/home/settings`` is a page as well."""
-_MAC_HOME = Later(rf"(?<![\w.~:-])/Users/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
-_WINDOWS_HOME = Later(
+_MAC_HOME = compile_later(rf"(?<![\w.~:-])/Users/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
+_WINDOWS_HOME = compile_later(
     r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
     + _EVERYBODYS
     + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
 )
-_PROJECT_HOME = Later(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
+_PROJECT_HOME = compile_later(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
 """How Claude Code writes the path of a project in the name of one folder."""
 
 
@@ -114,7 +114,7 @@ def _homes(text: str) -> str:
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
 
-_NUMBERS = re.compile(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
+_NUMBERS = compile_later(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
 """What any of these numbers holds."""
 _CODES = frozenset(
     """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90
@@ -258,39 +258,42 @@ def _by_form(match: Match[str]) -> str:
 
 
 _OPEN, _SHUT = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
-_NUMBERED: tuple[tuple[Later, Callable[[Match[str]], str]], ...] = (
-    (Later(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"), _iban),
-    (Later(rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}"), _card),
-    (Later(rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}"), _card),
-    (Later(rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}"), _by_form),
-    (Later(r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])"), _italian),
-    (Later(rf"{_OPEN}([0-9]{{8}}|[XYZ][0-9]{{7}})-?([A-Z]){_SHUT}"), _spanish),
-    (Later(rf"{_OPEN}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_SHUT}"), _brazilian),
+_NUMBERED: tuple[tuple[re.Pattern[str], Callable[[Match[str]], str]], ...] = (
     (
-        Later(
+        compile_later(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"),
+        _iban,
+    ),
+    (compile_later(rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}"), _card),
+    (compile_later(rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}"), _card),
+    (compile_later(rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}"), _by_form),
+    (compile_later(r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])"), _italian),
+    (compile_later(rf"{_OPEN}([0-9]{{8}}|[XYZ][0-9]{{7}})-?([A-Z]){_SHUT}"), _spanish),
+    (compile_later(rf"{_OPEN}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_SHUT}"), _brazilian),
+    (
+        compile_later(
             rf"{_OPEN}[12] ?[0-9]{{2}} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{{2}}|2[AB]) ?[0-9]{{3}} ?[0-9]{{3}} ?[0-9]{{2}}{_SHUT}"
         ),
         _french,
     ),
-    (Later(rf"{_OPEN}[1-9][0-9]{{16}}[0-9Xx]{_SHUT}"), _chinese),
-    (Later(rf"{_OPEN}[0-9]{{6}}-[1-4][0-9]{{6}}{_SHUT}"), _korean),
+    (compile_later(rf"{_OPEN}[1-9][0-9]{{16}}[0-9Xx]{_SHUT}"), _chinese),
+    (compile_later(rf"{_OPEN}[0-9]{{6}}-[1-4][0-9]{{6}}{_SHUT}"), _korean),
     (
-        Later(
+        compile_later(
             r"(?<![A-Za-z0-9])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
             r"(?: [0-9]{2} [0-9]{2} [0-9]{2} |[0-9]{6})[A-D](?![A-Za-z0-9])"
         ),
         _by_form,
     ),
     (
-        Later(
+        compile_later(
             rf"(?<![\w+./-])(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
             rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_SHUT}"
         ),
         _international,
     ),
-    (Later(rf"{_OPEN}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_SHUT}"), _american),
+    (compile_later(rf"{_OPEN}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_SHUT}"), _american),
     (
-        Later(
+        compile_later(
             r"(?i)(\b(?:phone|tel|telephone|telefon|téléphone|teléfono|telefone|mobile|handy|fax|whatsapp)(?: ?(?:number|no\.?))?"
             r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?)(\+?[0-9(][0-9 ()/.-]{5,18}[0-9])" + r"(?![\w-])"
         ),

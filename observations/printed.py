@@ -11,14 +11,14 @@ the passages alone: the session is read again for them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mind_skills.observations.model import Source
+from mind_skills.observations.later import compile_later
+from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.sources import REMOTE
 from mind_skills.observations.spelling import as_read, blanked, folded, letters
 
@@ -44,6 +44,9 @@ MOST = 40
 """Passages that are looked for at a time."""
 LONGEST = 2_000
 """Characters of a passage."""
+RECORDED, PIECE = 4_000_000, 200
+"""Characters of a log that a recording keeps, and what each piece counts beside its own: the largest of 249 real logs has
+2.4 MB. One that is longer is read again."""
 _CHUNK, _OVERLAP = 1 << 18, 1 << 11
 """Characters of an output that are taken apart at a time, and how many of them once more with the next."""
 
@@ -55,19 +58,19 @@ _COMMONEST = frozenset(
 )
 """Left out on both sides: who words a sentence anew begins with these."""
 _DIGITS = str.maketrans("013457", "oieast")
-_WORD = re.compile(r"[^\W_]+")
-_CHUNKS = re.compile(r"\S+")
-_CHUNK_OF_WORDS = re.compile(r"[^\W_](?:\S*[^\W_])?")
-_PARTS = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
-_NO_BLANKS = re.compile(
+_WORD = compile_later(r"[^\W_]+")
+_CHUNKS = compile_later(r"\S+")
+_CHUNK_OF_WORDS = compile_later(r"[^\W_](?:\S*[^\W_])?")
+_PARTS = compile_later(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
+_NO_BLANKS = compile_later(
     "[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Letters of Thai, Lao, Tibetan, Burmese, Khmer, Japanese and Chinese."""
-_EDGES = re.compile(r"\A[\W_]+|[\W_]+\Z")
-_PLAIN = re.compile(
+_EDGES = compile_later(r"\A[\W_]+|[\W_]+\Z")
+_PLAIN = compile_later(
     r"[^\W\d_]+(?:[-*'`~\u2019\u00ad\u200b-\u200d\u2010\u2011\u2060\u0300-\u036f\u2013\u2014]+[^\W\d_]+)*"
 )
-_HUMP = re.compile(r"[a-z][A-Z]")
+_HUMP = compile_later(r"[a-z][A-Z]")
 
 
 class Heard(NamedTuple):
@@ -90,6 +93,42 @@ def listening(listener: Callable[[Heard], object]) -> Generator[None]:
         yield
     finally:
         _LISTENER.reset(token)
+
+
+class Recording:
+    """Keeps what is heard and made of a log while it is read once, for who wants it from the beginning; of a long one nothing."""
+
+    def __init__(self) -> None:
+        self._kept: list[Heard | Observation] = []
+        self._room = RECORDED
+        self.whole = True
+        """Whether all of it is kept."""
+
+    def over(self, observations: Iterable[Observation]) -> Iterator[Observation]:
+        """The same observations, kept with what is heard before each."""
+        with listening(self._hear):
+            for each in observations:
+                self._keep(each, 0)
+                yield each
+
+    def again(self) -> Iterator[Observation]:
+        """The observations once more, while whoever listens hears what was heard."""
+        for each in self._kept:
+            if isinstance(each, Heard):
+                hear(each.line, each.own, each.source, each.text)
+            else:
+                yield each
+
+    def _hear(self, heard: Heard) -> None:
+        self._keep(heard, len(heard.text))
+
+    def _keep(self, each: Heard | Observation, size: int) -> None:
+        self._room -= size + PIECE
+        if self._room < 0:
+            self.whole = False
+            self._kept.clear()
+        else:
+            self._kept.append(each)
 
 
 def hear(line: int, own: bool, source: Source, *texts: str) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.telling_words import TELLING
 
 LIMIT = 0.50
@@ -29,33 +30,33 @@ _LEAST = 8
 """Pairs without which nothing can be said."""
 
 _SHORTEST = 20
-_TOKEN = re.compile(r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
-_HASHES = re.compile(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
+_TOKEN = compile_later(r"(?:(?<=\\[nrt])|(?<![A-Za-z0-9+/_~.=@%\\-]))[A-Za-z0-9+/_~.=-]{20,200}+(?![A-Za-z0-9+/_~=@%])")
+_HASHES = compile_later(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,}|[0-9A-F]{7,})(?![A-Za-z0-9])")
 """What stands in paths and addresses, and says nothing of what is beside it."""
-_SESSION = re.compile(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
+_SESSION = compile_later(r"(?<![a-z])sess(?:ion)?(?:[ _-]?id)?[\"']?\s?[=,:]", re.IGNORECASE)
 """The name of a session right before its value; the word alone says nothing."""
 _BEFORE, _BEHIND = 40, 24
 """Characters of the line before a token and behind it in which a word may stand that names it."""
-_DIGIT = re.compile(r"[0-9]")
-_HEX = re.compile(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
-_FILE = re.compile(r"\.[a-z][a-z0-9]{0,4}\Z")
-_ID = re.compile(
+_DIGIT = compile_later(r"[0-9]")
+_HEX = compile_later(r"(?:0x)?(?:[0-9a-f.-]+|[0-9A-F-]+)(?:p[+-]?\d+)?\Z")
+_FILE = compile_later(r"\.[a-z][a-z0-9]{0,4}\Z")
+_ID = compile_later(
     r"(?:toolu|msg|call|ses|prt|req|resp|run|chatcmpl|gen|evt|cus|pi|ch|in|sub|price|prod|acct|file|asst|thread|user|org|proj"
     r"|batch|item|step|job|task|build|trace|span)[_-]|[A-Z]{1,6}_k|MD[A-Z]6"
 )
 """What services begin the ids of their objects with, which open nothing."""
 _PUBLIC = ("AAAAB3", "AAAAC3", "AAAAE2", "MII", "MFkw", "MCow", "Mozilla")
 """How public keys and certificates begin in base64."""
-_SUM = re.compile(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
-_SUMMED = re.compile(
+_SUM = compile_later(r"(?:sha\d{1,3}|md5|h1)[-=:]", re.IGNORECASE)
+_SUMMED = compile_later(
     r"(?:sha\d{1,3}|md5|h1|base64|fingerprint|integrity|digest|etag|nonce)[\"']?\s?[:=,-]\s?[\"']?\Z", re.IGNORECASE
 )
 _SEPARATOR, _LABEL = 4, 20
 """Characters at the end of a line within which ``_SUMMED`` has its separator, and all of it."""
-_ARN = re.compile(r"arn:aws[\w-]*:\S*\Z")
-_KEY_IN_BASE64 = re.compile(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
-_LONG_HEX = re.compile(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
-_NAMED_HEX = re.compile(
+_ARN = compile_later(r"arn:aws[\w-]*:\S*\Z")
+_KEY_IN_BASE64 = compile_later(r"(?:key|secret|token)[\"']?\s?[=:]\s?[\"']?base64:\Z", re.IGNORECASE)
+_LONG_HEX = compile_later(r"(?:(?<=[=:\"' ])|\A)[0-9a-fA-F]{32}")
+_NAMED_HEX = compile_later(
     r"(?<![A-Za-z0-9_])(?![A-Z0-9_]{0,40}(?:PUBLIC|CACHE|HASH|SHA|DIGEST|COMMIT))[A-Z0-9_]{0,40}"
     r"(?:KEY|IV|SALT|SECRET|TOKEN|PASS[A-Z]*|PEPPER|SEED|HMAC|CRYPT[A-Z]*)(?:_?[A-Z0-9]+)?[\"']?\s?[=:]\s?[\"']?"
     r"(?P<s>(?:0x)?[0-9a-fA-F]{32,128})(?![A-Za-z0-9])"
@@ -73,7 +74,7 @@ _KNOWN = frozenset(
     _both(_FIGURES, _FIGURES)
     | {pair for pair in _both(_SMALL + _LARGE, _SMALL + _LARGE) if pair.lower() in _PAIRS} - _both(_SMALL, _LARGE)
 )
-_SEAM = re.compile(r"[a-z][A-Z](?=[a-z])")
+_SEAM = compile_later(r"[a-z][A-Z](?=[a-z])")
 """As in camelCase."""
 
 

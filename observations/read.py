@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from mind_skills.errors import LogError
-from mind_skills.observations.marks import CONTEXT, PART_CONTEXT, Mark, holds
+from mind_skills.observations.later import compile_later
+from mind_skills.observations.marks import Progress
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.opening import opened
 
@@ -34,8 +34,9 @@ _MODULES = {
     "swe-agent-traj": "swe_agent",
     "mini-swe-traj": "mini_swe_agent",
 }
-_HEAD = 64 * 1024
-_COMMENT = re.compile(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
+HEAD = 64 * 1024
+"""Bytes by which a format is chosen."""
+_COMMENT = compile_later(rb"[ \t\r\xef\xbb\xbf]*(?://|#|--|;|\r?\n)")
 
 
 class Reader(Protocol):
@@ -71,11 +72,11 @@ def choose(path: Path) -> str:
     Raises:
         LogError: it cannot be opened, is empty, or is of no known format.
     """
-    if _within_a_database(path):
+    if within_a_database(path):
         return "opencode-db"
     try:
         with opened(path) as handle:
-            head = handle.read(_HEAD)
+            head = handle.read(HEAD)
     except OSError as error:
         raise _unreadable(error) from error
     if not head.strip(b"\x00 \r\n\t\xef\xbb\xbf"):
@@ -112,7 +113,7 @@ def extent(path: Path) -> tuple[int, int]:
     Raises:
         OSError: it cannot be looked at. FileNotFoundError where there is no log yet.
     """
-    if _within_a_database(path):
+    if within_a_database(path):
         from mind_skills.observations.readers import opencode_db
 
         return opencode_db.extent(path)
@@ -120,37 +121,20 @@ def extent(path: Path) -> tuple[int, int]:
     return found.st_size, found.st_mtime_ns
 
 
-def _within_a_database(path: Path) -> bool:
+def within_a_database(path: Path) -> bool:
     """Whether this names one session of a database (``opencode.db?session=ID``), which its reader finds."""
     return "?session=" in path.name and not path.exists()
 
 
-def context(path: Path) -> int:
-    """How much before its last end a log is read again when it has grown, in the unit of ``extent``."""
-    return PART_CONTEXT if _within_a_database(path) else CONTEXT
-
-
-def still(path: Path, mark: Mark) -> bool:
-    """Whether a mark that was noted in this log fits it still: a file may have been rewritten, or be another one."""
-    if _within_a_database(path):
-        return True  # its messages are asked for by id, and only their parts change
-    try:
-        with opened(path) as handle:
-            return holds(handle, mark)
-    except OSError:
-        return False
-
-
-def open_log(path: Path, format_name: str | None = None, since: Mark | None = None) -> Log:
+def open_log(path: Path, format_name: str | None = None, progress: Progress | None = None) -> Log:
     """Open a log; nothing but its head is read until ``observations`` is consumed.
 
-    With ``since`` what stands between the head and that mark is passed over, and so are the logs of subagents. The
-    observations of the head are there all the same, and have a smaller ``line`` than the mark.
+    With ``progress`` reading begins where it says, and how far it gets is told (observations/following.py).
 
     Raises:
         LogError: see ``choose``; and, while the observations are consumed, when the file becomes unreadable.
     """
-    session = Session(path=str(path), since=since)
+    session = Session(path=str(path), progress=progress)
     found = reader(format_name or choose(path))
     session.format, session.host = found.FORMAT, found.HOST
     return Log(session, _guarded(found.read(path, session)))

@@ -24,6 +24,7 @@ from mind_skills.observations.contexts import CONTEXTS, Place
 from mind_skills.observations.decodings import decode
 from mind_skills.observations.issuers import ISSUERS, MARKED_KEYS, Rule
 from mind_skills.observations.key_blocks import find_key_blocks, may_hold_keys
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.password_looks import find_passwords
 from mind_skills.observations.random_tokens import find_random
 from mind_skills.observations.redaction_mark import mark
@@ -35,12 +36,12 @@ _KEY = 14
 """A key has no blank in it and is no shorter: what stands between blanks and is so long is a fifth of a text."""
 _PASSWORD = 8
 """Nor is a password that is known by its looks."""
-_HEAD = re.compile(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
-_ESCAPED = re.compile(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
+_HEAD = compile_later(r"([A-Za-z0-9_]{1,3})[A-Za-z0-9_]*+")
+_ESCAPED = compile_later(r"(?:\\[nrt]|%[0-9A-F][0-9A-F])([A-Za-z0-9_]{1,3})")
 """How the words of a text begin, and those behind an escape, which looks like a part of the word."""
 _SHORTEST = 8
 """Fewer characters hold no secret together with what gives it away."""
-_SIGN = re.compile(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
+_SIGN = compile_later(r"[0-9:=>\"'：]| -|--|pass|PASS|ecret|ECRET|_KEY")
 """A text without any of these is words, a name or a plain command: of secrets it can hold keys alone."""
 _MODULES = (
     "assignments",
@@ -84,7 +85,7 @@ def _begins(heads: Iterable[str]) -> re.Pattern[str]:
     for head in sorted(heads, key=len, reverse=True):
         rest.setdefault(head[0], []).append(head[1:])
     parts = "|".join(f"{first}(?:{'|'.join(more)})" for first, more in rest.items())
-    return re.compile(rf"(?<![A-Za-z0-9_])(?:{parts})")
+    return compile_later(rf"(?<![A-Za-z0-9_])(?:{parts})")
 
 
 _ISSUERS = by_head(ISSUERS)

@@ -5,13 +5,12 @@ A check that passes after that has not been mended. Source of the forms: how the
 
 from __future__ import annotations
 
-import re
-
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.shell import segments
 
 _DEFINED = tuple(
-    re.compile(pattern)
+    compile_later(pattern)
     for pattern in (
         r"\s*(?:async )?def (test\w*)\(",  # Python
         r"\s*class (Test\w+)\b",
@@ -23,7 +22,7 @@ _DEFINED = tuple(
         r"\s*TEST(?:_F|_P)?\((\w+, ?\w+)\)",  # GoogleTest
     )
 )
-_FILE = re.compile(
+_FILE = compile_later(
     r"(?:^|/)(?:tests?|specs?|__tests__|e2e)/|(?:^|/)test_[^/]*\.\w+$|[_.-](?:test|tests|spec|e2e)\.\w+$|Tests?\.\w+$|\.bats$"
 )
 _DELETED = "-*** Delete File: "

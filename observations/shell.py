@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.observations.later import compile_later
+
 _MARKS = frozenset(";&()\n|<>")
 """What an operator begins with."""
 _OPERATORS = frozenset({"&&", "||", ";", "&", "\n", "(", ")", ";;", "|&"})
-_TOKEN = re.compile(
+_TOKEN = compile_later(
     r"[();<>|&\n]++|(?:[^ \t\r();<>|&\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL
 )
 """Operators, or a word with all its quoted parts, or a quote that nothing closes."""
-_WORD = re.compile(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
+_WORD = compile_later(r"(?:[^ \t\r\n'\"\\]++|'[^']*+'|\"[^\"\\]*+(?:\\.[^\"\\]*+)*+\"|\\.)++|['\"\\]", re.DOTALL)
 """The same where nothing is an operator."""
 _STRAY = ("'", '"', "\\")
-_PIECE = re.compile(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
-_ESCAPED = re.compile(r"\\([\"\\])")
+_PIECE = compile_later(r"'([^']*+)'|\"([^\"\\]*+(?:\\.[^\"\\]*+)*+)\"|\\(.)|([^'\"\\]++)", re.DOTALL)
+_ESCAPED = compile_later(r"\\([\"\\])")
 
 
 def words(text: str) -> list[str]:

@@ -7,8 +7,7 @@ called with a slash or a dollar sign.
 
 from __future__ import annotations
 
-import re
-
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import LoadedSkill, Session
 from mind_skills.observations.text import clean
 
@@ -17,8 +16,8 @@ MOST = 200
 """So many are noted of a session."""
 PATH = 300
 
-_CLAUDE_CODE = re.compile(r"\s*Base directory for this skill: *([^\r\n]+)")
-_CODEX = re.compile(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\r\n]+)</path>")
+_CLAUDE_CODE = compile_later(r"\s*Base directory for this skill: *([^\r\n]+)")
+_CODEX = compile_later(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\r\n]+)</path>")
 
 
 def note(session: Session, text: str, line: int, at: int | None) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from mind_skills.observations import shell
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Source
 
 REMOTE: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
@@ -21,7 +22,7 @@ REMOTE: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 
 UNVERIFIED = "unverified: rests on "
 """What our own tools say of a record that others may have written, and from where."""
-_OURS = re.compile(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
+_OURS = compile_later(r"(?:mcp__?)?mind[-_]skills__?[a-z_]+")
 
 LONGEST, DEEPEST, DOCUMENTS = 20_000, 3, 50
 """Characters of a command that are looked at, commands within commands, and documents that are told from commands."""
@@ -77,22 +78,22 @@ _DATABASES = frozenset(
 _FORGES = frozenset({"gh", "glab", "hub", "tea"})
 _CONTAINERS = frozenset("docker podman nerdctl docker-compose".split())
 _CLUSTERS = frozenset({"kubectl", "oc"})
-_CLOUDS = re.compile(
+_CLOUDS = compile_later(
     r"\b(?:logs?|logging|monitor|s3|s3api|storage|blob|repos|boards|pipelines|artifacts|cat|cp|copy|copyto|tail)\b"
 )
 _CLOUD = frozenset("aws gcloud az gsutil s3cmd s5cmd rclone heroku fly flyctl vercel netlify railway doctl".split())
-_AGENTS = re.compile(r"\A(?:claude|gemini|codex|llm|aichat|opencode|cursor-agent|amp|goose|aider)\Z")
-_ASKED = re.compile(r"\A(?:-p|--print|--prompt|exec|run|-x|--message|-m|prompt|chat)\Z")
+_AGENTS = compile_later(r"\A(?:claude|gemini|codex|llm|aichat|opencode|cursor-agent|amp|goose|aider)\Z")
+_ASKED = compile_later(r"\A(?:-p|--print|--prompt|exec|run|-x|--message|-m|prompt|chat)\Z")
 _SHELLS = frozenset("sh bash zsh dash ksh fish ash pwsh powershell cmd".split())
-_INTERPRETER = re.compile(
+_INTERPRETER = compile_later(
     r"\A(?:python[\d.]*|node|deno|bun|ruby|perl|php|pwsh|powershell|osascript|Rscript|lua|tsx|ts-node|go|uv|jshell|julia)\Z"
 )
 _RUNNERS = frozenset("make just task npm pnpm yarn bun rake mix composer".split())
-_FETCHING_NAME = re.compile(
+_FETCHING_NAME = compile_later(
     r"(?:\A|[-_:./])(?:fetch|download|scrape|crawl|(?:sync|pull|import)[-_]?(?:issues?|comments?|docs|pages?|feeds?|tickets?))(?![a-z])",
     re.IGNORECASE,
 )
-DOWNLOADS = re.compile(
+DOWNLOADS = compile_later(
     r"\brequests\.(?:get|post|request|Session)\b|\burl(?:open|retrieve)\b|\burllib3?\b|\bhttpx\b|\baiohttp\b|\bhttp\.client\b|\bhttplib\b"
     r"|\bNet::HTTP\b|\bopen-uri\b|\bHTTParty\b|\bFaraday\b|\baxios\b|\bfetch\(|\bgot\(|\bnode-fetch\b|\bundici\b|\bfile_get_contents\(['\"]https?:"
     r"|\bcurl_exec\b|\bGuzzle|\bLWP::|\bHTTP::Tiny\b|\bhttp\.Get\(|\breqwest\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bcurl\s+-|\bcurl\s+['\"]?https?:"
@@ -102,7 +103,7 @@ DOWNLOADS = re.compile(
     r"|\bimaplib\b|\bfeedparser\b|\bplaywright\b|\bpuppeteer\b|\bselenium\b|\bfsockopen\b|\bOpenURI\b|\bURI\.open\b"
 )
 """What a program holds that fetches something from elsewhere."""
-_REF = re.compile(
+_REF = compile_later(
     r"\^?(?:FETCH_HEAD|MERGE_HEAD|@\{u(?:pstream)?\}|(?:refs/)?(?:remotes/)?(?:origin|upstream|fork)/.+|refs/(?:pull|remotes|merge-requests)\b.*"
     r"|(?:pull|pr|mr|merge-requests?)[/-]?\d+.*)"
 )
@@ -112,8 +113,8 @@ _SHOWS = frozenset(
 )
 _NO_SENTENCES = frozenset("--oneline --stat --name-only --name-status --shortstat --numstat --quiet".split())
 _GIT_OPTIONS = frozenset("-C -c --git-dir --work-tree --namespace --exec-path".split())
-_FIELDS = re.compile(r"--json[= ](\S+)")
-_SENTENCES = re.compile(
+_FIELDS = compile_later(r"--json[= ](\S+)")
+_SENTENCES = compile_later(
     r"\b(?:title|body|bodyText|comments|reviews|latestReviews|reviewThreads|commits|description|closingIssuesReferences|name)\b"
 )
 """Fields of a forge's answer that hold what somebody wrote; the others are numbers, states and dates."""
@@ -125,36 +126,36 @@ _DOES = frozenset(
     set-default rename fork develop transfer upload""".split()
 )
 """Verbs of a forge that do something, and answer with an address or a state."""
-_HERE = re.compile(
+_HERE = compile_later(
     r"(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|\w[\w.-]*\.local(?:host)?)(?![\w.-])"
 )
-_ADDRESS = re.compile(r"\b(?:https?|ftp|wss?)://([^\s'\"/)]+)")
-_TARGET = re.compile(r"(?:\w+://)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[\w.-]*\w)(?P<port>:\d+)?(?:[/?#]\S*)?")
+_ADDRESS = compile_later(r"\b(?:https?|ftp|wss?)://([^\s'\"/)]+)")
+_TARGET = compile_later(r"(?:\w+://)?(?:[^@/\s]*@)?(\[[0-9a-f:]+\]|[\w.-]*\w)(?P<port>:\d+)?(?:[/?#]\S*)?")
 _VALUED = frozenset(
     """-A -b -c -d -D -e -E -F -H -K -m -o -O -P -Q -r -T -t -u -U -w -x -X -y -Y -z --user-agent --cookie --cookie-jar --data
     --data-raw --data-binary --data-urlencode --json --form --header --max-time --connect-timeout --output --proxy --referer
     --request --retry --user --write-out --resolve --cacert --cert --key --timeout --tries --post-data --method""".split()
 )
 """Options of the programs above with a value that is no address to go to; of a proxy and a referer above all."""
-_OTHERS_FILES = re.compile(
+_OTHERS_FILES = compile_later(
     r"(?:\A|/)(?:Downloads/|var/log/)"
     r"|(?:\A|/)(?:node_modules|(?:site|dist)-packages|vendor|third_party|bower_components|\.cargo/registry|go/pkg/mod)/(?:.*/)?"
     r"(?:[^/]*\.(?:md|rst|txt|html?|adoc)|README|CHANGELOG|NOTICE)\Z"
 )
 """Files that came from elsewhere to be read: what was downloaded, logs of services, the documents of packages."""
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
-_WITHIN = re.compile(r"\$\(([^()]*)\)|`([^`]*)`")
-_LITERAL = re.compile(r"'[^']*'")
+_HEREDOC = compile_later(r"<<-?\s*(['\"]?)(\w+)\1(?P<rest>[^\n]*)\n(?P<body>.*?)^\s*\2$", re.DOTALL | re.MULTILINE)
+_WITHIN = compile_later(r"\$\(([^()]*)\)|`([^`]*)`")
+_LITERAL = compile_later(r"'[^']*'")
 
 SCRIPTS = 200
 """So many programs are known by name."""
-_PROGRAM = re.compile(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
+_PROGRAM = compile_later(r"\w\.(?:py|js|mjs|cjs|ts|tsx|rb|pl|php|sh|bash|zsh|ps1|lua|go|R)\Z|\A[Mm]akefile\Z|\A\w+\Z")
 _ANY = sorted(
     _TRACKERS | _FETCHERS | _SHORT_FETCHERS | _MACHINES | _SHORT_MACHINES | _DATABASES | _FORGES | _CLUSTERS | _CLOUD,
     key=len,
     reverse=True,
 )
-_MAY = re.compile(
+_MAY = compile_later(
     rf"(?<![\w-])(?:{'|'.join(_ANY)}|rsync|openssl|xclip|xsel|docker|podman|nerdctl|docker-compose|Get-Clipboard"
     rf"|(?:{'|'.join(_INSTALLERS)})\s+(?:-\S+\s+|npm\s+)?(?:{'|'.join(sorted(set[str]().union(*_INSTALLERS.values())))})"
     r"|git\s[^;&|\n]{0,300}?(?:clone|pull|fetch|FETCH_HEAD|MERGE_HEAD|@\{u|origin/|upstream/|fork/|pr[/-]?\d|refs/|mr[/-]?\d|merge-req|remotes|--all)"

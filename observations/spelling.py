@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 from mind_skills.observations.decodings import decode
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.text import without_escapes
 
 _LOOKALIKES = dict(
@@ -20,7 +21,7 @@ _LOOKALIKES = dict(
     )
 ) | {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ꜱ": "s", "ǫ": "q"}
 """Small letters that pass for Latin ones, as in Unicode's confusables."""
-_NAMED = re.compile(
+_NAMED = compile_later(
     r"(?:LATIN (?:EPIGRAPHIC )?LETTER (?:SMALL CAPITAL|SMALL|STRETCHED) (?:TURNED |REVERSED |INVERTED )?"
     r"|REGIONAL INDICATOR SYMBOL LETTER |NEGATIVE (?:SQUARED|CIRCLED) LATIN CAPITAL LETTER "
     r"|(?:TURNED )?LATIN SMALL LETTER (?:TURNED |REVERSED |SCRIPT |OPEN |SIDEWAYS )?"
@@ -59,18 +60,18 @@ def _letter(sign: str) -> str:
 
 
 _SPELT = _Spelt()
-_OVERSTRUCK = re.compile("[^\n\b]\b")
+_OVERSTRUCK = compile_later("[^\n\b]\b")
 """What a printer struck twice: bold and underlined words of a manual."""
-_TAGS = re.compile(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
-_ESCAPED_ENDS = re.compile(r"\\[nrt]")
+_TAGS = compile_later(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
+_ESCAPED_ENDS = compile_later(r"\\[nrt]")
 _EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
-_MARKED = re.compile("[*`~]")
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_BROKEN = re.compile(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
+_MARKED = compile_later("[*`~]")
+_CONTROLS = compile_later("[\x00-\x08\x0b-\x1f\x7f]")
+_BROKEN = compile_later(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
 """A word that goes on in the next line."""
 _LETTERS = bytes(range(97, 123))
 _NO_LETTERS = bytes(sorted(set(range(256)) - set(_LETTERS)))
-_OTHERS = re.compile(r"[\W\d_]+")
+_OTHERS = compile_later(r"[\W\d_]+")
 
 
 def as_read(text: str) -> str:

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.observations.later import compile_later
+
 _DESCRIBED, _ENDS = "<pr_description>", "</pr_description>"
 _INTRODUCED = "Consider the following PR description:"
-_LEAD = re.compile(r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?")
-_TAIL = re.compile(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
+_LEAD = compile_later(
+    r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?"
+)
+_TAIL = compile_later(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
 
 
 def task_of(prompt: str) -> str:

@@ -7,8 +7,9 @@ language.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+
+from mind_skills.observations.later import compile_later
 
 _CODES = "access backup recovery unlock security login invit\\w* activation licen[cs]e pairing verification".split()
 _KEYS = """
@@ -58,5 +59,5 @@ def _by_first_letter(words: Iterable[str]) -> str:
     return "|".join(f"{head}(?:{'|'.join(rests)})" for head, rests in heads.items())
 
 
-TELLING = re.compile(_by_first_letter([*_ENGLISH, *_LATIN.split(), *_OTHER_SCRIPTS.split()]))
+TELLING = compile_later(_by_first_letter([*_ENGLISH, *_LATIN.split(), *_OTHER_SCRIPTS.split()]))
 """To be sought in small letters."""

@@ -6,8 +6,7 @@ overrides, invisible characters, the tag characters that spell instructions nobo
 
 from __future__ import annotations
 
-import re
-
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.redaction import redact
 
 CUT = "\n[...]\n"
@@ -21,15 +20,15 @@ _LINES = ("PRIVATE KEY", "Private-Lines:", '"kty')
 """What stands in the secrets of many lines, and may stand far from them."""
 
 _LINE_ENDS = ("\r\n", "\r", "\u0085", "\u2028", "\u2029")
-_ESCAPES = re.compile(
+_ESCAPES = compile_later(
     "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours, cursor
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)?"  # OSC, DCS: titles, links
     "|\x1b[ -/]*[0-~]?"
 )
-_INTRODUCERS = re.compile("[\x1b\x90\x98\x9b\x9d-\x9f]")
+_INTRODUCERS = compile_later("[\x1b\x90\x98\x9b\x9d-\x9f]")
 """What an escape sequence begins with."""
 _HARMLESS = b"\t\n" + bytes(range(0x20, 0x7F))
-_JUNK = re.compile(
+_JUNK = compile_later(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u2800\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff"

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from mind_skills.observations.later import compile_later
+
 _LOOK = 64
 """Characters of a value that are judged."""
 _SHORT = 128
@@ -17,17 +19,17 @@ _SHORT = 128
 
 # -- where it ends ----------------------------------------------------------------------------------------------------
 
-_OPEN = re.compile(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
+_OPEN = compile_later(r"[rbfuRBFU$@]{0,2}(\\{0,7})([\"'`])")
 _QUOTED = {
-    quote: re.compile(
+    quote: compile_later(
         rf"(?!{quote}[\s,;:)\]}}&|>])(?:[^{quote}\\\n]|\\[^\n]|{quote}\\{quote}{quote}|{quote}{quote}){{0,500}}+(?={quote})"
     )
     for quote in "\"'`"
 }
 """The inside of quotation marks: a mark within is escaped, doubled, or as ``'\\''`` in a shell."""
-_BARE = re.compile(rf"\S{{1,{_SHORT}}}+")
-_REST = re.compile(r"\S*+")
-_STOP = re.compile(
+_BARE = compile_later(rf"\S{{1,{_SHORT}}}+")
+_REST = compile_later(r"\S*+")
+_STOP = compile_later(
     r"&(?:amp;)?(?=[a-z][\w.%-]{2,30}=)|;\s?(?=[A-Za-z][A-Za-z ]{2,30}=)|,(?=[\"'][\w.-]+[\"']\s?:|[a-z_]{3,30}=)"
     r"|</(?=[A-Za-z])|\[redacted:|(?<!\\)\\[nr](?=[\w\"'\\-]|\Z)"
 )
@@ -36,7 +38,7 @@ _AFTER = ".,;:)]}>\"'`\\。，、；"
 _BEHIND = frozenset(" \t\r\n),;:]}>+") | {""}
 _PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _LINE, _NAMED = 240, 24
-_PARAMETER = re.compile(r"[?&][\w.%-]*\Z")
+_PARAMETER = compile_later(r"[?&][\w.%-]*\Z")
 """A name that is one of the parameters of an address."""
 
 
@@ -127,34 +129,34 @@ def end_of_long(text: str, at: int, stop: int) -> int:
 
 # -- whether it is one ------------------------------------------------------------------------------------------------
 
-_WORD = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}|[^\W\d_a-zA-Z]{2,}")
-_RUN = re.compile(
+_WORD = compile_later(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}|[^\W\d_a-zA-Z]{2,}")
+_RUN = compile_later(
     r"(?<![A-Za-z])(?:[A-Z]{2,5}(?=[A-Z][a-z]))?[a-z]*(?:[A-Z][a-z]+)*[A-Z]{0,4}(?![A-Za-z])"
     r"|[A-Z]{3,}(?![A-Za-z])|[^\W\d_a-zA-Z]{2,}"
 )
 """Letters in a row that are words side by side: small ones, capitals, or as in camelCase."""
-_VOWEL = re.compile(r"[aeiouyAEIOUY]|[^\x00-\x7f]")
+_VOWEL = compile_later(r"[aeiouyAEIOUY]|[^\x00-\x7f]")
 _RARE_PAIRS = (
     "ao b[kqvx] c[jxz] dz f[hjkqvwxz] g[jkqx] h[ghjqvwxz] i[hjwy] j[bcdfghjklmnpqrtvwxyz] k[jkqvxz] l[jqxz] m[jqvwxz] nz oq p[jqxz]"
     " q[bdefghjkmnopvwxyz] r[jqxz] s[jxz] t[jq] u[hjqvwxyz] v[dhjkqtuwxyz] w[gjkmquvyz] x[gjknqwz] y[hjkquxy] z[bdfghjklmnpqrstuvwxyz]"
 )
 """Letters that seldom stand side by side: fewer than 1 in 12,000 pairs in the words of Python's library and of our pages."""
-_UNLIKELY = re.compile(
+_UNLIKELY = compile_later(
     "|".join(f"[{pair[0]}{pair[0].upper()}]{pair[1:]}" for pair in _RARE_PAIRS.split())
     + "|[bcdfghjkmnpqrtvwxz]{5}|[aeiou]{4}"
 )
-_DIGITS = re.compile(r"[0-9]+")
-_NUMBERED = re.compile(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
-_ALONE = re.compile(r"(?<![A-Za-z0-9])[0-9]{1,4}(?![A-Za-z0-9])")
-_INNER = re.compile(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
+_DIGITS = compile_later(r"[0-9]+")
+_NUMBERED = compile_later(r"[A-Za-z][A-Za-z_.-]*[0-9]{1,4}\Z")
+_ALONE = compile_later(r"(?<![A-Za-z0-9])[0-9]{1,4}(?![A-Za-z0-9])")
+_INNER = compile_later(r"(?<=[A-Za-z])[0-9]{1,3}(?=[A-Za-z])")
 """A number within a word; hardly any text has two of them."""
 _NAME = r"[A-Za-z_][\w.:-]*"
-_INSIDE = re.compile(
+_INSIDE = compile_later(
     r"\$\{[^{}\n]{0,60}\}|\$\([^()\n]{0,60}\)|\{\{[^{}\n]{0,60}\}\}|#\{[^{}\n]{0,60}\}|%\([A-Za-z_]\w{0,60}\)[sd]|<%[^%\n]{0,60}%>"
     r"|\$[A-Za-z_]\w{0,60}|\{[a-z_][a-z_.]{0,60}\}|<[a-z][a-z _-]{0,60}>"
 )
 """References within a value."""
-_REFERENCE = re.compile(
+_REFERENCE = compile_later(
     rf"\$(?:[A-Za-z_]\w*(?::[\w.]+)*|[0-9@*#?!$]|\{{[^\n]*\}}?|\([^\n]*|:?{_NAME})(?:->\w+|\[[^\]\n]*\]?)*"
     rf"|%(?:[A-Za-z_]\w*%|[sdrv]|\([A-Za-z_]\w*\)[sd])|![A-Za-z_]\w*!?|:[a-z_]+|:'[\w.]+'|\?"
     rf"|\{{\{{[^\n]*|\{{[%#][^\n]*|\{{(?:[A-Za-z_$][\w.$]*(?:\([^()]*\)|\[[^\[\]]*\])*)?\}}?|#\{{[^\n]*|<%[^\n]*"
@@ -167,7 +169,7 @@ _REFERENCE = re.compile(
     rf"|arn:aws[\w-]*:[^\n]*|alias/[^\n]*|projects/[\w-]+/secrets/[^\n]*",
 )
 _MASK = "*•●xX.…#-_ "
-_STANDS_FOR = re.compile(
+_STANDS_FOR = compile_later(
     r"(?:<|\[)?(?:your|my|some|the|an?|example|sample|dummy|fake|test|change|replace|insert|enter|put|todo|placeholder|redacted|hidden|masked|new|old)"
     r"[_ -]?(?:own|db|api|secret|access|database|user|admin)?[_ -]?"
     r"(?:password|passwd|pass|passwort|token|secret|key|api|me|here|this|value|with|it|in|\Z)[\w -]*(?:>|\])?\Z"
@@ -177,25 +179,25 @@ _STANDS_FOR = re.compile(
     re.IGNORECASE,
 )
 """A word that stands for a secret, and a name of one."""
-_PATH = re.compile(
+_PATH = compile_later(
     r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]+(?:[\w.@ -]+[/\\]+)+[\w.@$ -]*|[A-Za-z]:\\{1,4}[\w.-]*|\.{1,2}/[\w./-]*|~/[\w./-]*|/[\w.-]+"
 )
-_NUMBER = re.compile(
+_NUMBER = compile_later(
     r"[\^~<>=!]{0,2}v?[0-9][0-9.,_:/x%+-]*(?:e[0-9]+|[a-z]{1,4}|[-.](?:alpha|beta|rc|dev)[0-9.]*)?|[0-9]{4}-[0-9]{2}-[0-9]{2}\S*"
 )
-_JOINS = re.compile(r"[A-Za-z0-9_./:@~-]+")
-_CODE = re.compile(
+_JOINS = compile_later(r"[A-Za-z0-9_./:@~-]+")
+_CODE = compile_later(
     r"[!&*@~+-]{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::|:|=>)[@$A-Za-z_][\w$]*)*"
     r"(?:[(\[<{?!|;,)\]}+][^\n]*|(?:\.|->|::)[^\n]*)"
     r"|[(\[{<][^\n]*|[\"'][^\n]*"
 )
 """How code begins: a name, perhaps dotted, and then a call, an index, the next argument, or the end of a statement."""
-_CALL = re.compile(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
-_BRIEF_CODE = re.compile(
+_CALL = compile_later(r"[@$&*!]{0,2}[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[(\[{]|[a-z_]{2,}![(\[{]")
+_BRIEF_CODE = compile_later(
     r"[\w$]+(?:\.[\w$]+)*(?:\([\w$., ]*\)?|\[[\w$.'\"+-]*\]?)+[;,)]*|[\w$]+(?:\.[\w$]+)*[;,)\]}!?]+"
 )
-_DOTTED = re.compile(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
-UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_DOTTED = compile_later(r"[&*]{1,2}[A-Za-z_]\w*|[A-Za-z_$][\w$]*(?:(?:\?\.|!?\.|->|::)[A-Za-z_$][\w$]*)+[!;,)?]*")
+UUID = compile_later(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 
 
 def in_words(value: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -13,6 +14,11 @@ from mind_skills.store.home import state_folder
 
 LIFETIME = 300
 """Seconds. A process that is not done by then is ended by the system; what it left undone is recovered later."""
+
+
+GARBAGE = 50_000
+"""Objects after which cycles are looked for, where Python does so after 700: modules and observations form none, and a look at
+them all costs half a bare interpreter's start."""
 
 
 def work(name: str, moment: Moment) -> None:
@@ -28,9 +34,10 @@ def work(name: str, moment: Moment) -> None:
 
 
 def _parts(name: str, home: str, moment: Moment) -> list[str]:
+    if name == "idle":
+        return _pause(home, moment)
     from mind_skills.hooks.captured import adopt, clear, instead
     from mind_skills.hooks.end import end
-    from mind_skills.hooks.idle import idle
     from mind_skills.hooks.recover import begun, recover
     from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
@@ -44,8 +51,6 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     if name == "recover":
         return _left_over(home, moment)
     moment.log = instead(home, moment.host, moment.session_id, moment.log)
-    if name == "idle":
-        return idle(home, moment)
     problems = end(home, moment)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
@@ -55,6 +60,15 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     except (StoreError, OSError) as error:
         problems.append(f"what older rules left is not redacted yet: {error}")
     return problems
+
+
+def _pause(home: str, moment: Moment) -> list[str]:
+    """What comes after every turn imports nothing of what the beginning and the end of a session need."""
+    from mind_skills.hooks.captured import instead
+    from mind_skills.hooks.idle import idle
+
+    moment.log = instead(home, moment.host, moment.session_id, moment.log)
+    return idle(home, moment)
 
 
 def _environment(home: str, at: int) -> None:
@@ -88,6 +102,7 @@ def _left_over(home: str, moment: Moment) -> list[str]:
 
 def _bound() -> None:
     """Never outlive the reason to run. That it pushes nobody's work aside is seen to where it is forked."""
+    gc.set_threshold(GARBAGE)
     if os.name == "posix":
         import signal
 

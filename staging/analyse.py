@@ -15,8 +15,9 @@ from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
-from mind_skills.observations.marks import Mark
+from mind_skills.observations.following import Following, Kept
 from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.printed import Recording
 from mind_skills.observations.read import open_log
 from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
@@ -67,15 +68,17 @@ class Analysis:
     skills_written: list[WrittenSkill] = field(default_factory=list[WrittenSkill])
     skills_used: list[SkillUse] = field(default_factory=list[SkillUse])
     errors_met: list[Met] = field(default_factory=list[Met])
-    """The errors that it met; none of a log that was read on from a mark, since the end looks at all of it."""
+    """The errors that it met, of what was judged."""
     episode: Episode = field(default_factory=Episode)
-    """The session in short; empty of a log that was read on from a mark."""
+    """The session in short, of what was judged."""
     strategies: list[str] = field(default_factory=list[str])
     """The strategies that it followed (learning/plans.py), each once."""
     versions: dict[str, str] = field(default_factory=dict[str, str])
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
-    """The first line that was judged: 1 but for a log that was read on from a mark."""
+    """The first line that was judged: 1 but for a log that was read on and of which not all was kept."""
+    kept: Kept | None = None
+    """What the next look at a log that grows needs."""
     most: int = USUAL
     """So many of them are told, of all parts of the session."""
 
@@ -110,10 +113,12 @@ def analyse(
     Raises:
         LogError: the log cannot be read at all. Lines that cannot are warnings of the session.
     """
-    log = open_log(path, format_name)
-    result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
-    told = result.found if whole else result.candidates
-    result.found = traced(told, lambda: open_log(path, format_name).observations)
+    log, heard = open_log(path, format_name), Recording()
+    result = judge(
+        log.session, heard.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
+    )
+    again = heard.again if heard.whole else lambda: open_log(path, format_name).observations
+    result.found = traced(result.found if whole else result.candidates, again)
     return result
 
 
@@ -152,33 +157,27 @@ def judge(
     return result
 
 
-def analyse_since(path: Path, mark: Mark, *, rules: bool = False) -> Analysis:
-    """Judge what stands behind a mark, from the first request of the user on: an episode is not cut in two.
+def look(
+    path: Path,
+    kept: Kept | None = None,
+    *,
+    rules: bool = False,
+    detect: Detect = registry.detect,
+    tiers: Tiers = tier,
+) -> Analysis:
+    """Judge a log that grows: what an earlier look kept of it, and what stands behind that. The rest is as for ``analyse``.
 
-    Where that request stands in the later half, as in an agent's long run without its user, it begins at the mark.
-    What it says of the session as a whole (its outcome, what it wrote) is said of this part alone. The part is bounded
-    by what was added and by ``context`` of observations/read.py, so it is kept in memory.
+    What it says of the session as a whole (its outcome, what it wrote) is said of that part alone, where that is not all.
 
     Raises:
         LogError: the log cannot be read at all.
     """
-    log = open_log(path, since=mark)
-    seen = [observation for observation in log.observations if observation.line >= mark.line]
-    begins = next((index for index in range(len(seen) // 2) if _request(seen[index])), 0)
-    meter, skills = OutcomeMeter(log.session), SkillMeter(log.session)
-    result = Analysis(log.session, meter.result(), [], since=seen[begins].line if seen else mark.line)
-    for observation in seen[begins:]:
-        meter.feed(observation)
-        skills.feed(observation)
-        _count(result, observation)
-    result.outcome, result.skills_used = meter.result(), skills.result()
-    found = select([registry.detect(seen[begins:], log.session.project, rules=rules)], log.session, result.outcome)
-    result.found = traced(found, lambda: open_log(path).observations)
+    log = Following(path, kept)
+    result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
+    result.since = log.since
+    result.found = traced(result.found, lambda: open_log(path).observations, log.memo)
+    result.kept = log.kept()
     return result
-
-
-def _request(observation: Observation) -> bool:
-    return observation.kind == "user" and observation.agent == "main" and bool(observation.text)
 
 
 def _count(result: Analysis, observation: Observation) -> None:

@@ -8,8 +8,7 @@ repeats the evidence of a tool becomes typed tokens, too. A candidate that rests
 
 from __future__ import annotations
 
-import re
-
+from mind_skills.observations.later import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.identity import normalised
@@ -30,13 +29,13 @@ BETWEEN = " … "
 """Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
 _OWN_SIGNS = frozenset('"#')
 """Of the entry itself: in what a command was called with."""
-_SPEAKER = re.compile(r"^(?:agent|user): ")
-_COST = re.compile(r"\d{1,5} (?:failures?|minutes?)|committed")
+_SPEAKER = compile_later(r"^(?:agent|user): ")
+_COST = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
 """What of a scope is no word of the log: the rest of it names files and versions."""
-_COUNTS = re.compile(r"\d.*[a-z]{2}|[a-z]{2}.*\d")
+_COUNTS = compile_later(r"\d.*[a-z]{2}|[a-z]{2}.*\d")
 """A result that says how many of what."""
-_RAN = re.compile(r"`(.*)` (passed|ran)(?:: |\Z)")
-_PIECES = re.compile(r"[^\s()\[\]{},;]+")
+_RAN = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
+_PIECES = compile_later(r"[^\s()\[\]{},;]+")
 
 
 def render(candidates: list[Candidate], skills: str = SKILLS) -> str:

@@ -8,17 +8,17 @@ by their signatures, files by their names without their folders, where that is a
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass, field
 
 from mind_skills.observations import sources
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.staging import tokens
 from mind_skills.staging.model import OUTPUT
 
 ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
 """Characters of the request; different commands that are counted; characters of one."""
-_UNSURE = re.compile(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
+_UNSURE = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
 """What our own tools say of a record that others may have written."""
 
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
-
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import error_signature, names_nothing
+from mind_skills.observations.later import compile_later
 from mind_skills.staging.identity import says_something
 
 LONGEST = 240
 """Characters of the name of an error."""
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = compile_later(r"[^\W\d_]{3,}")
 _EVERY_CHECKS = frozenset(
     """build bun bundle cargo check composer ctest deno docker dotnet exec gradle jest just lint make mise mocha mvn node nox
     npm npx php phpunit pnpm poetry pytest python rake rspec ruby run task test tests tox turbo typecheck unit unittest
     verify vitest yarn""".split()
 )
 """Words of checks that do not say what is checked."""
-_FOLDER = re.compile(r"\S*/")
+_FOLDER = compile_later(r"\S*/")
 
 
 def name_of(error: str, signature: str, target: str, folded: str | None = None) -> str:

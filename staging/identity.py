@@ -8,13 +8,13 @@ looks like an error with its fix in one session and like a problem with its solu
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.text import strip
 from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE, Candidate, Confidence
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 DONE = " -> "
 """In an anchor, between the error and what was done about it."""
 _TELLING = 2
-_NAME = re.compile(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
+_NAME = compile_later(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
 """In what is no plain word: a digit, a flag, a file, an identifier."""
-_WORD = re.compile(r"[^\W\d_]{3,}")
+_WORD = compile_later(r"[^\W\d_]{3,}")
 _EVERYBODYS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
     failure fatal for from has invalid job line process returned runtimeerror script status step syntaxerror task test

@@ -9,6 +9,8 @@ from __future__ import annotations
 import errno
 import re
 
+from mind_skills.observations.later import compile_later
+
 LENGTH = 48
 """Characters of a name; longer ones are cut like sentences."""
 WORDS = 3
@@ -18,15 +20,15 @@ _SHOWN = 2
 """Words that are left of a longer name."""
 _WORD = 20
 """Letters of one word: the longest in use in code are about as long."""
-_ALLOWED = re.compile(r"[A-Za-z0-9_@.+/:()-]+")
-_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_ENDING = re.compile(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
-_TELLING = re.compile(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d")
-_ERROR = re.compile(
+_ALLOWED = compile_later(r"[A-Za-z0-9_@.+/:()-]+")
+_PARTS = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_ENDING = compile_later(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
+_TELLING = compile_later(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d")
+_ERROR = compile_later(
     r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
 )
-_CODE = re.compile(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
-_DIGEST = re.compile(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
+_CODE = compile_later(r"[A-Za-z]{0,6}-?\d{1,6}[A-Za-z]?(?:\.\d{1,5}){0,3}\Z", re.ASCII)
+_DIGEST = compile_later(r"(?=.*\d)[0-9a-fA-F]{7,}(?:-[0-9a-fA-F]+)*", re.ASCII)
 _USUAL = frozenset(errno.errorcode.values()) | frozenset(
     """API ASCII AST CI CJS CLI CORS CPU CRLF CSRF CSS CSV DNS DOM EOF EOL ERESOLVE ERROR ESM FAIL FAILED FATAL GPU GUI
     HEAD HTML HTTP HTTPS ID IO IP IPC JSON JSX JWT LF NAT NULL OOM ORM OS PID PTY RPC SDK SIGABRT SIGBUS SIGFPE SIGHUP

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from mind_skills.learning.skills.coverage import telling
+from mind_skills.observations.later import compile_later
 from mind_skills.staging.identity import family, words_of
 from mind_skills.staging.model import Candidate
 
@@ -22,9 +23,9 @@ UNSURE, NEAR = 0.5, 1.6
 """From this part of the words on, where both name the same, memory is asked how near they are: by the pieces of their
 words and by their concepts, 1 each. Of ten learnings in other words three are found so, where the words alone find none;
 of the learnings that look alike on purpose the nearest two come to 1.54 (tests/staging/similar_pairs.py)."""
-_PLACE = re.compile(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
-_QUOTED = re.compile(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
-_NAMED = re.compile(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
+_PLACE = compile_later(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
+_QUOTED = compile_later(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
+_NAMED = compile_later(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 
 
 class Form(NamedTuple):

@@ -7,12 +7,12 @@ listed, or could not be read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from mind_skills.hosts.skills import LOADERS
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session
 
 NAME = "SKILL.md"
@@ -22,10 +22,10 @@ _LOADING = frozenset(LOADERS.values())
 How = Literal["tool", "read", "host"]
 """Loaded by the host's tool, read as a file, or brought by the host because the user named it."""
 
-_PRINTED = re.compile(
+_PRINTED = compile_later(
     r"(?:^|[;&|(\n]|\s-l?c\s+['\"])\s*(?:cat|sed\s+-n|head|tail|less|more|bat|nl|awk)\s([^;&|\n]*SKILL\.md)"
 )
-_WORD = re.compile(r"[^\s'\"<>=]*SKILL\.md\Z")
+_WORD = compile_later(r"[^\s'\"<>=]*SKILL\.md\Z")
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.printed import spans
 from mind_skills.observations.text import strip
 from mind_skills.staging import names
@@ -27,13 +28,13 @@ _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
 """How many names one text may contribute, how many quoted words, and how many words its names may hold together:
 four words say which file or which function, and are too few to tell anybody what to do."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
-_WRITTEN = re.compile(r"\S+")
-_LINK = re.compile(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
-_ADDRESS = re.compile(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
+_WRITTEN = compile_later(r"\S+")
+_LINK = compile_later(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
+_ADDRESS = compile_later(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
 """The latter also a mere domain: people may name one, an identifier of code has no use for it."""
-_PIECE = re.compile(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:\(\))?['\"`‘’“”]?:?")
+_PIECE = compile_later(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
-_QUOTED = re.compile(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
+_QUOTED = compile_later(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
 _WORDS = frozenset(
     """a accessible an and applied are argument arguments array assert assertion assertionerror assigned at
@@ -54,7 +55,7 @@ _WORDS = frozenset(
     uninitialized unique unknown unreachable unreadable unresolved unset unsupported unused valid value values
     variable version versions warning warnings was with workspace wrong zero""".split()
 )
-_MESSAGES = re.compile(
+_MESSAGES = compile_later(
     r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer|timed out)"
     r"|device or resource busy|directory not empty|disk quota exceeded|exec format error|file exists|invalid argument"
     r"|invalid cross-device link|is a directory|network is unreachable|no space left on device|no such file or directory"
@@ -65,7 +66,7 @@ _MESSAGES = re.compile(
 """What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``."""
 _VERBS = frozenset("be call compile exist exists exit export fix import parse read reset resolve write".split())
 """Stand only behind a word that says that it was not done: in any other place they could command."""
-_NOT_DONE = re.compile(
+_NOT_DONE = compile_later(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
     re.IGNORECASE,
 )
@@ -73,13 +74,13 @@ _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
 """What could pass for markup, or end a quotation: ASCII, and what looks like ``<`` and ``>`` and says so nowhere, after the
 list of the Unicode consortium (unicode.org/Public/security, confusables.txt)."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
-_SHAPES = re.compile(
+_SHAPES = compile_later(
     r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE|\w*-?TRIANGLE)"
     r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
 )
 """Of the names of characters (unicode.org, UnicodeData.txt)."""
 _APOSTROPHES = "‘’‚‛()[]"
-_ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_ENTITY = compile_later(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 """A character by its name or number: some host or model may read it as the character."""
 
 

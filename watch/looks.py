@@ -17,17 +17,17 @@ from typing import Any, NamedTuple, cast
 from mind_skills.errors import LogError
 from mind_skills.hooks import traces
 from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, apply_settings, idle, measured
+from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured, read_further, read_log
 from mind_skills.hooks.moment import Moment
 from mind_skills.observations.copies import origin
-from mind_skills.observations.marks import Mark
+from mind_skills.observations.following import Kept
 from mind_skills.observations.read import choose, open_log
 from mind_skills.observations.readers import codex_subagents
 from mind_skills.plugin.hooklog import note
 from mind_skills.plugin.pausing import paused
-from mind_skills.settings.lenient import enabled, idle_seconds, tells_rules
+from mind_skills.settings.lenient import enabled, idle_seconds
 from mind_skills.settings.table import TABLE
-from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
@@ -184,14 +184,14 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
     seen: list[Analysis] = []
 
     def read(path: Path) -> Analysis:
-        seen.append(apply_settings(analyse(path, rules=tells_rules()), moment.project))
+        seen.append(read_log(path, moment.project))
         return seen[-1]
 
-    def read_on(path: Path, mark: Mark) -> Analysis:
-        seen.append(apply_settings(analyse_since(path, mark, rules=tells_rules()), moment.project))
+    def read_on(path: Path, kept: Kept | None) -> Analysis:
+        seen.append(read_further(path, kept, moment.project))
         return seen[-1]
 
-    problems = idle(home, moment, interval=interval, read=read, read_on=read_on)
+    problems = idle(home, moment, interval=interval, read_on=read_on)
     writers.note(home, moment)
     answer: Answer = {"said": problems, "host": moment.host, "session": moment.session_id, "project": moment.project}
     if seen and seen[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:

@@ -6,8 +6,9 @@ import re
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import cut, line_of
+from mind_skills.observations.later import compile_later
 
-_RESULT = re.compile(
+_RESULT = compile_later(
     r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues))\b"
     r"|\b0 (?:errors|failed|issues)\b|✓|✔",
     re.IGNORECASE,

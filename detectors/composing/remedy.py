@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import line_of
 from mind_skills.detectors.tokens import tokens
+from mind_skills.observations.later import compile_later
 
 _ROW, _WHOLE = 160, 300
 """Characters of a row, and of a remedy: what is longer is not cut but passed over."""
 _ROWS = 400
-_BESIDE = re.compile(
+_BESIDE = compile_later(
     r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\(|describe\("
 )
-_DOCUMENTS = re.compile(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)")
+_DOCUMENTS = compile_later(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)")
 """Rows that say what was done and do not do it: comments, lists, headings of tests; and documents."""
 
 

@@ -10,30 +10,31 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.words import holds
+from mind_skills.observations.later import compile_later
 
 LEAST, SAID = 25, 4_000
 """Characters of the shortest sentence that says something, and of a statement that are looked at."""
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_ENDS = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])")
+_FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
+_ENDS = compile_later(r"(?<=[.!?;])\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])")
 _DRESS = " *#->|_"
-_LEAD = re.compile(
+_LEAD = compile_later(
     r"(?:(?:now|so|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great|perfect|yes|no)[,.:!—– -]+ ?"
     r"|(?:the )?root cause(?: (?:confirmed|found|is(?: that)?))?[:!—–-]* |found (?:the )?(?:it|root cause|bug|issue)[:!—–-]+ ?"
     r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
     re.IGNORECASE,
 )
 """Words before the point."""
-_PLANS = re.compile(
+_PLANS = compile_later(
     r"(?:let me|let['’]s|i['’](?:ll|d|m)|i (?:will|am|need|should|want|can|could|would|have to|also|then|think|also|just)\b"
     r"|next\b|first,|then |we (?:need|should|can|could)|going to|time to|now i|please |would you|do you|should (?:i|we))",
     re.IGNORECASE,
 )
-_DONE = re.compile(
+_DONE = compile_later(
     r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are)|i (?:did|have|ran|added|fixed))\b",
     re.IGNORECASE,
 )
-_NARRATES = re.compile(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
+_NARRATES = compile_later(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
 """The headings of what somebody is at: "Inspecting the parser"."""
 _STATUS = (
     *(
@@ -62,7 +63,7 @@ _STATUS = (
     *(" is ready", " are ready"),
 )
 """How things stand, which is of no use later."""
-_LEANS = re.compile(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
+_LEANS = compile_later(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
 _SAYS_WHY = (
     *(
         "because",

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from mind_skills.detectors import noise
 from mind_skills.detectors.composing.scene import Scene, telling
 from mind_skills.detectors.composing.sentences import sentences
 from mind_skills.detectors.tokens import names, tokens
 from mind_skills.observations.errors import pasted_error
+from mind_skills.observations.later import compile_later
 
-_STAMP = re.compile(
+_STAMP = compile_later(
     r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"
     r"|E(?=\s)|\[\w+\]|[✘✗×✖]|--- FAIL:)\s+)+"
 )
-_PLACE = re.compile(r"(?:[\w@~.+-]*/)*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
+_PLACE = compile_later(r"(?:[\w@~.+-]*/)*[\w@.+-]+\.\w{1,5}(?::\d+|\(\d+,\d+\)){1,2}:?\s*(?:-\s+)?(?=\S)")
 """File, line and column that an error begins with: where it stands changes, what it says does not."""
 _COMPLAINT = 240
 """Characters of a complaint that are kept, by whole sentences."""

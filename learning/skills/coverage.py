@@ -11,13 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from mind_skills.observations.later import compile_later
+
 SHARE, LEAST = 0.6, 5
 """A skill covers a learning when it holds this share of the learning's telling words, and at least so many. The one
 threshold for this question, also where a session wrote the skill itself (a skill that names the id needs neither)."""
 PASSAGE = 300
 """Telling words in a row: about 500 words in all, the length of a whole skill as they are usually written. Each passage begins
 in the middle of the one before."""
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]{3,}")
+_WORD = compile_later(r"[A-Za-z][A-Za-z0-9_]{3,}")
 _COMMON = frozenset(
     "about after again against also before because been being cause could does error failed failing file files fixed from have into"
     " just line made more only other should some still test tests than that their them then there these they this turns"

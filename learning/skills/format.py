@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from mind_skills.learning.skills.document import CLAUDE_CODE, OURS, SPEC, Document, Flaw
+from mind_skills.observations.later import compile_later
 
 NAME, DESCRIPTION, COMPATIBILITY = 64, 1024, 500
 """Characters, from the specification."""
@@ -19,7 +20,7 @@ EXTRAS = frozenset(
     " shell user-invocable when_to_use".split()
 )
 """Keys that Claude Code reads beyond those, as of 2.1."""
-_TRIGGER = re.compile(
+_TRIGGER = compile_later(
     r"\b(?:use[ds]? (?:\w+ )?(?:if|for|to|before|after|this|it|in|on)|when(?:ever)?|trigger\w*|if you|for (?:any|all))\b",
     re.IGNORECASE,
 )

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mind_skills.observations.later import compile_later
+
 FENCE = "---"
-_FIRST = re.compile(r"\A---[ \t]*(?:\n|\Z)")
-_LAST = re.compile(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
-_BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
-_COMMENT = re.compile(r"[ \t]#.*\Z")
+_FIRST = compile_later(r"\A---[ \t]*(?:\n|\Z)")
+_LAST = compile_later(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
+_BLOCK = compile_later(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")
+_COMMENT = compile_later(r"[ \t]#.*\Z")
 
 
 class Parts(NamedTuple):

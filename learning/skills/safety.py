@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from mind_skills.learning.skills.document import CLAUDE_CODE, OURS, SAFETY, Document, Flaw
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.redaction import redact
 
 _FETCH = r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b"
@@ -17,35 +18,35 @@ _EDGE = r"(?<![\w.-])"
 _SHELL = rf"{_EDGE}(?:ba|z|da|k|fi)?sh|{_EDGE}(?:python[\d.]*|node|perl|ruby|pwsh|powershell|iex|Invoke-Expression)"
 _DATA = r"(?!\s{1,9}-[mcpen]|\s{1,9}[\w./-]{1,99}\.\w)"
 """What follows an interpreter that is given its program elsewhere, and reads what was fetched as data."""
-_PIPED = re.compile(
+_PIPED = compile_later(
     rf"{_FETCH}(?=[^\n|;&]{{0,300}}[:$-])[^\n|;&]{{0,600}}(?:\|[^\n|]{{0,100}}){{0,3}}"
     rf"\|\s{{0,9}}(?:sudo\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,4}})?(?:env\s{{1,9}})?(?:/[\w./-]{{0,60}}/)?(?:{_SHELL})\b{_DATA}",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(
+_INSIDE = compile_later(
     rf"(?:(?:{_SHELL})\s{{1,9}}(?:-\w{{1,9}}\s{{1,9}}){{0,9}}[\"']?|\beval\s{{1,9}}[\"']?|\bsource\s{{1,9}})(?:<\(|\$\()\s{{0,9}}{_FETCH}",
     re.IGNORECASE,
 )
-_SAVED = re.compile(
+_SAVED = compile_later(
     rf"{_FETCH}[^\n]{{0,300}}?\s(?:-\w*[oO]|--output|--remote-name|>)\s{{0,9}}[\"']?([^\s\"';&|]{{1,200}})",
     re.IGNORECASE,
 )
-_RUN = re.compile(
+_RUN = compile_later(
     rf"(?:(?:{_SHELL})\s{{1,9}}|\bsource\s{{1,9}}|\bchmod\s{{1,9}}\S{{1,9}}\s{{1,9}}|\./)[\"']?([^\s\"';&|]{{1,200}})",
     re.IGNORECASE,
 )
-_INCLUDED = re.compile(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
-_MARKED = re.compile(r"\[redacted:[a-z-]+\]")
-_TAG = re.compile(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
-_HIDDEN = re.compile(
+_INCLUDED = compile_later(r"(?:^|[\s(])!`[^`\n]+`|^[ \t]*```!", re.MULTILINE)
+_MARKED = compile_later(r"\[redacted:[a-z-]+\]")
+_TAG = compile_later(r"<\s{0,9}/?\s{0,9}(openception-skill-extraction|system-reminder)\b", re.IGNORECASE)
+_HIDDEN = compile_later(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # control
     "|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"  # direction
     "|[\u00ad\u115f\u1160\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]"  # no width
     "|[\U000e0000-\U000e007f]"  # tags, which spell text that nobody sees
     "|(?<=[!-~])[\u200c\u200d]|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # joiners and variants, where no script needs them
 )
-_TOOL = re.compile(r"[^\s,(]+(?:\([^)]{0,300}\))?")
-_OPEN = re.compile(
+_TOOL = compile_later(r"[^\s,(]+(?:\([^)]{0,300}\))?")
+_OPEN = compile_later(
     r"\*|(?:Bash|Shell|run_shell_command)(?:\(\s*(?:(?:(?:ba|z)?sh|python3?|node|perl|eval)\b)?[\s:*]*\))?"
 )
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from functools import lru_cache
 
 from mind_skills.memory.concepts.stemming import stem
+from mind_skills.observations.later import compile_later
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MADE = os.path.join(HERE, "lexicon.json")
 
-WORD = re.compile(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
+WORD = compile_later(r"\d+(?:\.\d+)+|[^\W_]+(?:['’][a-z]+)?")
 """A word of a text or of a term. Dots, slashes, underscores and the like part words; 0.1 and 127.0.0.1 are one each."""
 
 Touch = list[tuple[int, float]]

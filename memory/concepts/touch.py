@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from math import exp
 
 from mind_skills.memory.concepts.lexicon import WORD, Lexicon, count_as, lexicon
+from mind_skills.observations.later import compile_later
 
 READ = 4_000
 """Characters that are read of a text; what it is about is said by then, and the work stays bounded."""
@@ -23,7 +23,7 @@ FURTHER = 5
 KNOWN_WORDS = 20_000
 """Words whose canonical form is remembered. Texts repeat themselves; beyond that it starts anew."""
 
-HUMP = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+HUMP = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 _known: dict[str, tuple[str, ...]] = {}
 

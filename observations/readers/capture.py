@@ -41,6 +41,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     """
     session.format = FORMAT
     calls: set[str] = set()
+    if session.progress is not None:
+        calls.update(string(name) for name in items(session.progress.state.get("calls")))
+        session.progress.begun(lambda: {"calls": sorted(calls)})
     for number, line in objects(path, session):
         event, at = mapping(line.get("event")), integer(line.get("at"))
         host = string(line.get("host"))

@@ -8,7 +8,6 @@ progress lines hold machine text and our own.
 
 from __future__ import annotations
 
-import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +18,9 @@ from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.logfile import objects, warn
+from mind_skills.observations.later import compile_later
+from mind_skills.observations.logfile import objects, read_again, warn
+from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.claude_code_background import Background, Ending
@@ -34,18 +35,18 @@ MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of lines in which the client speaks in the agent's place: an API error, an interruption."""
 
-_SNIFF = re.compile(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
-_EXIT = re.compile(r"\s*(?:Error: )?Exit code (-?\d+)")
-_COMMAND = re.compile(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
+_SNIFF = compile_later(rb'"(?:sessionId|parentUuid|leafUuid|isSidechain|file-history-snapshot)"')
+_EXIT = compile_later(r"\s*(?:Error: )?Exit code (-?\d+)")
+_COMMAND = compile_later(r"\s*/[a-z][\w:-]*(?:\s|\Z)")
 """A command of the client that waits in the queue."""
 _TASK = '{"task_id"'
 """A note of the client that a task was begun in the background."""
-_OF_THE_MACHINE = re.compile(r"\s*(?:<task-notification|\{\"task_id\")")
-_REJECTED = re.compile(r"\s*The user doesn't want to (?:proceed|take this action)")
-_ABORTED = re.compile(
+_OF_THE_MACHINE = compile_later(r"\s*(?:<task-notification|\{\"task_id\")")
+_REJECTED = compile_later(r"\s*The user doesn't want to (?:proceed|take this action)")
+_ABORTED = compile_later(
     r"\s*(?:\[Request interrupted by user|<tool_use_error>(?:Sibling tool call|Cancelled)|Interrupted by user)"
 )
-_DENIED = re.compile(
+_DENIED = compile_later(
     r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
 
@@ -58,6 +59,8 @@ class Call(NamedTuple):
     name: str
     inputs: Json
     agent: Agent
+    place: tuple[int, int] = (0, 0)
+    """Where in the log it stands."""
 
 
 def sniff(head: bytes) -> bool:
@@ -88,35 +91,79 @@ class _Transcript:
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
         self.background = Background[Call]()
-        self.queue: list[str] = []
+        self.queue: list[tuple[str, tuple[int, int]]] = []
+        """What waits, and where in the log it stands."""
         self.meanwhile = Channels(2)
-        whole = agent == "main" and session.since is None  # their logs have no marks
-        self.subagents = subagent_logs(path) if whole else {}
+        self.subagents = subagent_logs(path) if agent == "main" else {}
+        self.told: list[str] = []
+        """The subagents whose logs have been read."""
+        self.progress = session.progress if agent == "main" else None
 
     def observations(self) -> Iterator[Observation]:
+        if self.progress is not None:
+            self._restore(self.progress)
+            self.progress.begun(self._state)
         for number, entry in objects(self.path, self.session):
-            kind = entry.get("type")
-            if self.background:
-                told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
-                told = told or text_of(mapping(entry.get("attachment")).get("prompt"))
-                yield from _ended(self.background.told(told), number)
-            if kind == "attachment":
-                yield from self._attachment(entry, number)
-            elif kind == "queue-operation":
-                yield from self._queue(string(entry.get("operation")), string(entry.get("content")), entry, number)
-            if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
-                continue
-            message = mapping(entry.get("message"))
-            if message.get("model") == SYNTHETIC:
-                continue
-            at = self._header(entry)
-            yield from self._message(entry, message, string(kind), self.at_line or number, at)
+            yield from self._entry(entry, number)
         for call in self.calls.values():
             yield tool_call(call, "", None, "aborted", call.line)
         for ending in self.background.left():
             yield from _ended(ending, ending.call.line)
         for name in sorted(self.subagents):
             yield from self._subagent(name, max(1, self.session.lines))
+
+    def _entry(self, entry: Json, number: int) -> Iterator[Observation]:
+        """One line."""
+        kind = entry.get("type")
+        if self.background:
+            told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
+            told = told or text_of(mapping(entry.get("attachment")).get("prompt"))
+            yield from _ended(self.background.told(told), number)
+        if kind == "attachment":
+            yield from self._attachment(entry, number)
+        elif kind == "queue-operation":
+            yield from self._queue(string(entry.get("operation")), string(entry.get("content")), entry, number)
+        if kind not in ("user", "assistant") or self._repeated(string(entry.get("uuid"))):
+            return
+        message = mapping(entry.get("message"))
+        if message.get("model") == SYNTHETIC:
+            return
+        at = self._header(entry)
+        yield from self._message(entry, message, string(kind), self.at_line or number, at)
+
+    def _place(self) -> tuple[int, int]:
+        return (0, 0) if self.progress is None else self.progress.place
+
+    def _state(self) -> State:
+        """What is known beside what has been told: of what is open the places alone, from which it is read again."""
+        open_ = [call.place for call in self.calls.values()]
+        open_ += [place for places in self.background.places.values() for place in places]
+        open_ += [place for _, place in self.queue]
+        return {
+            "lines": [list(place) for place in sorted(set(open_))],
+            "calls": list(self.calls),
+            "uuids": list(self.seen),
+            "meanwhile": self.meanwhile.told(),
+            "subagents": list(self.told),
+        }
+
+    def _restore(self, progress: Progress) -> None:
+        """Read the lines once more that what is open stands in. Raises OSError, RewrittenError."""
+        state = progress.state
+        for name in items(state.get("subagents")):
+            self.told.append(string(name))
+            self.subagents.pop(string(name), None)
+        waiting, self.subagents = self.subagents, {}
+        for number, entry in read_again(self.path, progress):
+            for _ in self._entry(entry, number):  # told before
+                pass
+        self.subagents = waiting
+        calls = {string(name) for name in items(state.get("calls"))}
+        for name in [name for name in self.calls if name not in calls]:
+            del self.calls[name]
+        self.seen = OrderedDict.fromkeys([string(name) for name in items(state.get("uuids"))])
+        self.meanwhile = Channels(2)
+        self.meanwhile.restore(state.get("meanwhile"))
 
     def _attachment(self, entry: Json, number: int) -> Iterator[Observation]:
         attachment = mapping(entry.get("attachment"))
@@ -133,15 +180,16 @@ class _Transcript:
         (remove) is told by an attachment, and by older clients nowhere else.
         """
         if operation == "enqueue" and content:
-            self.queue.append(content)
+            self.queue.append((content, self._place()))
             del self.queue[:-MAX_QUEUED]
         elif operation == "popAll":  # the user took it back
             self.queue.clear()
         elif operation in ("dequeue", "remove"):
-            words = [text for text in self.queue if not _OF_THE_MACHINE.match(text)]
-            text = content or next(iter(words or self.queue), "")
-            if text in self.queue:
-                self.queue.remove(text)
+            waiting = [text for text, _ in self.queue]
+            words = [text for text in waiting if not _OF_THE_MACHINE.match(text)]
+            text = content or next(iter(words or waiting), "")
+            if text in waiting:
+                del self.queue[waiting.index(text)]
             if operation == "remove":
                 yield from self._said_meanwhile(text, 1, entry, number)
 
@@ -190,7 +238,7 @@ class _Transcript:
             if kind == "tool_use":
                 self._open(
                     string(part.get("id")),
-                    Call(number, at, string(part.get("name")), mapping(part.get("input")), agent),
+                    Call(number, at, string(part.get("name")), mapping(part.get("input")), agent, self._place()),
                 )
             elif kind == "tool_result":
                 yield from self._result(part, entry, number)
@@ -219,10 +267,11 @@ class _Transcript:
             return
         output = text_of(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
-        if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output):
+        places = [call.place, self._place()]
+        if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output, places):
             return
         task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
-        yield from _ended(self.background.shown(task, output), number)
+        yield from _ended(self.background.shown(task, output, places), number)
         yield tool_call(call, output, entry.get("toolUseResult"), outcome, number, unseen(part.get("content")))
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
@@ -230,6 +279,7 @@ class _Transcript:
 
     def _subagent(self, name: str, line: int) -> Iterator[Observation]:
         path = self.subagents.pop(name)
+        self.told.append(name)
         lines = self.session.lines
         try:
             yield from _Transcript(path, self.session, "subagent", line).observations()

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import ToolOutcome
 
 MAX_RUNNING = 10_000
 T = TypeVar("T")
-_BACKGROUND = re.compile(r"\s*Command running in background with ID: ([\w-]{1,80})")
-_TASK_ID = re.compile(r"<task-id>([\w-]{1,80})</task-id>")
-_TASK_STATUS = re.compile(r"<status>(\w{1,20})</status>")
-_TASK_SUMMARY = re.compile(r"<summary>([^<]{1,2000})</summary>")
-_TASK_CODE = re.compile(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
-_TASK_OUTPUT = re.compile(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_BACKGROUND = compile_later(r"\s*Command running in background with ID: ([\w-]{1,80})")
+_TASK_ID = compile_later(r"<task-id>([\w-]{1,80})</task-id>")
+_TASK_STATUS = compile_later(r"<status>(\w{1,20})</status>")
+_TASK_SUMMARY = compile_later(r"<summary>([^<]{1,2000})</summary>")
+_TASK_CODE = compile_later(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
+_TASK_OUTPUT = compile_later(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
 _STOPPED = frozenset({"killed", "stopped", "cancelled"})
 
 
@@ -35,18 +36,24 @@ class Background(Generic[T]):
 
     def __init__(self) -> None:
         self._running: OrderedDict[str, tuple[T, str]] = OrderedDict()
+        self.places: dict[str, list[tuple[int, int]]] = {}
+        """By id, where in the log stands what is known of each that has not ended: for who reads these lines again."""
 
     def __bool__(self) -> bool:
         return bool(self._running)
 
-    def begun(self, call: T, output: str) -> bool:
-        """Whether the first answer to a call says that it goes on in the background; then it is kept."""
+    def begun(self, call: T, output: str, places: list[tuple[int, int]]) -> bool:
+        """Whether the first answer to a call says that it goes on in the background; then it is kept.
+
+        ``places`` are those of the call and of the answer.
+        """
         found = _BACKGROUND.match(output)
         if found is None:
             return False
         self._running[found[1]] = (call, output)
+        self.places[found[1]] = places
         if len(self._running) > MAX_RUNNING:
-            self._running.popitem(last=False)
+            self.places.pop(self._running.popitem(last=False)[0], None)
         return True
 
     def told(self, text: str) -> Ending[T] | None:
@@ -54,13 +61,17 @@ class Background(Generic[T]):
         named = _TASK_ID.search(text) if text.startswith("<task-notification") else None
         return self._ended(named[1], text) if named else None
 
-    def shown(self, task: str, output: str) -> Ending[T] | None:
-        """The end of a command that the agent asked about; what it has printed is kept where it goes on."""
+    def shown(self, task: str, output: str, places: list[tuple[int, int]]) -> Ending[T] | None:
+        """The end of a command that the agent asked about; what it has printed is kept where it goes on.
+
+        ``places`` are those of the question and of the answer.
+        """
         if task not in self._running:
             return None
         printed = _TASK_OUTPUT.search(output)
         if printed:
             self._running[task] = (self._running[task][0], printed[1])
+            self.places[task] = [*self.places[task][:2], *places]
         return self._ended(task, output)
 
     def left(self) -> Iterator[Ending[T]]:
@@ -73,6 +84,7 @@ class Background(Generic[T]):
         if task not in self._running or status is None or (code is None and status[1] not in {"failed", *_STOPPED}):
             return None
         call, output = self._running.pop(task)
+        del self.places[task]
         summed = _TASK_SUMMARY.search(told)
         if summed and _BACKGROUND.match(output):  # what it printed stands in a file of its own
             output = summed[1]

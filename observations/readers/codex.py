@@ -18,7 +18,9 @@ from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.logfile import objects, warn
+from mind_skills.observations.later import compile_later
+from mind_skills.observations.logfile import objects, read_again, warn
+from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
 from mind_skills.observations.readers.channels import Channels
@@ -28,14 +30,14 @@ FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
 
-_SNIFF = re.compile(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
-_BARE = re.compile(
+_SNIFF = compile_later(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
+_BARE = compile_later(
     rb'\{[^\n]*"instructions"[^\n]*\}\s*\n\s*\{[^\n]*"(?:record_type|type)"\s*:\s*"(?:state|message|reasoning)"'
 )
 _ITEMS = frozenset({"message", "reasoning", "function_call", "function_call_output", "local_shell_call"})
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
-_INJECTED = re.compile(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
+_INJECTED = compile_later(r"\s*<([a-z]+_[a-z_]+)>.*</\1>\s*\Z", re.DOTALL)
 """A message that is one element of the client's own, such as ``<user_shell_command>``; more of them come with each version."""
 _IDE_CONTEXT, _IDE_REQUEST = "# Context from my IDE setup:", "## My request for Codex:"
 
@@ -75,26 +77,74 @@ class _Rollout:
         self.cells: OrderedDict[str, Call] = OrderedDict()
         self.endings: OrderedDict[str, Ending] = OrderedDict()
         self.said = Channels(2)
+        self.progress = session.progress if parent is None else None
 
     def observations(self) -> Iterator[Observation]:
+        if self.progress is not None:
+            self._restore(self.progress)
+            self.progress.begun(self._state)
         for line, entry in objects(self.path, self.session):
-            at, number = milliseconds(entry.get("timestamp")), self.at_line or line
-            extend(self.session, at)
-            kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
-            if self.copy_for:
-                self.copy_for = "" if codex_subagents.own_from(payload, self.copy_for) else self.copy_for
-            elif kind == "session_meta" or (not payload and "instructions" in entry):
-                self._meta(payload or entry)
-            elif kind == "turn_context":
-                self.session.project = self.session.project or string(payload.get("cwd"))
-            elif kind == "response_item" or (not payload and kind in _ITEMS):
-                yield from self._item(payload or entry, number, at)
-            elif kind == "event_msg":
-                yield from self._event(payload, number, at)
-            elif kind == "compacted":
-                build.summary(string(payload.get("message")), line=number)
+            yield from self._entry(entry, line)
         yield from self._left_open()
         self.session.session_id = self.session.session_id or self.path.stem
+
+    def _entry(self, entry: Json, line: int) -> Iterator[Observation]:
+        """One line."""
+        at, number = milliseconds(entry.get("timestamp")), self.at_line or line
+        extend(self.session, at)
+        kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
+        if self.copy_for:
+            self.copy_for = "" if codex_subagents.own_from(payload, self.copy_for) else self.copy_for
+        elif kind == "session_meta" or (not payload and "instructions" in entry):
+            self._meta(payload or entry)
+        elif kind == "turn_context":
+            self.session.project = self.session.project or string(payload.get("cwd"))
+        elif kind == "response_item" or (not payload and kind in _ITEMS):
+            yield from self._item(payload or entry, number, at)
+        elif kind == "event_msg":
+            yield from self._event(payload, number, at)
+        elif kind == "compacted":
+            build.summary(string(payload.get("message")), line=number)
+
+    def _place(self) -> tuple[int, int]:
+        return (0, 0) if self.progress is None else self.progress.place
+
+    def _state(self) -> State:
+        """What is known beside what has been told: of what is open the places alone, from which it is read again."""
+        open_ = [*self.calls.values(), *self.running.values(), *self.cells.values()]
+        places = {place for call in open_ for place in call.places}
+        return {
+            "lines": [list(place) for place in sorted(places | {ending.place for ending in self.endings.values()})],
+            "calls": [[name, call.worked] for name, call in self.calls.items()],
+            "running": [[name, call.worked] for name, call in self.running.items()],
+            "cells": [[name, call.worked] for name, call in self.cells.items()],
+            "endings": [[name, False] for name in self.endings],
+            "said": self.said.told(),
+            "subagents": sorted(self.subagents),
+            "agent": self.agent,
+            "named": self.named,
+        }
+
+    def _restore(self, progress: Progress) -> None:
+        """Read the lines once more that what is open stands in. Raises OSError, RewrittenError."""
+        state = progress.state
+        self.agent = "subagent" if state.get("agent") == "subagent" else "main"
+        self.named = state.get("named") is True
+        self.subagents |= {string(name) for name in items(state.get("subagents"))}
+        for number, entry in read_again(self.path, progress):
+            for _ in self._entry(entry, number):  # told before
+                pass
+        for what, open_ in (("calls", self.calls), ("running", self.running), ("cells", self.cells)):
+            worked = {string(items(row)[0]): items(row)[1] is True for row in items(state.get(what))}
+            for name in [name for name in open_ if name not in worked]:
+                del open_[name]
+            for name, call in open_.items():
+                call.worked = worked[name]
+        endings = {string(items(row)[0]) for row in items(state.get("endings"))}
+        for name in [name for name in self.endings if name not in endings]:
+            del self.endings[name]
+        self.said = Channels(2)
+        self.said.restore(state.get("said"))
 
     def _meta(self, payload: Json) -> None:
         if self.named:  # a fork copies the history of its parent, header included
@@ -146,7 +196,7 @@ class _Rollout:
                 call.worked = call.worked or call.name == codex_scripts.SCRIPT
             yield scripted
         else:
-            ending = Ending.of(payload)
+            ending = Ending.of(payload, self._place())
             if ending is not None:
                 self.endings[ending.call_id] = ending
                 if len(self.endings) > MAX_OPEN_CALLS:
@@ -175,7 +225,8 @@ class _Rollout:
         name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         given = arguments(payload)
         self.session.project = self.session.project or string(given.get("workdir"))  # headers of 2025 name no folder
-        _keep(self.calls, call_id, Call(call_id, number, at, name, string(payload.get("namespace")), given))
+        call = Call(call_id, number, at, name, string(payload.get("namespace")), given, places=(self._place(),))
+        _keep(self.calls, call_id, call)
 
     def _output(self, payload: Json, number: int) -> Iterator[Observation]:
         call = self.calls.pop(string(payload.get("call_id")), None)
@@ -194,7 +245,9 @@ class _Rollout:
             waited = self.cells.pop(_number(call, "cell_id"), None)
             if waited is None:
                 return
+            waited.places += call.places
             call = waited
+        call.places += (self._place(),)
         said = said._replace(texts=(*call.texts, *said.texts))
         if said.cell:
             call.texts, call.continued = said.texts, True
@@ -214,6 +267,7 @@ class _Rollout:
             begun = self.running.pop(_number(call, "session_id"), None)
             if begun is None:
                 return
+            begun.places += call.places
             if call.scripted and found.exit_code is None and not found.running and not found.failed:
                 found = found._replace(running=_number(call, "session_id"))  # whether it has ended was not printed
             call = begun
@@ -221,6 +275,7 @@ class _Rollout:
         call.print(found.text)
         if found.running:
             call.continued = True
+            call.places += (self._place(),)
             _keep(self.running, found.running, call)
             return
         yield finish(call, found, ending, number, self.agent)
@@ -228,8 +283,8 @@ class _Rollout:
             yield from self._subagent(codex_subagents.named(found.text), call.line)
 
     def _subagent(self, name: str, line: int) -> Iterator[Observation]:
-        """What a subagent did, at the call that began it. Not where a log is read on: theirs have no marks."""
-        if not name or name in self.subagents or self.session.since is not None:
+        """What a subagent did, at the call that began it."""
+        if not name or name in self.subagents:
             return
         self.subagents.add(name)
         lines = self.session.lines

@@ -12,6 +12,7 @@ from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import hard_failure
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 from mind_skills.observations.sources import of_command
@@ -20,21 +21,21 @@ from mind_skills.observations.text import bound
 _HEADER_LIMIT = 600
 """Characters of an output in which the header (chunk, wall time, exit code) ends; after it the command speaks."""
 _PRINTED = 200_000
-_CODE = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
-_RUNNING = re.compile(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
-_HEADER = re.compile(
+_CODE = compile_later(r"^(?:Process exited with code|Exit code:) (-?\d{1,10})$", re.MULTILINE)
+_RUNNING = compile_later(r"^Process running with session ID (\d{1,20})$", re.MULTILINE)
+_HEADER = compile_later(
     r"(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines|Output)\b"
 )
-_BODY = re.compile(r"^Output:(?:\n|\Z)", re.MULTILINE)
-_FAILED = re.compile(
+_BODY = compile_later(r"^Output:(?:\n|\Z)", re.MULTILINE)
+_FAILED = compile_later(
     r"\s*(?:unsupported (?:custom tool )?call|(?:exec_command|write_stdin|apply_patch(?: verification)?|shell|tool call) failed|"
     r"failed to parse function arguments|script failed|execution error|failed in sandbox|tool .{1,80} (?:failed|not found)|"
     r"Invalid patch|collab tool failed|unknown process id)",
     re.IGNORECASE,
 )
-_REJECTED = re.compile(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
-_DENIED = re.compile(r"rejected by user approval settings|denied by (?:policy|sandbox)")
-_ABORTED = re.compile(
+_REJECTED = compile_later(r"\s*(?:exec command |patch |command |tool call )?rejected(?: by user|:|$)", re.IGNORECASE)
+_DENIED = compile_later(r"rejected by user approval settings|denied by (?:policy|sandbox)")
+_ABORTED = compile_later(
     r"\s*(?:aborted(?: by user)?(?: after|$)|command aborted|user (?:aborted|cancelled))", re.IGNORECASE
 )
 
@@ -63,9 +64,11 @@ class Ending(NamedTuple):
     exit_code: int | None
     failed: bool | None
     text: str
+    place: tuple[int, int] = (0, 0)
+    """Where in the log it stands."""
 
     @classmethod
-    def of(cls, payload: Json) -> Self | None:
+    def of(cls, payload: Json, place: tuple[int, int]) -> Self | None:
         """The ending that an ``event_msg`` tells of, if it tells of one."""
         kind = string(payload.get("type"))
         if kind == "item_completed":
@@ -84,7 +87,7 @@ class Ending(NamedTuple):
         if "Err" in answer or mapping(answer.get("Ok")).get("isError") is True:
             failed = True
         text = string(payload.get("aggregated_output")) or string(payload.get("stderr")) or string(answer.get("Err"))
-        return cls(call_id, integer(payload.get("exit_code")), failed, text)
+        return cls(call_id, integer(payload.get("exit_code")), failed, text, place)
 
 
 @dataclass(slots=True)
@@ -106,6 +109,8 @@ class Call:
     """What a script printed while it ran on."""
     scripted: bool = False
     """A script made it, and what is known of its result is what the script printed."""
+    places: tuple[tuple[int, int], ...] = ()
+    """Where in the log stands what is known of it: for who reads these lines again."""
 
     def print(self, text: str) -> None:
         """Add what the process printed; a watcher that runs for hours keeps its head and its tail."""

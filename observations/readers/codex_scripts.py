@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
@@ -27,12 +28,12 @@ _MARK = "exec-"
 _CONTINUES = "write_stdin"
 _SILENT = frozenset({"apply_patch", "update_plan", _CONTINUES})
 """Calls whose result scripts hardly print."""
-_HEADER = re.compile(r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?")
-_ERROR = re.compile(r"\s*Script error:\n?")
-_CUT = re.compile(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
-_OUTPUT = re.compile(r'"(?:output|stdout)"\s*:\s*"')
-_CODE = re.compile(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
-_SESSION = re.compile(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
+_HEADER = compile_later(r"Script ([a-z]+)(?: with cell ID (\d{1,20}))?\b[^\n]*(?:\nWall time [^\n]*)?(?:\nOutput:\n?)?")
+_ERROR = compile_later(r"\s*Script error:\n?")
+_CUT = compile_later(r"Warning: truncated output [^\n]*\n(?:Total output lines: \d+\n+)?")
+_OUTPUT = compile_later(r'"(?:output|stdout)"\s*:\s*"')
+_CODE = compile_later(r"\bexit(?:[_ ]?(?:code|status))?[\"'`*]*\s*[:=]?\s*(-?\d{1,10})\b", re.IGNORECASE)
+_SESSION = compile_later(r"\bsession(?:[_ ]?id)?[\"'`*]*\s*[:=]?\s*(\d{1,20})\b", re.IGNORECASE)
 _EDGE = 300
 """Characters at both ends of a text in which a script that prints an exit code in words of its own puts it."""
 _SHELLS = ("-lc", "-c", "-ic")
@@ -66,7 +67,9 @@ def made(script: Call) -> list[Call]:
         inputs = mapping(argument) or ({"input": argument} if isinstance(argument, str) else {})
         if name == _CONTINUES and "session_id" not in inputs and found:
             continue
-        found.append(Call("", script.line, script.at, name, "", inputs, continued=script.continued, scripted=True))
+        made_by = Call("", script.line, script.at, name, "", inputs, continued=script.continued, scripted=True)
+        made_by.places = script.places
+        found.append(made_by)
     return found
 
 

@@ -7,11 +7,11 @@ it, which ends where the log says that settings were applied to the subagent's o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from mind_skills.observations.codec import Json, loads, mapping, string
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.opening import opened
 
 TOOL = "spawn_agent"
@@ -20,7 +20,7 @@ DAYS = 7
 HEADER = 4 * 1024 * 1024
 """Bytes of a first line, which holds the instructions of the model."""
 
-_ID = re.compile(r"[0-9a-fA-F-]{8,64}")
+_ID = compile_later(r"[0-9a-fA-F-]{8,64}")
 
 
 def named(output: str) -> str:

@@ -18,25 +18,30 @@ from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import numbered_lines, objects
+from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.store.project import digest
 
 FORMAT = "gemini"
 HOST = "gemini"
 REMEMBERED = 100_000
 """Messages and tool calls whose repetition is recognised."""
 
-_INJECTED = re.compile(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
-_REFERENCED = re.compile(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
-_WRAPPER = re.compile(r"</?untrusted_context>\n?")
-_EXIT = re.compile(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
-_FRAME = re.compile(
+_INJECTED = compile_later(r"<(hook_context|session_context|system-reminder)>(?:.*</\1>|.*)", re.DOTALL)
+_REFERENCED = compile_later(r"\n{0,20}--- Content from referenced files ---.*", re.DOTALL)
+_WRAPPER = compile_later(r"</?untrusted_context>\n?")
+_EXIT = compile_later(r"^Exit Code: (-?\d{1,10})$", re.MULTILINE)
+_FRAME = compile_later(
     r"^(?:Command|Directory|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*(?:\n|\Z)|"
     r"^(?:Output|Stdout|Stderr|Error): (?:\((?:none|empty)\))?(?:\n|\Z)?",
     re.MULTILINE,
 )
-_REFUSED = re.compile(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
-_DENIED = re.compile(r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE)
+_REFUSED = compile_later(r"did not allow|user rejected|rejected by user|User denied", re.IGNORECASE)
+_DENIED = compile_later(
+    r"denied by policy|blocked by policy|not allowed by policy|Tool execution denied", re.IGNORECASE
+)
 
 
 def sniff(head: bytes) -> bool:
@@ -60,6 +65,9 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
             session.lines = number
             yield from chat.message(mapping(message), number)
     else:
+        if session.progress is not None:
+            chat.restore(session.progress.state)
+            session.progress.begun(chat.state)
         for number, entry in objects(path, session):
             yield from chat.entry(entry, number)
     session.session_id = session.session_id or path.stem
@@ -85,6 +93,15 @@ class _Chat:
         self.session = session
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.agent: Agent = "main"
+
+    def state(self) -> State:
+        """What is known beside what has been told."""
+        return {"seen": list(self.seen), "agent": self.agent}
+
+    def restore(self, state: State) -> None:
+        """Know it again."""
+        self.seen = OrderedDict.fromkeys([string(name) for name in items(state.get("seen"))])
+        self.agent = "subagent" if state.get("agent") == "subagent" else "main"
 
     def header(self, entry: Json) -> None:
         session = self.session
@@ -147,7 +164,7 @@ class _Chat:
         return True
 
     def _say(self, kind: Kind, name: str, words: str, line: int, at: int | None) -> Iterator[Observation]:
-        if words.strip() and self._new(f"{kind} {name} {hash(words)}"):
+        if words.strip() and self._new(f"{kind} {name} {digest(words)}"):
             spoken = build.said(kind, words, line=line, at=at, agent=self.agent)
             if spoken:
                 yield spoken

@@ -16,20 +16,21 @@ from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session, ToolOutcome
 from mind_skills.observations.task import task_of
 
 FORMAT = "mini-swe-traj"
 HOST = "mini-swe-agent"
 
-_SNIFF = re.compile(rb'"(?:mini_version|instance_cost)"\s*:')
-_MESSAGES = re.compile(rb'"(?:messages|info)"\s*:')
-_TRAJECTORY = re.compile(rb'"trajectory"\s*:')
-_BLOCK = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
-_CODE = re.compile(r"<returncode>\s*(-?\d{1,10})\s*</returncode>")
-_OUTPUT = re.compile(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
-_TIMED_OUT = re.compile(r"\s*The last command .{0,2000}? timed out", re.DOTALL)
-_ANSWER = re.compile(r"\s*(?:<returncode>|Observation:|The last command )")
+_SNIFF = compile_later(rb'"(?:mini_version|instance_cost)"\s*:')
+_MESSAGES = compile_later(rb'"(?:messages|info)"\s*:')
+_TRAJECTORY = compile_later(rb'"trajectory"\s*:')
+_BLOCK = compile_later(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
+_CODE = compile_later(r"<returncode>\s*(-?\d{1,10})\s*</returncode>")
+_OUTPUT = compile_later(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_TIMED_OUT = compile_later(r"\s*The last command .{0,2000}? timed out", re.DOTALL)
+_ANSWER = compile_later(r"\s*(?:<returncode>|Observation:|The last command )")
 
 
 class _Call(NamedTuple):

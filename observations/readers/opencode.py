@@ -16,22 +16,23 @@ from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import document, extend
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 
 FORMAT = "opencode-export"
 HOST = "opencode"
 
-_INFO = re.compile(rb'\{\s*"(?:info|messages)"\s*:')
-_OWN = re.compile(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
+_INFO = compile_later(rb'\{\s*"(?:info|messages)"\s*:')
+_OWN = compile_later(rb'"(?:projectID|sessionID|messageID|slug)"\s*:|"ses_')
 _OWN_WORDS = (b'"projectID"', b'"sessionID"', b'"messageID"', b'"slug"', b'"ses_')
 """Whatever it matches holds one of these, which are found much sooner than it."""
-_REJECTED = re.compile(r"\s*The user (?:rejected|dismissed)")
-_DENIED = re.compile(r"\s*(?:The user has specified a rule|Permission denied)")
-_ABORTED = re.compile(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
-_SHELL_ABORTED = re.compile(r"User aborted the command")
-_SHELL_TIMEOUT = re.compile(r"terminated command after exceeding timeout|Command timed out")
-_META = re.compile(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
+_REJECTED = compile_later(r"\s*The user (?:rejected|dismissed)")
+_DENIED = compile_later(r"\s*(?:The user has specified a rule|Permission denied)")
+_ABORTED = compile_later(r"\s*(?:Tool execution aborted|The operation was aborted|Aborted\b)")
+_SHELL_ABORTED = compile_later(r"User aborted the command")
+_SHELL_TIMEOUT = compile_later(r"terminated command after exceeding timeout|Command timed out")
+_META = compile_later(r"\s{0,20}<(?:bash|shell)_metadata>.*?(?:</(?:bash|shell)_metadata>|\Z)", re.DOTALL)
 
 
 def sniff(head: bytes) -> bool:

@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import cast
 
-from mind_skills.observations.codec import Json, loads, mapping, string
+from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.logfile import MAX_LINE, warn
 from mind_skills.observations.marks import PART_STRIDE, Mark
 from mind_skills.observations.model import Agent, Observation, Session
@@ -115,6 +115,21 @@ def extent(path: Path) -> tuple[int, int]:
     return int(parts), last * 1_000_000
 
 
+def holds(path: Path, mark: Mark) -> bool:
+    """Whether a session still has this message at this place."""
+    file, wanted = split(path)
+    try:
+        with closing(opened(file)) as database:
+            found = database.execute(_PLACE, (wanted, mark.proof, wanted, mark.proof)).fetchone()
+    except (OSError, *ERRORS):
+        return False
+    return tuple(found) == (1, mark.line - 1)
+
+
+_PLACE = (
+    "SELECT (SELECT count(*) FROM message WHERE session_id = ? AND id = ?),"
+    " (SELECT count(*) FROM message WHERE session_id = ? AND id < ?)"
+)
 _FIRST = "SELECT (SELECT time_created FROM session WHERE id = ?), (SELECT min(time_created) FROM message WHERE session_id = ?)"
 _EXTENT = "SELECT count(*), max(time_updated) FROM part WHERE session_id = ?"
 _ROOTS = "SELECT id FROM session WHERE parent_id IS NULL ORDER BY time_updated DESC, id DESC"
@@ -158,18 +173,22 @@ class _Database:
 
     def observations(self, session_id: str, agent: Agent, depth: int, at_line: int) -> Iterator[Observation]:
         """One session; a subagent's observations carry ``at_line``, the line of the call that began it."""
-        resumed = None if at_line else self.session.since
-        start = resumed or Mark(1, 0, "")
+        progress = None if at_line else self.session.progress
+        start = (progress and progress.mark) or Mark(1, 0, "")
         seen = marked = start.offset
-        # The children that began before a mark are not read again, nor are those that come later: no lesson is theirs.
-        children = self._children(session_id) if depth < MAX_DEPTH and resumed is None else []
+        children = self._children(session_id) if depth < MAX_DEPTH else []
+        told: list[str] = []
+        if progress is not None:
+            told += map(string, items(progress.state.get("children")))
+            children = [child for child in children if child not in told]
+            progress.begun(lambda: {"children": list(told)})
         rows = self.database.execute(_MESSAGES, (MAX_LINE, session_id, start.proof))
         for number, (message_id, data) in enumerate(rows, start.line):
             line = at_line or number
             if not at_line:
                 self.session.lines = number
-                if seen - marked >= PART_STRIDE:
-                    self.session.marks.append(Mark(number, seen, string(message_id)))
+                if progress is not None and seen - marked >= PART_STRIDE:
+                    progress.settled(Mark(number, seen, string(message_id)))
                     marked = seen
             info = self._json(data, line)
             parts = [self._json(row[0], line) for row in self.database.execute(_PARTS, (MAX_LINE, message_id))]
@@ -179,7 +198,10 @@ class _Database:
                 child = string(mapping(mapping(part.get("state")).get("metadata")).get("sessionId"))
                 if child in children:
                     children.remove(child)
+                    told.append(child)
                     yield from self.observations(child, "subagent", depth + 1, line)
+        if progress is not None:
+            progress.settled(Mark(self.session.lines + 1, seen, ""))
         for child in children:
             yield from self.observations(child, "subagent", depth + 1, at_line or max(1, self.session.lines))
 

@@ -16,27 +16,28 @@ from mind_skills.hosts.tools import SWE_AGENT
 from mind_skills.observations import build, shell
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document
+from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.observations.task import task_of
 
 FORMAT = "swe-agent-traj"
 HOST = "swe-agent"
 
-_SNIFF = re.compile(rb'"trajectory"\s*:\s*\[')
-_STEP = re.compile(rb'"(?:action|observation|thought|response)"\s*:')
-_FAILED = re.compile(
+_SNIFF = compile_later(rb'"trajectory"\s*:\s*\[')
+_STEP = compile_later(rb'"(?:action|observation|thought|response)"\s*:')
+_FAILED = compile_later(
     r"\s*(?:Your proposed edit has introduced new syntax error|Your (?:proposed )?edit was not applied|No replacement was performed|"
     r"Text not found|Text .{1,200} not found|Invalid|Usage:|Error: |ERROR: |No file open|File .{1,300} not found|"
     r"The path .{1,300} does not exist|Multiple occurrences|Your command .{0,300}(?:not executed|blocked))",
     re.DOTALL,
 )
-_TIMED_OUT = re.compile(
+_TIMED_OUT = compile_later(
     r"EXECUTION TIMED OUT|\bThe command .{0,500} was cancelled because it took more than|CommandTimeoutError"
 )
 _TIMED_OUT_WORDS = ("EXECUTION TIMED OUT", "was cancelled because", "CommandTimeoutError")
 """Whatever it matches holds one of these."""
-_MARKER = re.compile(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
-_EDIT = re.compile(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
+_MARKER = compile_later(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
+_EDIT = compile_later(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
 _EDITOR = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
 _MACHINE = frozenset({"exit_cost", "exit_context", "exit_format", "exit_forfeit", "skip"})
 

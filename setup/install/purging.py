@@ -24,7 +24,7 @@ from mind_skills.watch import instance
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
     *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(home.MADE, traces.MARKS, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(home.MADE, traces.KEPT, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(

@@ -195,7 +195,7 @@ TARGETS = (
         _files,
         _hints,
         (
-            *(f"hooks/{name}.py" for name in ("traces", "marks", "held", "captured", "processes", "unheard")),
+            *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
             *("staging/reminders.py", "plugin/opencode/spool.py", "watch/known.py", "plugin/asides.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),

@@ -7,19 +7,18 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
 
 from mind_skills.errors import LogError
-from mind_skills.observations import marks
+from mind_skills.observations.following import load
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import document, document_schema
 from mind_skills.plugin.replay_report import SessionReport
 from mind_skills.plugin.replaying import session_report
-from mind_skills.staging.analyse import Analysis, analyse, analyse_since
+from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.block import render
 from mind_skills.staging.form import from_body, to_body, to_json
 from mind_skills.staging.model import CONTENT, EVIDENCES, PER_SESSION, SUMMARY, TITLE
@@ -29,17 +28,6 @@ from tests.fuzz.target import Target, chosen, promise, room
 
 PLANTED = b" PLANTED "
 _SENTENCE = re.compile(rb"(?<=[a-z]{3})[.:] |(?<=[a-z]{3}) (?=[a-z]{3})")
-
-
-@contextmanager
-def _marked() -> Iterator[None]:
-    """A log of some kB has places from which it can be read on."""
-    before = marks.STRIDE, marks.HEAD
-    marks.STRIDE, marks.HEAD = 1024, 512
-    try:
-        yield
-    finally:
-        marks.STRIDE, marks.HEAD = before
 
 
 def sound(session: Session) -> str:
@@ -77,19 +65,31 @@ def _detectors(data: bytes) -> None:
     """Any log, read, detected, judged and selected: bounded, pointing into the log, and the same when stored."""
     path = room() / "log"
     path.write_bytes(data)
-    with _marked():
-        try:
-            found = analyse(path)
-        except LogError:
-            return
-        for mark in found.session.marks[-2:]:
-            _judged(analyse_since(path, mark))
+    try:
+        found = analyse(path)
+    except LogError:
+        return
     _judged(found)
+    _read_on(path, data, found)
     if chosen(data, 4) == 0:
         again = [to_body(candidate) for candidate in analyse(path).candidates]
         promise(
             again == [to_body(candidate) for candidate in found.candidates], "the same bytes are the same candidates"
         )
+
+
+def _read_on(path: Path, data: bytes, whole: Analysis) -> None:
+    """The same log cut in two: what was kept of the one part and the other part are the whole."""
+    path.write_bytes(data[: zlib.crc32(data) % (len(data) + 1)])
+    try:
+        kept = look(path).kept
+    except LogError:
+        kept = None
+    with path.open("ab") as file:
+        file.write(data[path.stat().st_size :])
+    again = look(path, None if kept is None else load(kept.dump()))
+    promise(again.observations == whole.observations or again.since > 1, "a log that is read on is read whole")
+    promise(again.since > 1 or again.candidates == whole.candidates, "a log that is read on teaches the same")
 
 
 def _judged(found: Analysis) -> None:

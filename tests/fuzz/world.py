@@ -133,7 +133,7 @@ def _left_behind(world: World) -> None:
     for folder, content in ((traces.CHECKED, str(NOW)), (traces.FORKED, str(NOW)), (traces.HANDING, "")):
         traces.put(world.home, folder, "", world.told, content)
     traces.put(world.home, traces.RUNNING, "", world.told, "4194304 12345 ")
-    traces.put(world.home, traces.MARKS, "", world.told, "3 900 0badcafe\n9 4000 0badcafe\n")
+    traces.put(world.home, traces.KEPT, "", world.told, "mind-skills read so far 1\n0badcafe\n")
     traces.put(world.home, traces.ENDING, world.project.id, "s0")
     log(world.told).write_bytes(next(seeds.fixtures("demo/session.jsonl")))
     event = b'{"session_id": "captured", "cwd": "%s", "hook_event_name": "Stop"}' % os.fsencode(world.root)

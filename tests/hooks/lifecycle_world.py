@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -32,6 +32,11 @@ from mind_skills.store.project import find
 SECOND = 1000
 BEGIN = 1_700_000_000_000
 PENDING = ".claude/mind-skills-pending.json"
+
+
+def on(read: Callable[[Path], Analysis]) -> idling.Look:
+    """A look at a log that grows, as who reads all of it each time has it."""
+    return lambda path, kept: read(path)
 
 
 def saying(name: str) -> str:
@@ -135,7 +140,7 @@ class World:
         return self.names(self.last)
 
     def idles(self, session: str) -> None:
-        idling.idle(self.home, self.moment(session), read=self.read)
+        idling.idle(self.home, self.moment(session), read_on=on(self.read))
 
     def ends(self, session: str, reason: str = "other") -> None:
         moment = self.moment(session, reason)

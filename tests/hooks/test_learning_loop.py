@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.hooks import credit as crediting
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
@@ -19,7 +20,7 @@ from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from tests.hooks.lifecycle_world import World, lessons
+from tests.hooks.lifecycle_world import World, lessons, on
 
 PLAN = "I will split by feature here."
 WARNING = "- AVOID: Split by feature. Failed 3/3 times (100% failure rate)"
@@ -127,7 +128,7 @@ def test_a_session_that_ends_twice_and_is_recovered_votes_once(world: World) -> 
     assert votes(world) == (1, 0)
 
 
-def test_what_a_pause_has_seen_already_is_a_vote_also_where_nothing_came_after_it(world: World) -> None:
+def test_what_a_pause_has_seen_is_a_vote_in_the_end_also_where_nothing_came_after_it(world: World) -> None:
     world.starts("A")
     world.line("A", "user", "please do it")
     world.line("A", "assistant", PLAN)
@@ -138,8 +139,10 @@ def test_what_a_pause_has_seen_already_is_a_vote_also_where_nothing_came_after_i
         found.outcome = replace(found.outcome, type="harmful")
         return found
 
-    idling.idle(world.home, world.moment("A"), read=read)
-    world.ends("A")
+    idling.idle(world.home, world.moment("A"), read_on=on(read))
+    assert votes(world) == (0, 0)
+    world.now += 1_000
+    ending.end(world.home, world.moment("A", "other"), read=read)
     assert votes(world) == (0, 1)
 
 
@@ -151,7 +154,7 @@ def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
         def dies(*_: object) -> None:
             raise KeyboardInterrupt
 
-        patch.setattr(idling, "credit", dies)
+        patch.setattr(crediting, "credit", dies)
         with pytest.raises(KeyboardInterrupt):
             ends(world, "A", "helpful")
     assert votes(world) == (0, 0)

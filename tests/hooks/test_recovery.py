@@ -18,7 +18,7 @@ from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS
 from mind_skills.store.project import find
-from tests.hooks.lifecycle_world import World
+from tests.hooks.lifecycle_world import World, on
 from tests.testkit.paths import ROOT
 
 HOUR = 3_600_000
@@ -108,9 +108,9 @@ def test_a_checkpoint_leaves_the_last_attempt_to_the_end(world: World) -> None:
     for turn in range(ATTEMPTS - 1):
         world.now += 120_000
         with pytest.raises(OSError, match=f"turn {turn}"):
-            idle(world.home, world.moment("A"), read=failing(OSError(errno.EIO, f"turn {turn}")))
+            idle(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, f"turn {turn}"))))
     world.now += 120_000
-    assert idle(world.home, world.moment("A"), read=failing(OSError(errno.EIO, "read again"))) == []
+    assert idle(world.home, world.moment("A"), read_on=on(failing(OSError(errno.EIO, "read again")))) == []
     world.tell("A ends")
     assert (world.reads, world.pending()) == (["A"], {"x": False})
 

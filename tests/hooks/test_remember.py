@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks import idle as idling
 from mind_skills.hooks import remember
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
@@ -62,7 +61,7 @@ def test_what_is_looked_at_again_is_the_same_episode_and_goes_where_its_outcome_
     for outcome, expected in rounds:
         world.now += 120_000
         world.line("A", "assistant", "More.")
-        idling.idle(world.home, world.moment("A"), read=judged(outcome))
+        over(world, "A", judged(outcome))
         assert len(memory(world)) == expected
     over(world, "A", judged("helpful"))
     over(world, "A", judged("helpful"))

@@ -15,7 +15,7 @@ from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.skills.standing import Load, standings
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from tests.hooks.lifecycle_world import World, lessons
+from tests.hooks.lifecycle_world import World, lessons, on
 from tests.testkit.paths import ROOT
 
 
@@ -65,7 +65,7 @@ def stand(world: World, name: str) -> None:
 def test_a_session_that_pauses_ends_twice_goes_on_and_is_recovered_votes_once(world: World) -> None:
     stand(world, "a")
     works(world, "A", skill="a")
-    idling.idle(world.home, world.moment("A"), read=judged("helpful"))
+    idling.idle(world.home, world.moment("A"), read_on=on(judged("helpful")))
     over(world, "A", "helpful")
     over(world, "A", "helpful")
     world.line("A", "assistant", "Still done.")

@@ -19,7 +19,7 @@ from mind_skills.staging import advice
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from tests.hooks.lifecycle_world import World, lessons
+from tests.hooks.lifecycle_world import World, lessons, on
 
 PLAN = "I will split by feature here."
 Reader = Callable[[Path], Analysis]
@@ -44,7 +44,7 @@ def runs(world: World, session: str) -> None:
 def idles(world: World, session: str, read: Reader) -> None:
     world.line(session, "assistant", "I go on.")
     world.now += 120_000
-    idling.idle(world.home, world.moment(session), read=read)
+    idling.idle(world.home, world.moment(session), read_on=on(read))
 
 
 def ends(world: World, session: str, read: Reader) -> None:
@@ -74,7 +74,7 @@ def votes(world: World) -> dict[str, str]:
 @pytest.mark.parametrize("outcome", ["helpful", "harmful", "neutral"])
 def test_an_undone_vote_stays_away_at_idle_end_and_recovery(world: World, outcome: OutcomeType) -> None:
     runs(world, "A")
-    idles(world, "A", coming_out("helpful"))
+    ends(world, "A", coming_out("helpful"))
     assert (votes(world), undo(world)) == ({"A": "helpful"}, ("vote", "A"))
     for moment in (idles, ends, recovers, ends):
         moment(world, "A", coming_out(outcome))
@@ -86,7 +86,7 @@ def test_an_undone_vote_stays_away_at_idle_end_and_recovery(world: World, outcom
 
 def test_a_vote_that_a_session_changed_is_taken_back_to_what_it_said_before(world: World) -> None:
     runs(world, "A")
-    idles(world, "A", coming_out("helpful"))
+    ends(world, "A", coming_out("helpful"))
     world.line("A", "assistant", "It fails after all.")
     ends(world, "A", coming_out("harmful"))
     assert (votes(world), undo(world), votes(world)) == ({"A": "harmful"}, ("vote", "A"), {"A": "helpful"})

@@ -17,11 +17,11 @@ DIGITS = "9" * 5_000
 def test_a_session_is_read_whatever_its_traces_hold(tmp_path: Path, content: str) -> None:
     with World(tmp_path) as world:
         world.tell("A starts")
-        for folder in (traces.FORKED, traces.CHECKED, traces.MARKS, traces.RUNNING):
+        for folder in (traces.FORKED, traces.CHECKED, traces.KEPT, traces.RUNNING):
             traces.put(world.home, folder, "", "A", content)
         world.tell("A learns ferns\nlater A idles")
         assert world.pending() == {"ferns": False}
-        traces.put(world.home, traces.MARKS, "", "A", f"{content} {content} 0badcafe\n")
+        traces.put(world.home, traces.KEPT, "", "A", f"{content} {content} 0badcafe\n")
         world.tell("A learns mosses\nlater A idles\nA ends")
         assert world.pending() == {"ferns": False, "mosses": False}
 

@@ -3,9 +3,9 @@ import json
 import pytest
 
 from mind_skills.detectors import registry, scorer
-from mind_skills.observations import marks
+from mind_skills.observations import following
 from mind_skills.staging import analyse as module
-from mind_skills.staging.analyse import analyse, analyse_since
+from mind_skills.staging.analyse import analyse, look
 
 
 @pytest.fixture(autouse=True)
@@ -116,15 +116,13 @@ def talk(number):
     return [("user", f"now look at number {number}"), ("assistant", [{"type": "text", "text": "There it is."}])]
 
 
-def test_a_log_that_is_read_on_is_judged_from_the_first_request_behind_the_mark(tmp_path, monkeypatch):
-    monkeypatch.setattr(marks, "STRIDE", 100)
-    monkeypatch.setattr(marks, "HEAD", 100)
+def test_a_log_that_is_read_on_is_judged_from_the_first_request_that_is_kept(tmp_path, monkeypatch):
     path = log(tmp_path / "s.jsonl", [*talk(1), *EPISODE, *talk(2), *EPISODE, *talk(3)])
     whole = analyse(path)
     assert lines_of(whole.candidates) == [(3, 9)]
     lines = {}
-    for mark in whole.session.marks:
-        found = analyse_since(path, mark)
-        lines[mark.line] = (found.since, lines_of(found.candidates))
-    assert lines[4] == lines[10] == (10, [(12, 18)])
-    assert lines[11] == (11, [(12, 18)])
+    for most in (8, 9, 30):
+        monkeypatch.setattr(following, "MOST", most)
+        found = look(path, look(path).kept)
+        lines[most] = (found.since, lines_of(found.candidates))
+    assert lines == {8: (10, [(12, 18)]), 9: (10, [(12, 18)]), 30: (1, [(3, 9)])}

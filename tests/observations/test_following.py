@@ -1,0 +1,378 @@
+"""A log that grows is read on, and says the same as when all of it is read at the end, wherever it was cut in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.errors import LogError
+from mind_skills.observations import following
+from mind_skills.observations.following import Following, Kept, load
+from mind_skills.observations.model import Observation, Session
+from mind_skills.observations.read import read_session
+from mind_skills.observations.readers import opencode_db
+from tests.testkit.paths import FIXTURES
+
+LINES = [
+    "claude_code/transcript.jsonl",
+    "claude_code/capture.jsonl",
+    "codex/capture.jsonl",
+    "codex/rollout-0.142.jsonl",
+    "codex/rollout-0.169.jsonl",
+    "codex/rollout-2025.jsonl",
+    "gemini/capture.jsonl",
+    "gemini/chat-0.61.jsonl",
+]
+DOCUMENTS = [
+    "gemini/chat-document.json",
+    "mini_swe_agent/session.traj.json",
+    "opencode/export-1.18.json",
+    "swe_agent/session.traj",
+]
+SECRET = "sk-ant-api03-" + "Zq7" * 31 + "AA"
+
+
+def plain(session: Session, observations: list[Observation]) -> tuple[Any, ...]:
+    """All that a session says, its texts clean."""
+    for each in observations:
+        assert each.text is not None
+    header = (session.session_id, session.host, session.project, session.started, session.ended, session.end_reason)
+    return header, session.lines, session.skills, session.warnings, observations
+
+
+def look(path: Path, kept: Kept | None) -> tuple[tuple[Any, ...], Kept | None, int]:
+    """What a look sees, what it keeps, and how many observations it had to make."""
+    log = Following(path, kept)
+    before = len(log.kept_before)
+    observations = list(log.observations)
+    seen = plain(log.session, observations)
+    found = log.kept()
+    return seen, found and load(found.dump()), len(observations) - before
+
+
+def whole(path: Path) -> tuple[Any, ...]:
+    session = read_session(path)
+    return plain(session, session.observations)
+
+
+def grow(source: Path, path: Path, cuts: list[int]) -> Iterator[Path]:
+    """The log in ``path`` after each part of the ``source`` was added."""
+    data, done = source.read_bytes(), 0
+    for cut in [*cuts, len(data)]:
+        with path.open("ab") as file:
+            file.write(data[done:cut])
+        done = cut
+        yield path
+
+
+def same_as_the_whole(source: Path, shares: list[float]) -> None:
+    with TemporaryDirectory() as folder:
+        path, kept = Path(folder, source.name), None
+        size = source.stat().st_size
+        for grown in grow(source, path, sorted(int(share * size) for share in shares)):
+            try:
+                expected = whole(grown)
+            except LogError as error:
+                with pytest.raises(LogError, match=error.message):
+                    look(grown, kept)
+                continue
+            seen, kept, _ = look(grown, kept)
+            assert seen == expected
+
+
+@pytest.mark.parametrize("name", LINES)
+@given(st.lists(st.floats(0, 1), max_size=6))
+def test_a_log_cut_anywhere_says_in_the_end_what_it_says_as_a_whole(name: str, shares: list[float]) -> None:
+    same_as_the_whole(FIXTURES / name, shares)
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_document_is_always_read_whole(name: str) -> None:
+    seen, kept, _ = look(FIXTURES / name, None)
+    assert (seen, kept) == (whole(FIXTURES / name), None)
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_what_was_read_is_not_read_again(tmp_path: Path, name: str) -> None:
+    """Lines that stand before the mark and are of no matter could hold anything."""
+    path = tmp_path / Path(name).name
+    path.write_bytes((FIXTURES / name).read_bytes())
+    seen, kept, made = look(path, None)
+    again, _, anew = look(path, kept)
+    left = len(seen[4]) - (len(kept.observations) if kept else 0)
+    assert (again, anew, left < made / 2) == (seen, left, True)
+
+
+def claude(number: int, role: str, content: object, **more: object) -> str:
+    row = {"type": role, "uuid": f"u{number}", "sessionId": "s", "cwd": "/home/dev/shop", **more}
+    row["timestamp"] = f"2026-01-01T00:{number // 60:02d}:{number % 60:02d}Z"
+    return json.dumps({**row, "message": {"role": role, "content": content}}) + "\n"
+
+
+def call(number: int, command: str, **more: object) -> str:
+    given = {"command": command, **more}
+    return claude(number, "assistant", [{"type": "tool_use", "id": f"t{number}", "name": "Bash", "input": given}])
+
+
+def answer(number: int, of: int, output: str, *, failed: bool = False) -> str:
+    block = {"type": "tool_result", "tool_use_id": f"t{of}", "content": output, "is_error": failed}
+    return claude(number, "user", [block])
+
+
+def queued(operation: str, content: str = "") -> str:
+    return json.dumps({"type": "queue-operation", "operation": operation, "content": content}) + "\n"
+
+
+OPEN = "".join(
+    [
+        claude(1, "user", f"Please start the server with the key {SECRET} and test it."),
+        call(2, "npm run dev", run_in_background=True),
+        call(3, f"pytest -q --token {SECRET}"),
+        answer(4, 2, "Command running in background with ID: bash_1"),
+        queued("enqueue", "And look at the port, too, please."),
+        call(5, "git status"),
+        queued("enqueue", f"The password is {SECRET}"),
+        answer(6, 3, "Exit code 1\nE   ValueError: rounded twice", failed=True),
+        queued("remove", "And look at the port, too, please."),
+        answer(7, 5, "nothing to commit"),
+        claude(8, "user", "<task-notification><task-id>bash_1</task-id><status>failed</status></task-notification>"),
+        queued("remove"),
+        call(9, "never answered"),
+        claude(10, "assistant", [{"type": "text", "text": "It is rounded twice."}]),
+        claude(10, "assistant", [{"type": "text", "text": "It is rounded twice."}]),
+    ]
+)
+
+
+@given(st.lists(st.integers(0, len(OPEN)), max_size=8))
+def test_what_is_open_at_a_cut_is_ended_by_what_follows(cuts: list[int]) -> None:
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "whole.jsonl")
+        source.write_text(OPEN)
+        same_as_the_whole(source, [cut / len(OPEN) for cut in cuts])
+
+
+def item(number: int, **payload: object) -> str:
+    row = {"timestamp": f"2026-01-01T00:00:{number:02d}Z", "type": "response_item", "payload": payload}
+    return json.dumps(row) + "\n"
+
+
+def event(number: int, **payload: object) -> str:
+    return item(number, **payload).replace("response_item", "event_msg", 1)
+
+
+def script(number: int, text: str, name: str = "exec") -> str:
+    return item(number, type="custom_tool_call", call_id=f"c{number}", name=name, input=text)
+
+
+def printed(number: int, of: int, text: str) -> str:
+    return item(number, type="custom_tool_call_output", call_id=f"c{of}", output=text)
+
+
+def function(number: int, name: str, **given: object) -> str:
+    return item(number, type="function_call", call_id=f"c{number}", name=name, arguments=json.dumps(given))
+
+
+def returned(number: int, of: int, text: str) -> str:
+    return item(number, type="function_call_output", call_id=f"c{of}", output=text)
+
+
+CODEX = "".join(
+    [
+        json.dumps({"timestamp": "2026-01-01T00:00:00Z", "type": "session_meta", "payload": {"id": "x", "cwd": "/h"}})
+        + "\n",
+        event(1, type="user_message", message="Start the server and test it, please."),
+        item(2, type="message", role="user", content=[{"text": "Start the server and test it, please."}]),
+        function(3, "exec_command", cmd="npm run dev"),
+        returned(4, 3, "Process running with session ID 7\nOutput:\nlistening"),
+        function(5, "write_stdin", session_id=7, chars="r"),
+        returned(6, 5, "Process running with session ID 7\nOutput:\nrestarted"),
+        function(7, "exec_command", cmd="pytest -q"),
+        event(8, type="exec_command_end", call_id="c7", exit_code=1, aggregated_output="E   ValueError: twice"),
+        event(9, type="exec_command_end", call_id="nobody's", exit_code=1, aggregated_output=""),
+        returned(10, 7, "1 failed"),
+        script(11, 'const r = await tools.exec_command({cmd: "make"}); text(r.output); text(r.session_id)'),
+        printed(12, 11, "Script running with cell ID 4\nWall time 1 s\nOutput:\nbegun"),
+        function(13, "wait", cell_id="4"),
+        returned(14, 13, "Script completed\nWall time 2 s\nOutput:\nsession_id: 9"),
+        function(15, "write_stdin", session_id=7, chars=""),
+        returned(16, 15, "Process exited with code 0\nOutput:\nbye"),
+        event(17, type="agent_message", message="It is rounded twice."),
+        item(18, type="message", role="assistant", content=[{"text": "It is rounded twice."}]),
+        function(19, "exec_command", cmd="never answered"),
+    ]
+)
+
+
+@given(st.lists(st.integers(0, len(CODEX)), max_size=8))
+def test_processes_and_scripts_of_codex_go_on_over_a_cut(cuts: list[int]) -> None:
+    with TemporaryDirectory() as folder:
+        source = Path(folder, "rollout.jsonl")
+        source.write_text(CODEX)
+        same_as_the_whole(source, [cut / len(CODEX) for cut in cuts])
+
+
+def test_no_secret_is_kept_though_it_stands_in_what_is_open(tmp_path: Path) -> None:
+    source = tmp_path / "s.jsonl"
+    source.write_text(OPEN)
+    for number in range(1, OPEN.count("\n") + 1):
+        path = tmp_path / "part.jsonl"
+        path.write_text("".join(OPEN.splitlines(keepends=True)[:number]))
+        kept = look(path, None)[1]
+        assert kept is not None
+        assert SECRET.encode() not in kept.dump()
+        assert b"rounded twice" not in repr(kept.state).encode()
+
+
+def changes(path: Path) -> Iterator[str]:
+    """Every way in which a file stops being the one that was read."""
+    text = path.read_bytes()
+    middle = text.index(b"never answered")
+    path.write_bytes(text[:middle] + b'"' + text[middle + 1 :])
+    yield "changed where something is open"
+    path.write_bytes(text.replace(b"2026", b"2027"))
+    yield "rewritten in place"
+    path.write_bytes(text[: len(text) // 8])
+    yield "cut short"
+    path.write_bytes(b'{"type": "user"}\n' + text)
+    yield "begins otherwise"
+    path.rename(path.with_suffix(".old"))
+    path.write_bytes(text)
+    yield "another file of the same bytes"
+
+
+def test_a_log_that_is_another_one_now_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(OPEN + claude(90, "user", "And so on. " * 600) * 2)
+    _, kept, _ = look(path, None)
+    ways: list[str] = []
+    for how in changes(path):
+        ways.append(how)
+        assert look(path, kept)[0] == whole(path), how
+    assert len(ways) == 5
+    path.unlink()
+    with pytest.raises(LogError, match="No such file"):
+        look(path, kept)
+
+
+def damaged(data: bytes) -> Iterator[bytes]:
+    yield b""
+    yield data[:-1]
+    yield data + b"\0"
+    yield data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :]
+    yield data.replace(b"so far 1", b"so far 2", 1)
+    yield data.partition(b"\n")[0] + b"\n"
+
+
+def test_what_is_damaged_or_of_another_version_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(OPEN)
+    kept = look(path, None)[1]
+    assert kept is not None
+    assert load(kept.dump()) == kept
+    assert [load(each) for each in damaged(kept.dump())] == [None] * 6
+
+
+@given(st.binary(max_size=60), st.integers(0, 1))
+def test_whoever_makes_the_checksum_fit_is_not_believed(data: bytes, whole: int) -> None:
+    import marshal
+    import zlib
+
+    inner = marshal.dumps(data) if whole else data
+    assert load(b"%s%08x\n%s" % (following._MAGIC, zlib.crc32(inner), inner)) is None
+
+
+def test_what_other_modules_read_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(OPEN)
+    kept = look(path, None)[1]
+    assert kept is not None
+    data = kept.dump()
+    monkeypatch.setattr(following, "_made_by", ["older"])
+    assert load(data) is None
+
+
+def test_of_a_long_log_the_last_observations_are_kept_from_a_request_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "MOST", 8)
+    path, kept = tmp_path / "s.jsonl", None
+    for turn in range(10):
+        with path.open("a") as file:
+            for number in range(3):
+                at = turn * 10 + 2 * number
+                file.write(call(at, f"make {at}") + answer(at + 1, at, "done"))
+            file.write(claude(turn * 10 + 8, "user", f"And now number {turn}, please."))
+        seen, kept, _ = look(path, kept)
+        expected = whole(path)
+        assert kept is not None
+        assert len(kept.observations) <= 8
+        assert seen[4] == expected[4][-len(seen[4]) :]
+        assert seen[:4] == expected[:4]
+        assert kept.since == (1 if turn < 2 else kept.observations[0].line)
+    assert kept is not None
+    assert {each.kind for each in kept.observations[:1]} == {"user"}
+
+
+def test_long_texts_are_kept_in_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "CHARACTERS", 3_000)
+    path = tmp_path / "s.jsonl"
+    path.write_text("".join(claude(n, "user", f"{n} " + "word " * 200) for n in range(1, 20)))
+    kept = look(path, None)[1]
+    assert kept is not None
+    assert [each.line for each in kept.observations] == [18, 19]
+
+
+def test_a_session_of_the_database_is_read_on_from_its_messages(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opencode_db, "PART_STRIDE", 1)
+    monkeypatch.setattr(following, "PART_CONTEXT", 3)
+    name = read_session(database).session_id
+    path = database.with_name(f"opencode.db?session={name}")
+    kept, read = None, list[int]()
+    for rows in messages_one_by_one(database, name):
+        seen, kept, made = look(path, kept)
+        assert seen == whole(path), rows
+        read.append(made)
+    assert kept is not None
+    assert (len(kept.observations) > 0, read[-1] < len(whole(path)[4])) == (True, True)
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("DELETE FROM message WHERE id = ?", (kept.mark.proof,))
+    assert look(path, kept)[0] == whole(path)
+
+
+def messages_one_by_one(database: Path, name: str) -> Iterator[int]:
+    """The session as it was after each of its messages."""
+    with closing(sqlite3.connect(database)) as connection, connection:
+        rows = connection.execute("SELECT * FROM message WHERE session_id = ? ORDER BY id", (name,)).fetchall()
+        connection.execute("DELETE FROM message WHERE session_id = ?", (name,))
+    for number, row in enumerate(rows):
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute(f"INSERT INTO message VALUES ({', '.join('?' * len(row))})", row)
+        yield number
+
+
+def test_lines_that_end_otherwise_are_counted_the_same(tmp_path: Path, log: Callable[[str], Path]) -> None:
+    """Blank lines, a mark of the byte order, \\r\\n and zero bytes, cut in their midst."""
+    text = log(LINES[0]).read_bytes().replace(b"\n", b"\r\n\n\0\n")
+    source = tmp_path / "odd.jsonl"
+    source.write_bytes(b"\xef\xbb\xbf" + text)
+    same_as_the_whole(source, [at / len(text) for at in range(0, len(text), max(1, len(text) // 40))])
+
+
+def test_the_time_and_size_of_our_modules_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "_made_by", [])
+    first = following.made_by()
+    monkeypatch.setattr(os, "scandir", None)
+    assert following.made_by() == first

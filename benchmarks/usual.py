@@ -23,7 +23,7 @@ from mind_skills.store.project import Project, find
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
 WAITING = ROOT / "fixtures/claude_code/capture.jsonl"
-ACCEPTED = "sc_9c359113"
+ACCEPTED = "sc_5c505469"
 """The id of what the demo teaches, which never changes."""
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOSTS = ("claude-code", "opencode", "codex", "gemini")

@@ -42,7 +42,7 @@ class World:
     def lesson(self, name: str) -> None:
         """A test that fails, its cure, the same test passing, and the cause in words."""
         test = {"command": f"pytest tests/test_{name}.py"}
-        self.put("UserPromptSubmit", prompt=f"The {name} test fails, please find out why and fix it.")
+        self.put("UserPromptSubmit", prompt=f"Why does the {name} test fail?\nValueError: the {name} total is rounded twice")
         self.tool("Bash", test, error=f"Exit code 1\nE   ValueError: the {name} total is rounded twice")
         edit = {"file_path": f"{self.project}/src/{name}.py", "old_string": "round(x)", "new_string": "x"}
         self.tool("Edit", edit, tool_response={"filePath": "x"})

@@ -29,8 +29,8 @@ Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Given the observations of one look and the project's folder: what is found, best first."""
 WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
 """Observations that are looked at together, and how many of them the next look shares, at most one in ``SHARED``: no session
-that was seen had more than 2,000, and a window that is full of text still shares more than ``REACH`` of a failure's cure
-(detectors/thresholds.py)."""
+that was seen had more than 2,000, and a window that is full of text still shares more than a failure and its cure are apart
+(``REACH`` of detectors/patterns/spans.py)."""
 WINDOW_TEXT = 12_000_000
 """Characters of text in one window as it is shown, whatever the number of its observations: at most 48 MB. What is kept to
 clean it later is longer where nobody has read it: of an output of 10,000 characters, 2,000 are shown; nine times at most."""

@@ -33,6 +33,10 @@ class Model(NamedTuple):
     fitted: Fitted
     line: Line
     tiers: dict[str, float]
+    measured: dict[str, dict[str, float]]
+    """Of each tier that is told, the precision of its candidates out of fold, and how many there were. Where it begins was read off
+    the same candidates, so this is a little kind; the figures of `eval study` are not.
+    """
 
 
 class Chosen(NamedTuple):
@@ -83,7 +87,16 @@ class Folds:
             name: significant(least(believed, precision, FEW))
             for name, precision in (("high", HIGH), ("medium", MEDIUM), ("waiting", WAITING))
         }
-        return Model(self.without(left_out), line, tiers)
+        return Model(self.without(left_out), line, tiers, _measured(believed, tiers))
+
+
+def _measured(believed: Sequence[Guess], tiers: dict[str, float]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for name, least_, below in (("high", tiers["high"], 1.1), ("medium", tiers["medium"], tiers["high"])):
+        hits = [hit for probability, hit in believed if least_ <= probability < below]
+        if hits:
+            found[name] = {"precision": round(sum(hits) / len(hits), 3), "candidates": len(hits)}
+    return found
 
 
 def guesses_of(pool: Pool, chosen: list[Chosen]) -> list[Guess]:

@@ -25,6 +25,7 @@ def document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, An
         "intercept": model.fitted.intercept,
         "calibration": [model.line.slope, model.line.offset],
         "tiers": model.tiers,
+        "measured": model.measured,
         "fitted": fitted or {},
     }
 

@@ -169,7 +169,9 @@ def main() -> None:
         print("decisions  told  kept without  told  kept with learning")
         for each in simulated(sessions, user, groups()):
             one, other = each.without, each.learning
-            print(f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}", flush=True)
+            print(
+                f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}", flush=True
+            )
 
 
 if __name__ == "__main__":

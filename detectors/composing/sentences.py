@@ -127,9 +127,7 @@ def worth(sentence: str) -> float:
 
 def plans(sentence: str) -> bool:
     """Whether somebody says what comes next, or what they are at."""
-    return (
-        _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None or holds(sentence.lower(), _WILL)
-    )
+    return _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None or holds(sentence.lower(), _WILL)
 
 
 def asks(sentence: str) -> bool:

@@ -79,6 +79,28 @@ def _lines(sign: str, text: str) -> list[str]:
     return [sign + row for row in text.split("\n")]
 
 
+ENTROPY = Lesson(
+    asked="The proxy test does not work: its handshake hangs.",
+    command="bazel test //net:proxy_test",
+    printed="proxy_test.cc:88: Failure: handshake took longer than 500ms",
+    cause="Root cause: the sandbox has no entropy source mounted, so the TLS library blocks on /dev/random at its first key.",
+    file="net/BUILD",
+    removed='timeout = "short",',
+    added='env = {"OPENSSL_CONF": "$(location :urandom.cnf)"},',
+    passed="//net:proxy_test PASSED in 0.4s",
+)
+PARSER = Lesson(
+    asked="The build does not work since the upgrade: it finds no parser.",
+    command="npm run build",
+    printed="Error: Cannot find parser 'flow' in registry v3",
+    cause="Root cause: the registry of version 3 loads parsers by their full name, because short names clash with plugins.",
+    file="build.config.js",
+    removed="parser: 'flow',",
+    added="parser: '@build/parser-flow',",
+    passed="build finished in 2.1s",
+)
+
+
 class Machine:
     """A state folder and a project; ``hears`` gives what a new session is handed."""
 

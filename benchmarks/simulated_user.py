@@ -24,7 +24,7 @@ from mind_skills.staging.decided import groups
 from mind_skills.staging.model import PER_SESSION, USUAL
 
 AFTER = (0, 10, 30, 100)
-ORDERS = 100
+ORDERS = 30
 SEED = 20_261_123
 Features = Mapping[str, float]
 Key = tuple[bool, bool]
@@ -169,7 +169,9 @@ def main() -> None:
         print("decisions  told  kept without  told  kept with learning")
         for each in simulated(sessions, user, groups()):
             one, other = each.without, each.learning
-            print(f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}")
+            print(
+                f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}", flush=True
+            )
 
 
 if __name__ == "__main__":

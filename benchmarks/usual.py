@@ -22,8 +22,8 @@ from mind_skills.store.project import Project, find
 
 ROOT = Path(__file__).parents[1]
 DEMO = ROOT / "fixtures/demo/session.jsonl"
-WAITING = ROOT / "fixtures/claude_code/capture.jsonl"
-ACCEPTED = "sc_9c359113"
+WAITING = ROOT / "fixtures/gemini/capture.jsonl"
+ACCEPTED = "sc_5c505469"
 """The id of what the demo teaches, which never changes."""
 SKILL = ".claude/skills/exact-decimals/SKILL.md"
 HOSTS = ("claude-code", "opencode", "codex", "gemini")
@@ -83,7 +83,7 @@ def _learned(state: Path, project: Path) -> None:
         for number in range(SESSIONS):
             _session(ledger, where, project, f"session-{number}", begun + (3 + number) * HOUR)
         more = analyse(WAITING)
-        ledger.stage(where, "later", more.session.host, more.candidates, begun + 99 * HOUR)
+        ledger.stage(where, "later", "claude-code", more.candidates, begun + 99 * HOUR)
 
 
 def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) -> None:

@@ -20,6 +20,7 @@ _DRESS = " *#->|_"
 _LEAD = compile_later(
     r"(?:(?:now|so|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great|perfect|yes|no)[,.:!—– -]+ ?"
     r"|(?:the )?root cause(?: (?:confirmed|found|is(?: that)?))?[:!—–-]* |found (?:the )?(?:it|root cause|bug|issue)[:!—–-]+ ?"
+    r"|(?:it )?turn(?:s|ed) out(?: that|[,:])? "
     r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
     re.IGNORECASE,
 )
@@ -29,6 +30,8 @@ _PLANS = compile_later(
     r"|next\b|first,|then |we (?:need|should|can|could)|going to|time to|now i|please |would you|do you|should (?:i|we))",
     re.IGNORECASE,
 )
+_WILL = (" i will ", " i'll ", " i’ll ", " let me ")
+"""A plan behind its reason, which may turn out to be wrong."""
 _DONE = compile_later(
     r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are)|i (?:did|have|ran|added|fixed))\b",
@@ -125,7 +128,7 @@ def worth(sentence: str) -> float:
 
 def plans(sentence: str) -> bool:
     """Whether somebody says what comes next, or what they are at."""
-    return _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None
+    return _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None or holds(sentence.lower(), _WILL)
 
 
 def asks(sentence: str) -> bool:

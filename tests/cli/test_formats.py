@@ -49,7 +49,7 @@ def test_a_format_that_is_named_overrides_the_content(mind_skills: Callable[...,
     log.write_bytes(b'{"junk": "' + b"x" * 70_000 + b'"}\n' + SESSION.read_bytes())
     assert [error["code"] for error in mind_skills("replay", log, "--json").json["errors"]] == ["unknown_format"]
     forced = mind_skills("replay", log, "--format", "claude-code", "--json")
-    assert [session["observations"] for session in forced.json["sessions"]] == [15]
+    assert [session["observations"] for session in forced.json["sessions"]] == [24]
 
 
 def error_of(done: Any) -> tuple[int, str, str, str]:

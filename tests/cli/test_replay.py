@@ -23,7 +23,7 @@ from mind_skills.staging.analyse import Analysis, analyse
 from tests.testkit.examples import examples
 from tests.testkit.paths import DEMO
 
-TOTALS_OF_ONE = {"sessions": 1, "observations": 15, "candidates": 1, "failed": 0}
+TOTALS_OF_ONE = {"sessions": 1, "observations": 24, "candidates": 1, "failed": 0}
 
 
 def listing(folder: Path) -> dict[str, tuple[int, bytes]]:
@@ -45,8 +45,8 @@ def test_the_document_has_the_shape_that_programs_rely_on(mind_skills: Callable[
         "sessionId": "5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee",
         "host": "claude-code",
         "format": "claude-code",
-        "lines": 23,
-        "observations": 15,
+        "lines": 36,
+        "observations": 24,
         "warnings": [],
     }
     assert set(session["outcome"]) == {
@@ -67,7 +67,7 @@ def test_the_bundled_session_yields_the_learning_that_it_tells_of(mind_skills: C
     (session,) = mind_skills("replay", DEMO, "--json").json["sessions"]
     (candidate,) = session["candidates"]
     lines = [item["line"] for item in candidate["evidence"]]
-    assert (session["outcome"]["type"], candidate["confidence"], min(lines), max(lines)) == ("helpful", "high", 1, 21)
+    assert (session["outcome"]["type"], candidate["confidence"], min(lines), max(lines)) == ("helpful", "high", 12, 21)
     assert "2.67499" in candidate["title"]
 
 

@@ -14,8 +14,10 @@ import pytest
 
 from benchmarks import usual
 from mind_skills.cli import group
+from mind_skills.cli.named import CRITERIA
 from mind_skills.cli.status_line import plain
 from mind_skills.cli.status_report import StatusReport
+from mind_skills.detectors.patterns.registry import KIND
 from mind_skills.plugin.document_schema import adapter
 
 Run = Callable[..., Any]
@@ -192,3 +194,7 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     assert flat.count("Installed, and no session has been seen yet.") == 3
     step = next(text for text in lines if text.startswith("fired"))
     assert step.split()[:4] == ["fired", "2", "sightings", "of"]
+
+
+def test_the_kinds_of_patterns_are_known_without_them() -> None:
+    assert set(KIND.values()) <= set(CRITERIA)

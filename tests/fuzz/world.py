@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from mind_skills.hooks import held, receipts, traces
@@ -24,13 +23,13 @@ from mind_skills.tasks.mcp.calling import Connection, call
 from mind_skills.watch.known import Known
 from tests.fuzz import seeds
 from tests.fuzz.target import room
+from tests.testkit.hostile.lessons import ENTROPY, PARSER, Lesson
 from tests.testkit.paths import FIXTURES
+from tests.testkit.stories import as_claude_code
 
 NOW = 1_781_748_890_278
 MINUTE = 60_000
 SKILL = "---\nname: exact-decimals\ndescription: Use when a price is off by a cent.\n---\nPass texts to Decimal.\n"
-STORIES = 12
-"""Sessions that came before, with what it takes to fill a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,9 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
 
 def _logs() -> Iterator[bytes]:
     yield from seeds.fixtures("demo/*.jsonl")
-    yield from islice((data for data in seeds.stories() if b'"sessionId"' in data[:400]), STORIES)
+    for number, lesson in enumerate((Lesson(), ENTROPY, PARSER)):
+        text, _ = as_claude_code.written(lesson.story())
+        yield text.replace("f001", f"f00{number + 2}").encode()
 
 
 def _session(world: World, name: str, data: bytes, at: int) -> None:

@@ -24,7 +24,7 @@ from typing import Any, Self
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import find
-from tests.testkit.hostile.lessons import Lesson
+from tests.testkit.hostile.lessons import ENTROPY, PARSER
 from tests.testkit.paths import ROOT
 from tests.testkit.stories import (
     as_claude_code,
@@ -37,26 +37,7 @@ from tests.testkit.stories.story_file import Story
 COMMAND = "from mind_skills.plugin.cli import main; main()"
 PATIENCE = 120.0
 """Seconds: far more than anything here takes, since a machine under load is no fault of the code."""
-LESSON = Lesson(
-    asked="The proxy test does not work: its handshake hangs.",
-    command="bazel test //net:proxy_test",
-    printed="proxy_test.cc:88: Failure: handshake took longer than 500ms",
-    cause="Root cause: the sandbox has no entropy source mounted, so the TLS library blocks on /dev/random at its first key.",
-    file="net/BUILD",
-    removed='timeout = "short",',
-    added='env = {"OPENSSL_CONF": "$(location :urandom.cnf)"},',
-    passed="//net:proxy_test PASSED in 0.4s",
-).story()
-OTHER = Lesson(
-    asked="The build does not work since the upgrade: it finds no parser.",
-    command="npm run build",
-    printed="Error: Cannot find parser 'flow' in registry v3",
-    cause="Root cause: the registry of version 3 loads parsers by their full name, because short names clash with plugins.",
-    file="build.config.js",
-    removed="parser: 'flow',",
-    added="parser: '@build/parser-flow',",
-    passed="build finished in 2.1s",
-).story()
+LESSON, OTHER = ENTROPY.story(), PARSER.story()
 HOSTS = ("claude-code", "codex", "gemini", "opencode")
 Event = dict[str, Any]
 

@@ -25,6 +25,9 @@ MOMENTS = {"SessionStart", "Stop", "AfterAgent", "SessionEnd", "BeforeAgent"}
 """Of which the installed hooks are told as well."""
 HOUR = 3_600_000_000_000
 
+PASTED = "Why does the prices test fail? It says:\nAssertionError: Decimal('2.67') != Decimal('2.68')"
+"""In the place of what was asked when the events were recorded: with what a user pastes the detector is surer."""
+
 
 class Captured:
     """A host that runs capture at every event, and with ``lifecycle`` the installed hooks at theirs."""
@@ -36,6 +39,9 @@ class Captured:
         host.environment |= {"GEMINI_PROJECT_DIR": str(host.project)}
         text = (ROOT / "fixtures" / HOSTS[name] / "capture.jsonl").read_text()
         self.events = [self.moved(json.loads(line)["event"]) for line in text.split("\n") if line]
+        for event in self.events:
+            if "prompt" in event:
+                event["prompt"] = PASTED
         self.session: str = self.events[0]["session_id"]
 
     def moved(self, event: dict[str, Any]) -> dict[str, Any]:

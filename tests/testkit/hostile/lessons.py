@@ -5,10 +5,13 @@ The way is the real one: log, reader, detectors, staging at the end of the sessi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
+from mind_skills.detectors import registry, scorer
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import start as starting
@@ -79,6 +82,40 @@ def _lines(sign: str, text: str) -> list[str]:
     return [sign + row for row in text.split("\n")]
 
 
+ENTROPY = Lesson(
+    asked="The proxy test does not work: its handshake hangs.",
+    command="bazel test //net:proxy_test",
+    printed="proxy_test.cc:88: Failure: handshake took longer than 500ms",
+    cause="Root cause: the sandbox has no entropy source mounted, so the TLS library blocks on /dev/random at its first key.",
+    file="net/BUILD",
+    removed='timeout = "short",',
+    added='env = {"OPENSSL_CONF": "$(location :urandom.cnf)"},',
+    passed="//net:proxy_test PASSED in 0.4s",
+)
+PARSER = Lesson(
+    asked="The build does not work since the upgrade: it finds no parser.",
+    command="npm run build",
+    printed="Error: Cannot find parser 'flow' in registry v3",
+    cause="Root cause: the registry of version 3 loads parsers by their full name, because short names clash with plugins.",
+    file="build.config.js",
+    removed="parser: 'flow',",
+    added="parser: '@build/parser-flow',",
+    passed="build finished in 2.1s",
+)
+
+
+@contextmanager
+def every_episode_told() -> Iterator[None]:
+    """Whatever is proposed reaches a tier: what is said of it is looked at here, and not whether it is worth saying."""
+    tiers: dict[scorer.Tier, float] = {"high": 0.9, "medium": 0.0, "waiting": 0.0}
+    model = scorer.shipped()._replace(tiers=tiers)
+    with (
+        mock.patch.object(registry, "shipped", return_value=model),
+        mock.patch.object(scorer, "shipped", return_value=model),
+    ):
+        yield
+
+
 class Machine:
     """A state folder and a project; ``hears`` gives what a new session is handed."""
 
@@ -99,8 +136,9 @@ class Machine:
         text, _ = HOSTS[host](lesson.story())
         log = self.logs / f"{session}.{'json' if host == 'opencode' else 'jsonl'}"
         log.write_text(text, "utf-8")
-        idling.idle(self.home, self.moment(host, session, "", log))
-        ending.end(self.home, self.moment(host, session, "other", log))
+        with every_episode_told():
+            idling.idle(self.home, self.moment(host, session, "", log))
+            ending.end(self.home, self.moment(host, session, "other", log))
 
     def staged(self) -> list[Candidate]:
         with Ledger.open(self.home) as ledger:

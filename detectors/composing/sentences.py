@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from mind_skills.detectors.words import holds
+
 LEAST, SAID = 25, 4_000
 """Characters of the shortest sentence that says something, and of a statement that are looked at."""
 _FENCE = re.compile(r"```[^`]*(?:```|\Z)")
@@ -33,17 +35,63 @@ _DONE = re.compile(
 )
 _NARRATES = re.compile(r"[A-Z][a-z]+ing\b[^.!?;:。！？]*\Z")
 """The headings of what somebody is at: "Inspecting the parser"."""
-_STATUS = re.compile(
-    r"\b(?:pass(?:es|ed)?|is clean|are clean|looks? good|is green|are green|(?:is|are) (?:now )?updated|still running|rerunning|succeeded"
-    r"|completed|no (?:linting )?(?:issues|errors)|one error left|works now|is ready|are ready)\b",
-    re.IGNORECASE,
+_STATUS = (
+    *(
+        " pass.",
+        " passes",
+        " passed",
+        " is clean",
+        " are clean",
+        "looks good",
+        "look good",
+        " is green",
+        " are green",
+        "updated",
+    ),
+    *(
+        "still running",
+        "rerunning",
+        "succeeded",
+        "completed",
+        "no issues",
+        "no errors",
+        "no linting",
+        "error left",
+        "works now",
+    ),
+    *(" is ready", " are ready"),
 )
 """How things stand, which is of no use later."""
 _LEANS = re.compile(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
-_SAYS_WHY = re.compile(
-    r"\bbecause\b|\bcause|\bdue to\b|\bturns out\b|\b(?:issue|problem|bug|reason|culprit) (?:is|was)\b|\bwhy\b|\bsince\b|\bso that\b"
-    r"|\bonly\b|\bnot\b|n['’]t\b|\bnever\b|\binstead of\b|\brather than\b|\bsilently\b|\bmust\b|\brequires?\b|\bexpects?\b",
-    re.IGNORECASE,
+_SAYS_WHY = (
+    *(
+        "because",
+        "cause",
+        "due to",
+        "turns out",
+        "issue is",
+        "issue was",
+        "problem is",
+        "problem was",
+        "bug is",
+        "bug was",
+        "reason",
+    ),
+    *(
+        "culprit",
+        "why",
+        "since ",
+        "so that",
+        " only ",
+        " not ",
+        "n't",
+        "n’t",
+        "never",
+        "instead of",
+        "rather than",
+        "silently",
+    ),
+    *("must ", "require", "expect"),
 )
 
 
@@ -63,10 +111,11 @@ def sentences(text: str) -> tuple[str, ...]:
 
 def worth(sentence: str) -> float:
     """What a sentence's weight is multiplied by: less for what cannot stand alone, more for what says why."""
-    factor = 1.15 if _SAYS_WHY.search(sentence) else 1.0
+    low = sentence.lower()
+    factor = 1.15 if holds(low, _SAYS_WHY) else 1.0
     if _DONE.match(sentence):
         factor *= 0.6
-    if _STATUS.search(sentence):
+    if holds(low, _STATUS):
         factor *= 0.6
     if _LEANS.match(sentence):
         factor *= 0.7

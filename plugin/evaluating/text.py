@@ -59,9 +59,8 @@ def figures_by_level(figures: FiguresReport) -> tuple[tuple[str, LevelReport], .
 
 def belief(report: BeliefReport) -> None:
     """How far probabilities hold, in one line and a table."""
-    line(
-        f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
-    )
+    brier = f"Brier score {report.brier:.3f}, by the base rate {report.base:.3f}"
+    line(f"  probabilities: expected error {report.error:.3f} (exact ones {report.by_chance:.3f}), {brier}")
     bins = [(str(each.candidates), f"{each.said:.3f}", f"{each.seen:.3f}") for each in report.bins]
     table("", ("candidates", "said", "seen"), bins, right=("candidates", "said", "seen"))
 

@@ -68,7 +68,19 @@ def test_a_comment_alone_is_no_change() -> None:
     assert timeline(Story().edits("a.py", "", "# a word on rows").observations).changes == []
 
 
-@pytest.mark.parametrize("text", ["a" * 50_000, "not " * 20_000, "# " * 20_000, "because " * 10_000, "`" * 40_000, "\n" * 40_000, "Error: " * 9_000, "A_" * 20_000 + "="])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 50_000,
+        "not " * 20_000,
+        "# " * 20_000,
+        "because " * 10_000,
+        "`" * 40_000,
+        "\n" * 40_000,
+        "Error: " * 9_000,
+        "A_" * 20_000 + "=",
+    ],
+)
 def test_any_text_is_gone_through_in_time(text: str) -> None:
     told = Story().user(f"it fails {text}").runs(f"pytest {text}", f"ValueError: {text}", 1).agent(f"It is {text}")
     told.edits("a.py", text, f"# {text}").runs(f"git commit -m {text}", text).agent(f"fixed {text}")

@@ -45,7 +45,10 @@ CASES: dict[str, tuple[Story, Story]] = {
     "reversal": (told(said="Actually, it is another file."), told()),
     "permission_discussed": (told(said="The sandbox forbids it."), told()),
     "closing_fixed": (told(closing="The fix works now: all tests pass."), told()),
-    "reason_in_comment": (told(change=("src/a.py", "x", "# the cache must be dropped first, otherwise rows are lost\ny")), told()),
+    "reason_in_comment": (
+        told(change=("src/a.py", "x", "# the cache must be dropped first, otherwise rows are lost\ny")),
+        told(),
+    ),
     "all_slips": (told(error="src/a.py:1: SyntaxError: unexpected token"), told()),
     "nameless": (told(error="npm ERR! code ELIFECYCLE"), told()),
     "absent": (told(error="bash: jq: command not found"), told()),
@@ -55,7 +58,7 @@ CASES: dict[str, tuple[Story, Story]] = {
     "ends_checked": (told(), told(last=("node a.js", "ok"))),
     "variable_set": (told(last=("PYTHONPATH=. pytest", GREEN)), told()),
     "documents_only": (told(change=("README.md", "old", "new")), told()),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -64,7 +67,9 @@ def test_a_feature_is_larger_where_it_is_so(name: str) -> None:
     assert measured(more)[name] > measured(less)[name]
 
 
-@pytest.mark.parametrize(("name", "more", "less"), [("length", (0, 4), (1, 4)), ("starts_failed", (1, 4), (0, 4)), ("late", (0, 4), (0, 3))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "more", "less"), [("length", (0, 4), (1, 4)), ("starts_failed", (1, 4), (0, 4)), ("late", (0, 4), (0, 3))]
+)
 def test_a_feature_of_the_shape_depends_on_the_span(name: str, more: tuple[int, int], less: tuple[int, int]) -> None:
     assert measured(told(), *more)[name] > measured(told(), *less)[name]
 

@@ -34,29 +34,52 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
         Story().runs("pytest tests/test_a.py", RED, 1).edits("a.py").runs("pytest tests/test_b.py", GREEN),
     ),
     "recurring_error": (
-        Story().runs("make docs", IMPORT, 1).runs("python build.py", IMPORT, 1).edits("a.py").runs("python build.py", "ok"),
+        Story()
+        .runs("make docs", IMPORT, 1)
+        .runs("python build.py", IMPORT, 1)
+        .edits("a.py")
+        .runs("python build.py", "ok"),
         (0, 3),
-        Story().runs("make docs", "make: *** [docs] Error 1", 1).runs("make all", "make: *** [docs] Error 1", 1).runs("ruby b.rb", "ok"),
+        Story()
+        .runs("make docs", "make: *** [docs] Error 1", 1)
+        .runs("make all", "make: *** [docs] Error 1", 1)
+        .runs("ruby b.rb", "ok"),
     ),
     "other_way": (
-        Story().runs("gh pr edit 3 --body x", "GraphQL: Projects (classic) is deprecated", 1).runs("gh api repos/a/b/pulls/3 -f body=x", "{}"),
+        Story()
+        .runs("gh pr edit 3 --body x", "GraphQL: Projects (classic) is deprecated", 1)
+        .runs("gh api repos/a/b/pulls/3 -f body=x", "{}"),
         (0, 1),
         Story().runs("gh pr edit 3 --body x", "GraphQL: timeout", 1).runs("gh pr edit 3 --body x", "done"),
     ),
     "empty_answer": (
-        Story().runs("kubectl get pods", "No resources found in default namespace.").runs("kubectl get pods -n shop", "web 1/1 Running"),
+        Story()
+        .runs("kubectl get pods", "No resources found in default namespace.")
+        .runs("kubectl get pods -n shop", "web 1/1 Running"),
         (0, 1),
         Story().runs("git add a.py").runs("kubectl get pods", "web 1/1 Running"),
     ),
     "change_redone": (
-        Story().edits("a.py", "call()", "retry(call, times=3)").agent("No.").edits("a.py", "retry(call, times=3)", "call(timeout=9)").runs("python a.py", "ok"),
+        Story()
+        .edits("a.py", "call()", "retry(call, times=3)")
+        .agent("No.")
+        .edits("a.py", "retry(call, times=3)", "call(timeout=9)")
+        .runs("python a.py", "ok"),
         (0, 3),
-        Story().edits("a.py", "call()", "retry(call, times=3)").edits("b.py", "other_rows = 1", "x").runs("python a.py", "ok"),
+        Story()
+        .edits("a.py", "call()", "retry(call, times=3)")
+        .edits("b.py", "other_rows = 1", "x")
+        .runs("python a.py", "ok"),
     ),
     "failure_changed": (
-        Story().runs("npm run build", "error: bad target", 1).edits("vite.config.ts").runs("node dist/main.js", "listening"),
+        Story()
+        .runs("npm run build", "error: bad target", 1)
+        .edits("vite.config.ts")
+        .runs("node dist/main.js", "listening"),
         (0, 2),
-        read(Story().runs("npm run build", "error: bad target", 1), 45).edits("vite.config.ts").runs("node dist/main.js", "listening"),
+        read(Story().runs("npm run build", "error: bad target", 1), 45)
+        .edits("vite.config.ts")
+        .runs("node dist/main.js", "listening"),
     ),
     "changed_output": (
         Story().runs("python report.py", "9 lines").edits("report.py").runs("python report.py", "10 lines"),
@@ -69,12 +92,17 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
         read(Story().fetches("https://example.org/manual"), 25).edits("a.py").runs("python a.py", "ok"),
     ),
     "investigation": (
-        read(Story().user("Why is the queue slow?"), 6).agent("The lock of the writer is held while the index is built, so each reader waits for it; the queue itself is idle."),
+        read(Story().user("Why is the queue slow?"), 6).agent(
+            "The lock of the writer is held while the index is built, so each reader waits for it; the queue itself is idle."
+        ),
         (0, 7),
         read(Story().user("Why is the queue slow?"), 2).agent("The lock is held."),
     ),
     "user_turn": (
-        Story().user("the sidebar flickers on every page").edits("side.css").runs("npm test", "Tests: 3 passed, 3 total"),
+        Story()
+        .user("the sidebar flickers on every page")
+        .edits("side.css")
+        .runs("npm test", "Tests: 3 passed, 3 total"),
         (0, 2),
         read(Story().user("what does the sidebar do?"), 3).agent("It shows pages."),
     ),
@@ -88,7 +116,7 @@ EXAMPLES: dict[str, tuple[Story, tuple[int, int], Story]] = {
         (0, 1),
         read(Story().runs("cargo build", "error: linker `cc` not found", 1), 31).runs("brew install gcc", "done"),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", KIND)

@@ -39,7 +39,17 @@ def test_a_tier_begins_at_its_probability() -> None:
     assert found == ["high", "high", "medium", "medium", "waiting", "waiting", None, None]
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"weights": {"a": [1]}}', json.dumps({**HELD, "tiers": {}}), json.dumps({**HELD, "intercept": "x"})])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"weights": {"a": [1]}}',
+        json.dumps({**HELD, "tiers": {}}),
+        json.dumps({**HELD, "intercept": "x"}),
+    ],
+)
 def test_what_is_no_file_of_weights_is_named_so(text: str) -> None:
     with pytest.raises(ValueError):
         parse(text)

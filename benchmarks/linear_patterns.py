@@ -16,7 +16,7 @@ from collections.abc import Callable
 from types import FrameType
 
 from benchmarks.patterns import adverse, anchored, bound_of, compiled
-from mind_skills.detectors import signals
+from mind_skills.detectors import reports, tokens
 from mind_skills.observations.errors import error_line, hard_failure
 from mind_skills.observations.redaction import redact
 from mind_skills.observations.task import task_of
@@ -47,9 +47,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "task_of": task_of,
     "redact": redact,
     "clean": lambda text: clean(text, 2_000),
-    "insight": signals.insight,
-    "problem_report": signals.problem_report,
-    "tokens": signals.tokens,
+    "reports": reports.reports,
+    "tokens": tokens.tokens,
 }
 
 

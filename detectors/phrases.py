@@ -8,7 +8,7 @@ alternatives whose letters are there each is sought alone, in the lower-cased te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 _KIN = ("\u0131", "\u017f")
@@ -60,23 +60,6 @@ class Phrases(NamedTuple):
                     return True
         return False
 
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """Every match, from left to right; they do not overlap."""
-        low = lowered(text)
-        if low is None:
-            yield from self.whole(re.IGNORECASE).finditer(text)
-            return
-        # The next match of each: of two at one place the first expression's, and each is sought anew only behind its last.
-        there = dict.fromkeys(pattern for word, pattern in self.under if word in low)
-        coming: list[re.Match[str]] = [found for pattern in there if (found := pattern.search(low)) is not None]
-        while coming:
-            first = min(coming, key=_start)
-            yield first
-            at = first.end()
-            coming = [
-                found for one in coming if (found := one if one.start() >= at else one.re.search(low, at)) is not None
-            ]
-
     def whole(self, flags: int) -> re.Pattern[str]:
         """All of them in one expression, which the library keeps."""
         return re.compile("|".join(pattern.pattern for pattern in self.patterns), flags)
@@ -111,10 +94,6 @@ def _in_its_line(pattern: re.Pattern[str], word: str, low: str, start: int, end:
             return found
         at = low.find(word, behind)
     return None
-
-
-def _start(found: re.Match[str]) -> int:
-    return found.start()
 
 
 def _led(text: str) -> str:

@@ -8,154 +8,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 CAUSE = (
-    *(
-        "because",
-        "caused by",
-        "due to",
-        "root cause",
-        "the reason",
-        "the issue",
-        "the problem",
-        "the bug",
-        "the culprit",
-    ),
-    *(
-        "turns out",
-        "explains",
-        "that's why",
-        "this is why",
-        "that is why",
-        "which is why",
-        "i see",
-        "i understand",
-        "found the",
-    ),
-)
+    "because|caused by|due to|root cause|the reason|the issue|the problem|the bug|the culprit|turns out|explains|"
+    "that's why|this is why|that is why|which is why|i see|i understand|found the"
+).split("|")
 """Somebody says why."""
 STRONG = (
-    *(
-        "root cause",
-        "turns out",
-        "the issue is",
-        "the problem is",
-        "the bug is",
-        "the issue was",
-        "the problem was",
-        "the real ",
-    ),
-    *(
-        "the actual ",
-        "culprit",
-        "found it",
-        "that's why",
-        "this is why",
-        "that is why",
-        "explains why",
-        "this explains",
-    ),
-    *(
-        "see the issue",
-        "see the problem",
-        "found the issue",
-        "found the problem",
-        "found the bug",
-        "understand the issue",
-    ),
-)
+    "root cause|turns out|the issue is|the problem is|the bug is|the issue was|the problem was|the real |"
+    "the actual |culprit|found it|that's why|this is why|that is why|explains why|this explains|see the issue|"
+    "see the problem|found the issue|found the problem|found the bug|understand the issue"
+).split("|")
 """A search came to its end: seldom said of anything else."""
 REVERSAL = (
-    *(
-        "actually",
-        "wait",
-        "hmm",
-        "you're right",
-        "my mistake",
-        "i was wrong",
-        "however",
-        "unfortunately",
-        "interesting",
-    ),
-    *(
-        "surpris",
-        "strange",
-        "weird",
-        "unexpected",
-        "instead of",
-        "misleading",
-        "silently",
-        "still fail",
-        "still not",
-        "doesn't",
-    ),
-)
+    "actually|wait|hmm|you're right|my mistake|i was wrong|however|unfortunately|interesting|surpris|strange|"
+    "weird|unexpected|instead of|misleading|silently|still fail|still not|doesn't"
+).split("|")
 """It is other than it was taken to be."""
-SOLVED = (
-    "fixed",
-    "works now",
-    "now works",
-    "working now",
-    "resolved",
-    "solved",
-    "tests pass",
-    "passes now",
-    "verified",
-    "✅",
-)
+SOLVED = "fixed|works now|now works|working now|resolved|solved|tests pass|passes now|verified|✅".split("|")
 """It is done, and works."""
-ESCALATION = ("sudo", "sandbox", "escalat", "permission")
+ESCALATION = "sudo|sandbox|escalat|permission".split("|")
 """What the agent may do is part of it."""
 BROKEN = (
-    *(
-        "not work",
-        "n't work",
-        "not show",
-        "n't show",
-        "broken",
-        "error",
-        "fail",
-        "bug",
-        "wrong",
-        "crash",
-        "issue",
-        "problem",
-    ),
-    *("stuck", "hang", "weird", "regress", "still ", "not found", "n't see", "can't", "cannot", "never "),
-)
+    "not work|n't work|not show|n't show|broken|error|fail|bug|wrong|crash|issue|problem|stuck|hang|weird|"
+    "regress|still |not found|n't see|can't|cannot|never "
+).split("|")
 """A user may say that something is wrong; reports.py tells it more strictly."""
-WHY = ("why ", "how come", "investigat", "figure out", "debug", "diagnos", "look into", "find out", "root cause")
+WHY = "why |how come|investigat|figure out|debug|diagnos|look into|find out|root cause".split("|")
 """A user wants to know the reason."""
-FIX = ("fix", "repair", "resolve", "solve")
-DENIAL = (
-    "still ",
-    "not work",
-    "n't work",
-    "same error",
-    "same issue",
-    "wrong",
-    "nope",
-    "not fixed",
-    "broken",
-    "no change",
-)
+FIX = "fix|repair|resolve|solve".split("|")
+DENIAL = "still |not work|n't work|same error|same issue|wrong|nope|not fixed|broken|no change".split("|")
 """A user says that what was done does not work."""
-APPROVAL = ("thanks", "thank you", "perfect", "awesome", "great", "nice", "lgtm", "works", "all good", "exactly")
+APPROVAL = "thanks|thank you|perfect|awesome|great|nice|lgtm|works|all good|exactly".split("|")
 REASON = (
-    *(
-        "because",
-        "must ",
-        "otherwise",
-        "workaround",
-        "note",
-        "instead",
-        "so that",
-        "avoid",
-        "ensure",
-        "without",
-        "not ",
-        "n't ",
-    ),
-    *("require", "need", "prevent", "due to", "only "),
-)
+    "because|must |otherwise|workaround|note|instead|so that|avoid|ensure|without|not |n't |require|need|prevent|"
+    "due to|only "
+).split("|")
 """A comment in the code gives a reason."""
 
 

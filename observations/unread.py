@@ -90,21 +90,12 @@ def raw(observation: Observation) -> str:
     return _stripped(observation)
 
 
-def may_hold(observation: Observation, words: tuple[str, ...]) -> bool:
-    """Whether one of these lower-cased words may stand in its text, in any case.
+def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
+    """Whether its text may hold one of these lower-cased words and all of one of the sets beside it, in any case.
 
-    Cleaning takes words away and brings none but those in the marks of what was redacted, so no text that holds one is
+    Cleaning takes words away and brings none but those in the marks of what was redacted, so no text that holds them is
     denied; nothing is cleaned to tell.
     """
-    text = raw(observation).lower()
-    for word in words:  # noqa: SIM110 - a loop asks sooner than a function for each of them
-        if word in text:
-            return True
-    return False
-
-
-def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
-    """Whether its text may hold one of these words and all of one of the sets beside it, as ``may_hold`` tells; lower-cased."""
     text = raw(observation).lower()
     for word, beside in sets:
         if word in text:

@@ -100,7 +100,6 @@ def test_they_match_where_one_expression_of_all_of_them_does(name, text):
         with mock.patch("mind_skills.detectors.phrases._LONG", long):
             found, there = LISTS[name].search(text), LISTS[name].anywhere(text)
         assert (found and found.start(), there) == (expected and expected.start(), anywhere)
-    assert [one.start() for one in LISTS[name].finditer(text)] == [one.start() for one in whole.finditer(text)]
 
 
 def test_an_edge_before_letters_is_looked_at_behind_them():

@@ -13,7 +13,7 @@ from mind_skills.detectors.words import holds
 
 LEAST, SAID = 25, 4_000
 """Characters of the shortest sentence that says something, and of a statement that are looked at."""
-_FENCE = re.compile(r"```[^`]*(?:```|\Z)")
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _ENDS = re.compile(r"(?<=[.!?;])\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])")
 _DRESS = " *#->|_"
 _LEAD = re.compile(

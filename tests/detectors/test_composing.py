@@ -158,7 +158,7 @@ def test_no_word_is_cut() -> None:
 
 def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> None:
     assert sentences(
-        "## Root cause: the header row is **counted** twice.\n```py\nx = 1\n```\n- Wait, the slice stops one row early."
+        "## Root cause: the header row is **counted** twice.\n```js\nx = `1`\n```\n- Wait, the slice stops one row early."
     ) == (
         "The header row is counted twice.",
         "The slice stops one row early.",

@@ -2,11 +2,11 @@
 
     python benchmarks/simulated_user.py --labels labels.jsonl --corpus logs/
 
-The candidates are those that the detector finds in labelled sessions by weights of all other owners.
-The users are made up. Each keeps a candidate with a chance that is stated in ``USERS``, by whether readers called it a
-learning and by whether it is of the sort that this user wants; the last of them wants what the readers want. Of what is not
-kept one half is dismissed, the other passed over. Sessions come in an order drawn by the seed; after 0, 10, 30 and 100
-decisions it is asked what would be told of all sessions that are left.
+The candidates are those that the detector finds in labelled sessions by weights of all other owners. The users are made up.
+Each keeps a candidate with a chance that is stated in ``USERS``, by whether readers called it a learning and by whether it is
+of the sort that this user wants; the last of them wants what the readers want. Of what is not kept one half is dismissed, the
+other passed over. Sessions come in an order drawn by the seed; after 0, 10, 30 and 100 decisions it is asked what would be
+told of all sessions that are left.
 """
 
 from __future__ import annotations

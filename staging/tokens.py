@@ -190,6 +190,8 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     kept: list[str] = []
     plain = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
+        if argument.count("'") % 2 or argument.count('"') % 2:
+            break  # a quotation that was cut, or holds blanks: what follows are words of a sentence, not of a command
         bare = argument.strip("'\"").removeprefix("~/")
         if kept and kept[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", bare, re.ASCII):
             break

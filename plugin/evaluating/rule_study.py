@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from mind_skills.detectors import user_rules
 from mind_skills.detectors.rule_features import RULE_FEATURES, measure, stands, talk
+from mind_skills.errors import MindSkillsError
 from mind_skills.observations.read import open_log
 from mind_skills.plugin.evaluating import weights
 from mind_skills.plugin.evaluating.calibration import Guess, Line, least, platt
@@ -147,6 +148,11 @@ def study(labels: Path, corpus: Path, out: Path | None, progress: Progress) -> R
         for number, label in enumerate(asked):
             rows += _rows(number, label, logs.logs[label.name].path, logs.logs[label.name].format)
             advance()
+    if len(rows) < 2 or not any(row.states for row in rows):
+        message = f"{len(asked)} sessions have labelled corrections, with {len(rows)} sentences that may state a rule."
+        raise MindSkillsError(
+            "too_few", message, "Give labels `corrections` with the lines in which the user stated rules."
+        )
     made = Rules(asked, owners(asked, (labels.parent, corpus, corpus.parent)), rows)
     report = RuleStudyReport(
         sessions=len(asked),

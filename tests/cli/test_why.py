@@ -89,8 +89,8 @@ class TestRank:
             (like,) = ledger.pending(place)
             for number in range(3):
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
-                ledger.stage(place, f"S{number}", "claude-code", [other], 1, most=5)
-                ledger.dismiss(ledger.pending(place)[-1].id, "no", 2 + number)
+                (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
+                ledger.dismiss(id_, "no", 2 + number)
         told = why(mind_skills, staged)["decided"]
         assert (told["decisions"], told["shift"] < 0) == (3, True)
         parts = sum(part["value"] for part in told["parts"])

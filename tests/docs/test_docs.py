@@ -71,13 +71,18 @@ def place(tmp_path: Path) -> dict[str, str]:
         copy.write_bytes(DEMO.read_bytes())
     labels: list[str] = []
     for owner in ("one", "two", "three"):
-        (project / f"logs/{owner}.jsonl").write_bytes(DEMO.read_bytes())
+        (project / f"logs/{owner}.jsonl").write_bytes(
+            DEMO.read_bytes().replace(
+                b"please fix it.", b"please fix it. Always run the tests first, never commit without them."
+            )
+        )
         learning = {"start_line": 1, "end_line": 21}
         label = {
             "session_file": f"{owner}.jsonl",
             "length": 23,
             "learnings": [learning],
             "source_repo": f"{owner}/shop",
+            "corrections": [{"line": 1, "text": "Always add a test for it that fails first."}],
         }
         labels.append(json.dumps(label))
     (project / "labels.jsonl").write_text("\n".join(labels), encoding="utf-8")

@@ -134,8 +134,8 @@ def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
     """The candidates of each labelled session, by weights of all other owners; the two numbers of the calibration and where
     the tiers begin are those of all, which saves 300 fits. Needs the extra `fit`.
     """
-    from mind_skills.plugin.evaluating import study, weights  # noqa: PLC0415 -- numpy, which the rest can do without
-    from mind_skills.plugin.evaluating.measuring import choose  # noqa: PLC0415 -- as above
+    from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- numpy, which the rest can do without
+    from mind_skills.evaluation.measuring import choose  # noqa: PLC0415 -- as above
 
     names = [feature.name for feature in FEATURES]
     folds = study.read(labels, corpus, jobs, lambda _, __: nullcontext(lambda: None)).folds

@@ -98,8 +98,8 @@ def command(
         return None
     if journal:
         return _journal(as_json)
-    from mind_skills.plugin.evaluating.answer import Wanted, evaluate
-    from mind_skills.plugin.evaluating.text import show
+    from mind_skills.evaluation.answer import Wanted, evaluate
+    from mind_skills.evaluation.text import show
     from mind_skills.plugin.output import emit, note
     from mind_skills.plugin.workers import usable_cpus
     from mind_skills.tasks.waiting import progress
@@ -115,9 +115,9 @@ def command(
 
 
 def _journal(as_json: bool) -> int:
+    from mind_skills.evaluation.journal import journal
+    from mind_skills.evaluation.journal_text import show
     from mind_skills.plugin import state
-    from mind_skills.plugin.evaluating.journal import journal
-    from mind_skills.plugin.evaluating.journal_text import show
     from mind_skills.plugin.output import emit
     from mind_skills.staging.decided import groups
 
@@ -148,11 +148,11 @@ def fit(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path, a
     inventory.csv beside labels or sessions (file, source_repo), else of the label. The same labels and sessions give the
     same bytes.
     """
-    from mind_skills.plugin.evaluating.extra import needed
+    from mind_skills.evaluation.extra import needed
 
     needed()
-    from mind_skills.plugin.evaluating.study import fit as fitted
-    from mind_skills.plugin.evaluating.study_text import show_fit
+    from mind_skills.evaluation.study import fit as fitted
+    from mind_skills.evaluation.study_text import show_fit
     from mind_skills.plugin.output import emit, note
     from mind_skills.plugin.workers import usable_cpus
     from mind_skills.tasks.waiting import progress
@@ -175,11 +175,11 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
     medium as well. Further: each format, all but the largest owner, how far probabilities hold, other designs at the same
     recall, each group of features off, fewer owners to fit to, and what each kind and pattern brings. Nothing is written.
     """
-    from mind_skills.plugin.evaluating.extra import needed
+    from mind_skills.evaluation.extra import needed
 
     needed()
-    from mind_skills.plugin.evaluating.study import study as studied
-    from mind_skills.plugin.evaluating.study_text import show_study
+    from mind_skills.evaluation.study import study as studied
+    from mind_skills.evaluation.study_text import show_study
     from mind_skills.plugin.output import emit, note
     from mind_skills.plugin.workers import usable_cpus
     from mind_skills.tasks.waiting import progress
@@ -210,11 +210,11 @@ def rules(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path 
     others alone. A rule is a hit within three lines of a correction; precision counts rules, at most one a session, recall
     corrections. One process does the work, whatever --jobs says.
     """
-    from mind_skills.plugin.evaluating.extra import needed
+    from mind_skills.evaluation.extra import needed
 
     needed()
-    from mind_skills.plugin.evaluating.rule_study import study as studied
-    from mind_skills.plugin.evaluating.study_text import show_rules
+    from mind_skills.evaluation.rule_study import study as studied
+    from mind_skills.evaluation.study_text import show_rules
     from mind_skills.plugin.output import emit, note
     from mind_skills.tasks.waiting import progress
 

@@ -24,9 +24,9 @@ from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import shipped
 from mind_skills.detectors.vetoes import VETOES
 from mind_skills.errors.registry import every
+from mind_skills.evaluation.documents import EVALUATION
 from mind_skills.plugin import document_schema
 from mind_skills.plugin.document import Document
-from mind_skills.plugin.evaluating.documents import EVALUATION
 from mind_skills.plugin.replay_report import ReplayReport
 from mind_skills.settings.edit import toml_value
 from mind_skills.settings.table import TABLE

@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.plugin.evaluating.labels import load
+from mind_skills.evaluation.labels import load
 from mind_skills.tasks.mcp.calling import Connection
 from mind_skills.tasks.mcp.server import ToolServer, speak
 from mind_skills.tasks.table import TOOLS
@@ -144,5 +144,5 @@ TARGETS = (
             "notifications/",
         ),
     ),
-    Target("labels", _labels, _labelled, ("plugin/evaluating/labels.py",), ("session_file", "length", "learnings")),
+    Target("labels", _labels, _labelled, ("evaluation/labels.py",), ("session_file", "length", "learnings")),
 )

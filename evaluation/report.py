@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.evaluating.judging import Verdict
+from mind_skills.evaluation.judging import Verdict
 from mind_skills.plugin.report import Report
 
 

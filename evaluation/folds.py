@@ -12,10 +12,10 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from mind_skills.plugin.evaluating.calibration import Guess, Line, least, platt
-from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significant
-from mind_skills.plugin.evaluating.measuring import Measured, choose
-from mind_skills.plugin.evaluating.pool import Pool
+from mind_skills.evaluation.calibration import Guess, Line, least, platt
+from mind_skills.evaluation.fitting import Array, Fitted, fit, significant
+from mind_skills.evaluation.measuring import Measured, choose
+from mind_skills.evaluation.pool import Pool
 
 HIGH, MEDIUM, WAITING = 0.70, 0.55, 0.40
 """The precision that all chosen candidates of a tier and those above it had together, out of fold, where it begins. The first two

@@ -12,11 +12,11 @@ from typing import Generic, NamedTuple, TypeVar
 from mind_skills.detectors import registry
 from mind_skills.detectors.scorer import Model, tier
 from mind_skills.errors import LogError, MindSkillsError
+from mind_skills.evaluation.judging import SessionScore, judge, missing
+from mind_skills.evaluation.labels import Label
+from mind_skills.evaluation.measuring import Measured, Meter
+from mind_skills.evaluation.raising import raised
 from mind_skills.observations.read import open_log
-from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
-from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.measuring import Measured, Meter
-from mind_skills.plugin.evaluating.raising import raised
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.sources import Log
 from mind_skills.plugin.unread import unread

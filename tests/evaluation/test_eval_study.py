@@ -92,6 +92,6 @@ def test_without_numpy_the_extra_is_named(
     labelled: tuple[str, ...], mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
-    monkeypatch.setattr("mind_skills.plugin.evaluating.extra.find_spec", lambda _: None)
+    monkeypatch.setattr("mind_skills.evaluation.extra.find_spec", lambda _: None)
     done = mind_skills("eval", "study", *labelled)
     assert (done.code, done.json["error"]["code"], "fit" in done.json["error"]["hint"]) == (1, "extra_missing", True)

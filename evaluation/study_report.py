@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.evaluating.report import BeliefReport, FiguresReport, RulesReport
+from mind_skills.evaluation.report import BeliefReport, FiguresReport, RulesReport
 from mind_skills.plugin.report import Report
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.plugin.evaluating.journal_report import JournalReport, ToldReport
+from mind_skills.evaluation.journal_report import JournalReport, ToldReport
 from mind_skills.plugin.output import count, heading, line, table
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.plugin.evaluating.calibration import Guess, Line, belief, least, logistic, platt
+from mind_skills.evaluation.calibration import Guess, Line, belief, least, logistic, platt
 
 GUESSES = st.lists(st.builds(Guess, st.floats(-4, 4).map(lambda value: round(value, 3)), st.booleans()), max_size=60)
 

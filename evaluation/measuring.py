@@ -13,9 +13,9 @@ from mind_skills.detectors.registry import measured
 from mind_skills.detectors.scorer import Scored
 from mind_skills.detectors.timeline import Timeline, timeline
 from mind_skills.detectors.vetoes import veto
+from mind_skills.evaluation.judging import Judged, judge_one
+from mind_skills.evaluation.labels import Label
 from mind_skills.observations.model import Observation
-from mind_skills.plugin.evaluating.judging import Judged, judge_one
-from mind_skills.plugin.evaluating.labels import Label
 
 
 class Proposal(NamedTuple):

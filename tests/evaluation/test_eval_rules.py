@@ -8,9 +8,9 @@ from pathlib import Path
 
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.detectors.scorer import parse
-from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.rule_study import ASKED, Row, Rules, study
-from tests.plugin.test_rules_of_the_user import RULE, log
+from mind_skills.evaluation.labels import Label
+from mind_skills.evaluation.rule_study import ASKED, Row, Rules, study
+from tests.evaluation.test_rules_of_the_user import RULE, log
 
 OWNERS = ("ann", "ben", "cleo", "dan")
 

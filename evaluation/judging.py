@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from mind_skills.plugin.evaluating.labels import Label
-from mind_skills.plugin.evaluating.placing import SLACK, Raised, Span, chance, inside, names, overlaps, span, tells
+from mind_skills.evaluation.labels import Label
+from mind_skills.evaluation.placing import SLACK, Raised, Span, chance, inside, names, overlaps, span, tells
 
 Level = Literal["lenient", "strict", "named", "told"]
 LEVELS: tuple[Level, ...] = ("strict", "named", "told", "lenient")

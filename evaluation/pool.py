@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mind_skills.plugin.evaluating.fitting import Array
-from mind_skills.plugin.evaluating.measuring import Measured
+from mind_skills.evaluation.fitting import Array
+from mind_skills.evaluation.measuring import Measured
 
 
 def on_learning(proposals: int) -> float:

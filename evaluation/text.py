@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mind_skills.plugin.evaluating.report import BeliefReport, EvalReport, FiguresReport, LevelReport, RateReport
+from mind_skills.evaluation.report import BeliefReport, EvalReport, FiguresReport, LevelReport, RateReport
 from mind_skills.plugin.output import count, heading, line, table
 from mind_skills.plugin.replay_text import kind_text
 

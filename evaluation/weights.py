@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from mind_skills.detectors.features import FEATURES
-from mind_skills.plugin.evaluating.folds import Model
-from mind_skills.plugin.evaluating.pool import Pool
+from mind_skills.evaluation.folds import Model
+from mind_skills.evaluation.pool import Pool
 
 
 def document(model: Model, fitted: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -15,17 +15,17 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import parse
 from mind_skills.errors import MindSkillsError
-from mind_skills.plugin.evaluating import designs, running, weights
-from mind_skills.plugin.evaluating.answer import Progress
-from mind_skills.plugin.evaluating.corpus import locate, owners
-from mind_skills.plugin.evaluating.curves import curve
-from mind_skills.plugin.evaluating.figures import belief_of, figures
-from mind_skills.plugin.evaluating.folds import HIGH, MEDIUM, Chosen, Folds, Model
-from mind_skills.plugin.evaluating.judging import SessionScore
-from mind_skills.plugin.evaluating.labels import Label, load
-from mind_skills.plugin.evaluating.measuring import Proposal
-from mind_skills.plugin.evaluating.pool import Pool, pool
-from mind_skills.plugin.evaluating.study_report import (
+from mind_skills.evaluation import designs, running, weights
+from mind_skills.evaluation.answer import Progress
+from mind_skills.evaluation.corpus import locate, owners
+from mind_skills.evaluation.curves import curve
+from mind_skills.evaluation.figures import belief_of, figures
+from mind_skills.evaluation.folds import HIGH, MEDIUM, Chosen, Folds, Model
+from mind_skills.evaluation.judging import SessionScore
+from mind_skills.evaluation.labels import Label, load
+from mind_skills.evaluation.measuring import Proposal
+from mind_skills.evaluation.pool import Pool, pool
+from mind_skills.evaluation.study_report import (
     FitReport,
     KindReport,
     PartReport,

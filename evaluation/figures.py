@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from mind_skills.plugin.evaluating.calibration import Guess, belief
-from mind_skills.plugin.evaluating.judging import Judged, Level, SessionScore
-from mind_skills.plugin.evaluating.report import (
+from mind_skills.evaluation.calibration import Guess, belief
+from mind_skills.evaluation.judging import Judged, Level, SessionScore
+from mind_skills.evaluation.report import (
     BeliefReport,
     BinReport,
     FiguresReport,

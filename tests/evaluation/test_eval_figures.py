@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.plugin.evaluating.figures import Part, figures, interval, noisy, precision_parts, rules
-from mind_skills.plugin.evaluating.judging import SessionScore, judge, missing
-from mind_skills.plugin.evaluating.labels import Correction, Label, Learning, Remark
-from mind_skills.plugin.evaluating.placing import Span, chance
+from mind_skills.evaluation.figures import Part, figures, interval, noisy, precision_parts, rules
+from mind_skills.evaluation.judging import SessionScore, judge, missing
+from mind_skills.evaluation.labels import Correction, Label, Learning, Remark
+from mind_skills.evaluation.placing import Span, chance
 
 LENGTH = 30
 PHRASES = ("boom", "Root Cause", "flag")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mind_skills.plugin.evaluating.folds import Chosen
-from mind_skills.plugin.evaluating.pool import Pool
-from mind_skills.plugin.evaluating.study_report import CurveReport, PointReport
+from mind_skills.evaluation.folds import Chosen
+from mind_skills.evaluation.pool import Pool
+from mind_skills.evaluation.study_report import CurveReport, PointReport
 
 RECALLS = (0.2, 0.3, 0.4, 0.5)
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mind_skills.detectors.features import FEATURES
-from mind_skills.plugin.evaluating.curves import curve
-from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit
-from mind_skills.plugin.evaluating.folds import NOBODY, Chosen, Folds, guesses_of
-from mind_skills.plugin.evaluating.study_report import CurveReport, DesignReport, LearningReport, PointReport
+from mind_skills.evaluation.curves import curve
+from mind_skills.evaluation.fitting import Array, Fitted, fit
+from mind_skills.evaluation.folds import NOBODY, Chosen, Folds, guesses_of
+from mind_skills.evaluation.study_report import CurveReport, DesignReport, LearningReport, PointReport
 
 SIGNS = np.array([float(feature.sign) for feature in FEATURES])
 GROUPS = tuple(dict.fromkeys(feature.group for feature in FEATURES))

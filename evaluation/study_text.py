@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mind_skills.plugin.evaluating.study_report import (
+from mind_skills.evaluation.study_report import (
     CurveReport,
     DesignReport,
     FitReport,
@@ -12,7 +12,7 @@ from mind_skills.plugin.evaluating.study_report import (
     RuleStudyReport,
     StudyReport,
 )
-from mind_skills.plugin.evaluating.text import belief
+from mind_skills.evaluation.text import belief
 from mind_skills.plugin.output import count, heading, line, table
 from mind_skills.plugin.replay_text import kind_text
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import NamedTuple, get_args
 
 from mind_skills.detectors.model import FindingKind
-from mind_skills.plugin.evaluating import running
-from mind_skills.plugin.evaluating.corpus import locate
-from mind_skills.plugin.evaluating.figures import belief_of, figures, noisy, rules
-from mind_skills.plugin.evaluating.judging import SessionScore
-from mind_skills.plugin.evaluating.labels import Label, load
-from mind_skills.plugin.evaluating.report import EvalReport, MissedReport, RowReport
+from mind_skills.evaluation import running
+from mind_skills.evaluation.corpus import locate
+from mind_skills.evaluation.figures import belief_of, figures, noisy, rules
+from mind_skills.evaluation.judging import SessionScore
+from mind_skills.evaluation.labels import Label, load
+from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
 from mind_skills.plugin.output import path_text
 from mind_skills.staging.model import PER_SESSION
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.evaluation.labels import Label
 from mind_skills.observations.readers import opencode_db
-from mind_skills.plugin.evaluating.labels import Label
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.sources import Log, find
 

@@ -193,7 +193,7 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
     hold = apart / "hold.py"
     hold.write_text(
         "import sys, time\n"
-        "from mind_skills.plugin.evaluating import running\n"
+        "from mind_skills.evaluation import running\n"
         "def judge(*_):\n    open(sys.argv[-1] + '.begun', 'w').close()\n    time.sleep(600)\n"
         "if __name__ != '__main__': running.analyse.judge = judge\n"
         "else:\n"

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.plugin.evaluating.labels import Learning
+from mind_skills.evaluation.labels import Learning
 from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
 
 SLACK = 3

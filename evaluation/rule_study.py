@@ -20,20 +20,20 @@ from numpy.typing import NDArray
 from mind_skills.detectors import user_rules
 from mind_skills.detectors.rule_features import RULE_FEATURES, measure, stands, talk
 from mind_skills.errors import MindSkillsError
+from mind_skills.evaluation import weights
+from mind_skills.evaluation.calibration import Guess, Line, least, platt
+from mind_skills.evaluation.corpus import locate, owners
+from mind_skills.evaluation.figures import Part, rate
+from mind_skills.evaluation.fitting import Array, Fitted, fit, significant
+from mind_skills.evaluation.labels import Correction, Label, load
+from mind_skills.evaluation.placing import SLACK
+from mind_skills.evaluation.report import RulesReport
+from mind_skills.evaluation.study_report import RuleStudyReport
 from mind_skills.observations.read import open_log
-from mind_skills.plugin.evaluating import weights
-from mind_skills.plugin.evaluating.calibration import Guess, Line, least, platt
-from mind_skills.plugin.evaluating.corpus import locate, owners
-from mind_skills.plugin.evaluating.figures import Part, rate
-from mind_skills.plugin.evaluating.fitting import Array, Fitted, fit, significant
-from mind_skills.plugin.evaluating.labels import Correction, Label, load
-from mind_skills.plugin.evaluating.placing import SLACK
-from mind_skills.plugin.evaluating.report import RulesReport
-from mind_skills.plugin.evaluating.study_report import RuleStudyReport
 from mind_skills.plugin.output import path_text
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.evaluating.answer import Progress
+    from mind_skills.evaluation.answer import Progress
 
 
 class Aim(NamedTuple):

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mind_skills.detectors.scorer import tier
+from mind_skills.evaluation.journal_report import JournalReport, StageReport, ToldReport
 from mind_skills.learning.taste import NOBODYS, Decided, learned
-from mind_skills.plugin.evaluating.journal_report import JournalReport, StageReport, ToldReport
 from mind_skills.staging.decided import Decision
 
 TOLD = ("high", "medium")

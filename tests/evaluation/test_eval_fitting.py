@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mind_skills.plugin.evaluating.fitting import RIDGE, Array, fit
+from mind_skills.evaluation.fitting import RIDGE, Array, fit
 
 
 def drawn(seed: int, count: int = 2000) -> tuple[Array, Array, Array]:

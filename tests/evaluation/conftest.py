@@ -1,0 +1,10 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _apart(apart: Path) -> None:
+    """Every test has its own home, state, settings and project, whether it asks for them or not."""

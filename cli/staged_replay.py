@@ -64,8 +64,9 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
                 unplaced += 1
                 continue
             session = item.header.session_id or item.path.name
-            known_already = ledger.seen_by_others(here, session) if str(item.path) in copies else set[str]()
-            own = tuple(each for each in item.candidates if each.fingerprint not in known_already)
+            own = item.candidates
+            if str(item.path) in copies:
+                own = tuple(ledger.new_to_others(here, session, own))
             known, rules, most = installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
             seen = (here, session, item.header.host, own, state.now(), known, rules.learning, most)
             done = ledger.stage(*seen, adapts=rules.adapts)

@@ -145,7 +145,8 @@ def checkpoint(
     candidates = _with_what_it_knew(ledger, seen, analysis)
     forked = traces.number(traces.read(ledger.home, traces.FORKED, "", seen.session_id)) or 0
     if forked:
-        candidates = _beyond_the_copy(ledger, seen, candidates)
+        # Its log begins with its parent's, and seeing that twice is no recurrence.
+        candidates = ledger.new_to_others(seen.project, seen.session_id, candidates)
     asked = candidates or ledger.undecided(seen.project)
     skills = installed(seen.project.root).skills if asked else None
     ledger.stage(
@@ -197,12 +198,6 @@ def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[C
         return analysis.found
     known = [each for each in known if each not in older]
     return [*older, *(analysis.found if analysis.since == 1 else beside(known, analysis.found, analysis.since))]
-
-
-def _beyond_the_copy(ledger: Ledger, seen: Seen, candidates: list[Candidate]) -> list[Candidate]:
-    """What a fork learned itself. Its log begins with its parent's, and seeing that twice is no recurrence."""
-    others = ledger.seen_by_others(seen.project, seen.session_id)
-    return [candidate for candidate in candidates if candidate.fingerprint not in others]
 
 
 def measured(log: str) -> tuple[int, int]:

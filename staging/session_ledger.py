@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mind_skills.staging import errors_met, projection, sessions, usage
+from mind_skills.staging.form import readable
 
 if TYPE_CHECKING:
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.staging.error_meter import Met
     from mind_skills.staging.errors_met import ErrorMet
+    from mind_skills.staging.model import Candidate
     from mind_skills.staging.sessions import Seen
     from mind_skills.staging.usage import Ended, Use, UsedSkill
     from mind_skills.store.database import Database
@@ -52,11 +54,23 @@ class SessionLedger:
         with self._database.reading() as sql:
             return sessions.finished_since(sql, since)
 
-    def seen_by_others(self, project: Project, session_id: str) -> set[str]:
-        """The fingerprints of what other sessions of a project have learned, also of what stands behind those that wait."""
-        others = "SELECT DISTINCT fingerprint FROM sightings WHERE project = ? AND session <> ?"
+    def new_to_others(self, project: Project, session_id: str, candidates: Iterable[Candidate]) -> list[Candidate]:
+        """Those of ``candidates`` that no other session of the project has learned: of a copy of another's log, its own.
+
+        What the copy holds may be found there with another end or another beginning, since what came afterwards counts, too:
+        it is the same where most of its evidence is.
+        """
+        others = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
         with self._database.reading() as sql:
-            return {str(row[0]) for row in sql.execute(others, (project.id, session_id))}
+            rows = sql.execute(others, (project.id, session_id)).fetchall()
+        marks = {str(row[0]) for row in rows}
+        shown = [_shown(each) for each in readable(row[1] for row in rows)]
+        return [
+            each
+            for each in candidates
+            if each.fingerprint not in marks
+            and not any(2 * len(_shown(each) & other) > min(len(_shown(each)), len(other)) for other in shown)
+        ]
 
     def finished(self, session_id: str, at: int) -> bool:
         """Mark a session as finished, and count what it used; True only for the caller that did it."""
@@ -119,3 +133,7 @@ class SessionLedger:
         """Offers older than ``before`` (UTC ms) whose session will not settle them; see staging/sessions.py."""
         with self._database.reading() as sql:
             return sessions.left_over(sql, before)
+
+
+def _shown(candidate: Candidate) -> set[tuple[str, str]]:
+    return {(each.summary, each.content) for each in candidate.evidence}

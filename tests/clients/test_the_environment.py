@@ -122,12 +122,13 @@ def test_where_no_package_can_be_had_it_learns_and_tells_all_the_same_and_says_w
 
 def test_that_packages_are_about_to_be_installed_is_said_on_the_terminal(claude: Claude) -> None:
     claude.extra = {"MIND_SKILLS_NO_ENVIRONMENT": ""}
-    with nobody_builds(claude.home / ".claude/plugins/data/mind-skills-inline"), terminal(claude) as shown:
-        shown.until(lambda: "thepackagesofitscommandlinearebeinginstalled" in shown.screen, "the announcement")
-        claude.script("one", ["Hello there."])
-        shown.enter("hello")
-        shown.until(lambda: "Hellothere." in shown.screen, "an answer")
-        shown.leave()
-    claude.settled()
+    with nobody_builds(claude.home / ".claude/plugins/data/mind-skills-inline"):
+        with terminal(claude) as shown:
+            shown.until(lambda: "thepackagesofitscommandlinearebeinginstalled" in shown.screen, "the announcement")
+            claude.script("one", ["Hello there."])
+            shown.enter("hello")
+            shown.until(lambda: "Hellothere." in shown.screen, "an answer")
+            shown.leave()
+        claude.settled()  # before anybody may build: what the session left behind would begin with it
     assert "being installed" not in json.dumps(claude.requests("one"))
     assert claude.hook_log() == ""

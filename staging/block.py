@@ -20,6 +20,7 @@ ENTRY = 420
 _QUOTE = 300
 """Characters of the quote."""
 _SYMPTOM, _REMEDY, _COMMAND, _ABOUT = 80, 70, 60, 80
+_UNSAID = " (cause not stated)"
 _ROWS = 8
 """Rows of the other changes in which names are sought."""
 _SAME = 30
@@ -54,8 +55,10 @@ def entry(candidate: Candidate) -> str:
     tail = f"[{candidate.confidence}] {candidate.id}"
     mark = RULE_MARK if candidate.kind == RULE else ""
     room = ENTRY - len(mark) - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
-    unsaid = _place if candidate.symptom else _name
-    head = quote(candidate, min(room, _QUOTE)) or unsaid(candidate, min(room, TITLE))
+    head = quote(candidate, min(room, _QUOTE))
+    if not head and candidate.symptom:
+        head = _place(candidate, min(room, TITLE) - len(_UNSAID)) + _UNSAID
+    head = head or _name(candidate, min(room, TITLE))
     whole = f"{mark}{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
     room = ENTRY - len(whole) - len("; about: ")
     about = _beside(candidate, whole, min(room, _ABOUT)) if facts and room > 0 else ""
@@ -75,7 +78,7 @@ def _facts(candidate: Candidate) -> list[str]:
     """Symptom, remedy, proof, cost, recurrence and taint, as far as they are known and name something."""
     failed, error = _failed(candidate), _error(candidate)
     changed, remedy = _remedy(candidate, failed)
-    symptom = f"{failed}: {error}" if failed and error else f"{failed} failed" if failed else error
+    symptom = f"{failed}: {error}" if failed and error else f"{failed} failed" if " " in failed else error
     proof = _proof(candidate, failed)
     if remedy and proof.startswith(f"{remedy} passed"):
         remedy, proof = proof, ""
@@ -121,7 +124,9 @@ def _remedy(candidate: Candidate, failed: str) -> tuple[str, str]:
         ran = tokens.command(candidate.remedy, _COMMAND, _PLAIN)
         pairs = dict.fromkeys(found[0] for found in _SET.finditer(candidate.remedy) if found[1] not in ran)
         beside = tokens.command(f"env {' '.join(pairs)} env", _REMEDY).removesuffix("env").strip() if pairs else ""
-        return "", f"{ran} with {beside}" if ran and beside else ran if ran != failed else ""
+        if ran and beside:
+            return "", f"{ran} with {beside}"
+        return "", ran if ran != failed and " " in ran else ""  # a program alone says nothing
     place = tokens.path(candidate.files[0].rsplit("/", 1)[-1]) if candidate.files else ""
     for removed, added in _changes(candidate):
         before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
@@ -179,6 +184,4 @@ def _place(candidate: Candidate, limit: int) -> str:
     place = next((name for name in names if name), "")
     commands = (tokens.command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`")
     about = next((f": {name}" for name in commands if name), "")
-    return tokens.cut(
-        f"{candidate.kind.replace('_', ' ')}{about}{f' in {place}' if place else ''} (cause not stated)", limit
-    )
+    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{about}{f' in {place}' if place else ''}", limit)

@@ -222,13 +222,26 @@ def _speaks(segment: str) -> bool:
     )
 
 
+_SELECTS = re.compile(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
+"""An expression that selects tests or files by their names."""
+_TAKEN = re.compile(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
+"""A variable that takes what another command prints, which is not the one that the line is for."""
+
+
+def _selected(found: re.Match[str]) -> str:
+    """The first name that an expression selects, without the quotation marks; the expression as it is where that is none."""
+    first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
+    return first if first != found[2] and names.telling(first) else found[0]
+
+
 def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     """The first simple command of a command line that says something: ``plain_words``, and what has the form of a flag or a
     name. A program that stands in an option is left out.
 
     The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
     """
-    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", strip(text)[:1_000]))
+    line = _SELECTS.sub(_selected, _TAKEN.sub("", strip(text)[:1_000]))
+    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
     first = next((part for part in segments if part and _speaks(part)), "")
     kept: list[str] = []
     plain = 0
@@ -242,7 +255,9 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
             continue
         if bare.isalpha():
             plain += 1
-            if plain > plain_words or len(bare) > RUN:
+            if len(bare) > RUN:
+                bare = names.identifier(bare) if names.telling(bare) else ""
+            if plain > plain_words or not bare:
                 break
         elif not bare.startswith("-"):
             variable, sign, value = bare.partition("=")

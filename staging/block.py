@@ -1,39 +1,46 @@
 """Renders what the next session is shown of one candidate, at staging time, so that its start only joins and prints.
 
 What was said of it, its tier and id; below, symptom, remedy and proof, and what it cost: enough to judge it without opening
-anything. Text of tools, of the web and of MCP servers appears as typed tokens only (staging/tokens.py). One short quote
-may come from what the user or the main agent said: the cause, and where there is room the turn's last words; what in it
-repeats the evidence of a tool becomes typed tokens, too. A candidate that rests on the web or on an MCP server carries a mark.
+anything. Text of tools, of the web and of MCP servers appears as typed tokens only (staging/tokens.py), and a part that names
+nothing is left out. One short quote may come from what the user or the main agent said (staging/quote.py), and beside it a
+few names out of it. A candidate that rests on the web or on an MCP server carries a mark.
 """
 
 from __future__ import annotations
 
+import re
+
 from mind_skills.observations.later import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
-from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import CONTENT, OUTPUT, PER_OFFER, RULE, TITLE, Candidate, quoted
+from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate
+from mind_skills.staging.quote import BETWEEN, is_said, quote, spoken
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
-_QUOTE, _STRANGERS = 300, 120
-"""Characters of the quote; the latter where the session held text of strangers, which the agent may repeat in its own words."""
-_SYMPTOM, _REMEDY, _COMMAND, _RESULT, _FAILED = 80, 70, 60, 24, 48
+_QUOTE = 300
+"""Characters of the quote."""
+_SYMPTOM, _REMEDY, _COMMAND, _ABOUT = 80, 70, 60, 80
+_UNSAID = " (cause not stated)"
+_ROWS = 8
+"""Rows of the other changes in which names are sought."""
 _SAME = 30
 """Characters of a symptom by which the call that printed it is known."""
 _PLAIN = 5
 """Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
-_LEAST = 60
-"""Characters of another sentence that are worth telling where it does not fit."""
-BETWEEN = " … "
-"""Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
 _OWN_SIGNS = frozenset('"#')
 """Of the entry itself: in what a command was called with."""
-_SPEAKER = compile_later(r"^(?:agent|user): ")
 _COST = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
 """What of a scope is no word of the log: the rest of it names files and versions."""
-_COUNTS = compile_later(r"\d.*[a-z]{2}|[a-z]{2}.*\d")
-"""A result that says how many of what."""
+_COUNTS = compile_later(
+    r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
+    r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
+    re.IGNORECASE,
+)
+"""How many of what, in a result."""
+_STAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
+_SET = compile_later(r"(?<![\w-])([A-Z][A-Z0-9_]{2,40})=[^\s;&|$('\"`]{1,60}")
+"""A variable that was set for a command."""
 _RAN = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
 _PIECES = compile_later(r"[^\s()\[\]{},;]+")
 
@@ -49,8 +56,14 @@ def entry(candidate: Candidate) -> str:
     tail = f"[{candidate.confidence}] {candidate.id}"
     mark = RULE_MARK if candidate.kind == RULE else ""
     room = ENTRY - len(mark) - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
-    head = _quote(candidate, min(room, _QUOTE)) or _name(candidate, min(room, TITLE))
+    head = quote(candidate, min(room, _QUOTE))
+    if not head and candidate.symptom:
+        head = _place(candidate, min(room, TITLE) - len(_UNSAID)) + _UNSAID
+    head = head or _name(candidate, min(room, TITLE))
     whole = f"{mark}{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
+    room = ENTRY - len(whole) - len("; about: ")
+    about = _beside(candidate, whole, min(room, _ABOUT)) if facts and room > 0 else ""
+    whole += f"; about: {about}" if about else ""
     return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in whole)
 
 
@@ -58,22 +71,19 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
     """A candidate in sentences that may reach a prompt: what it is about, and what was said of its cause, unless that rests
     on what anybody may have written. What tools printed is in it as typed tokens only.
     """
-    quote = "" if candidate.taint else _quote(candidate, limit)
-    return list(dict.fromkeys(filter(None, [_name(candidate, TITLE), quote])))
+    said = "" if candidate.taint else quote(candidate, limit)
+    return list(dict.fromkeys(filter(None, [_name(candidate, TITLE), said])))
 
 
 def _facts(candidate: Candidate) -> list[str]:
-    """Symptom, remedy, proof, cost, recurrence and taint, as far as they are known."""
-    remedy, proof = _remedy(candidate), _proof(candidate)
-    if remedy and proof.startswith(f"{remedy} "):
+    """Symptom, remedy, proof, cost, recurrence and taint, as far as they are known and name something."""
+    failed, error = _failed(candidate), _error(candidate)
+    changed, remedy = _remedy(candidate, failed)
+    symptom = f"{failed}: {error}" if failed and error else f"{failed} failed" if " " in failed else error
+    proof = _proof(candidate, failed)
+    if remedy and proof.startswith(f"{remedy} passed"):
         remedy, proof = proof, ""
-    elif " passed" not in proof:
-        proof = ""  # that another command ran as well proves nothing
-    symptom = "" if _is_said(candidate, candidate.symptom) else tokens.typed(candidate.symptom, _SYMPTOM)
-    failed = _failed(candidate)
-    if failed and failed not in proof and failed not in remedy:
-        symptom = f"{failed}: {symptom}" if symptom else failed
-    stated = (("symptom", symptom), ("remedy", remedy), ("proof", proof))
+    stated = (("symptom", symptom), ("remedy", remedy), ("changed", changed), ("proof", proof))
     facts = [f"{name}: {text}" for name, text in stated if text]
     facts += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
@@ -90,100 +100,89 @@ def _strangers(candidate: Candidate) -> list[str]:
 
 
 def _failed(candidate: Candidate) -> str:
-    """The command whose error the symptom is."""
+    """The command whose error the symptom is, from the evidence that holds more of it."""
     for each in candidate.evidence:
         ran, sign, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
         if sign and candidate.symptom and candidate.symptom[:_SAME] in f"{each.summary}{each.content}":
-            return tokens.command(ran, _FAILED, _PLAIN)
+            whole = each.content.partition("\n")[0]
+            return tokens.command(whole[2:] if whole[:2] == "$ " else ran, _COMMAND, _PLAIN)
     return ""
 
 
-def _remedy(candidate: Candidate) -> str:
-    """The file that was changed with the names that a change added, else removed; or the command that passed instead."""
+def _error(candidate: Candidate) -> str:
+    """The error, unless somebody said it or it names nothing."""
+    if is_said(candidate, candidate.symptom):
+        return ""
+    told = tokens.typed(_STAMP.sub(" ", candidate.symptom), _SYMPTOM)
+    return told if tokens.names_something(told) else ""
+
+
+def _remedy(candidate: Candidate, failed: str) -> tuple[str, str]:
+    """The files that were changed where nothing more is known, and the remedy: the names that a change removed and added,
+    with its file, or the command that passed instead with what was set for it. One of them is empty.
+    """
     if not any(e.role == "change" for e in candidate.evidence):
-        return tokens.command(candidate.remedy, _COMMAND, _PLAIN)
-    removed, _, added = candidate.remedy.rpartition(" -> ")
-    before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
-    new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
+        ran = tokens.command(candidate.remedy, _COMMAND, _PLAIN)
+        pairs = dict.fromkeys(found[0] for found in _SET.finditer(candidate.remedy) if found[1] not in ran)
+        beside = tokens.command(f"env {' '.join(pairs)} env", _REMEDY).removesuffix("env").strip() if pairs else ""
+        if ran and beside:
+            return "", f"{ran} with {beside}"
+        return "", ran if ran != failed and " " in ran else ""  # a program alone says nothing
     place = tokens.path(candidate.files[0].rsplit("/", 1)[-1]) if candidate.files else ""
-    names = tokens.typed(" ".join(new), _REMEDY) or tokens.typed(" ".join(gone), _REMEDY)
-    return " ".join(filter(None, (f"{place}:" if place and names else place, names)))
+    for removed, added in _changes(candidate):
+        before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
+        new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
+        come, went = (tokens.typed(" ".join(row), _REMEDY // 2) for row in (new, gone))
+        if not tokens.names_something(come, alone=True):
+            come = ""
+        if come or tokens.names_something(went, alone=True):
+            pair = (
+                f"{come} (was {went})"
+                if come and went != come and tokens.names_something(went, alone=True)
+                else come or f"without {went}"
+            )
+            return "", f"{place}: {pair}" if place else pair
+    return place, ""
 
 
-def _proof(candidate: Candidate) -> str:
-    """The command that bore it out, and whether it passed or merely ran."""
+def _changes(candidate: Candidate) -> list[tuple[str, str]]:
+    """What was removed and added, the pair that the remedy is before the rows of the other changes."""
+    removed, _, added = candidate.remedy.rpartition(" -> ")
+    pairs = [(removed, added)]
+    for each in candidate.evidence:
+        rows = each.content.split("\n")[1:] if each.role == "change" else []
+        pairs += [("", row[1:]) for row in rows if row[:1] == "+"][:_ROWS]
+    return pairs
+
+
+def _proof(candidate: Candidate, failed: str) -> str:
+    """The command that passed and what it counted; that another one merely ran proves nothing."""
     found = _RAN.match(candidate.proof)
-    command = tokens.command(found[1], _COMMAND, _PLAIN) if found else ""
+    command = tokens.command(found[1], _COMMAND, _PLAIN) if found and found[2] == "passed" else ""
     if not found or not command:
         return ""
-    result = tokens.typed(candidate.proof[found.end() :], _RESULT)
-    return f"{command} {found[2]}" + (f": {result}" if _COUNTS.search(result) else "")
+    counts = list(dict.fromkeys(" ".join(each[0].split()) for each in _COUNTS.finditer(candidate.proof[found.end() :])))
+    return f"{'the same' if command == failed else command} passed" + (f": {', '.join(counts[:2])}" if counts else "")
 
 
-def _quote(candidate: Candidate, limit: int) -> str:
-    """What was said of the cause, and behind it the complaint and the title where they are other sentences and fit; what
-    repeats a tool typed. Of the agent's no more than ``_STRANGERS`` where it read text of strangers.
+def _beside(candidate: Candidate, told: str, limit: int) -> str:
+    """Names in what was said of it that the entry does not tell otherwise: what is left of sentences that were passed over.
+
+    What a tool printed is no part of it: its names are told as the symptom, few of them.
     """
-    printed, heard = _printed(candidate), [_plain(text) for text in _spoken(candidate, "user: ")]
-    kept: list[str] = []
-    room, agents = limit, _STRANGERS if _strangers(candidate) else limit
-    for text in _parts(candidate):
-        said = tokens.said(text, CONTENT, printed, candidate.repeats) if _is_said(candidate, text) else ""
-        own = any(_plain(text).rstrip("….") in each for each in heard)
-        most = room if own else min(room, agents)
-        if any(said.rstrip("….") in each for each in kept) or (kept and len(said) > most and most < _LEAST):
-            continue
-        if said := tokens.cut(said, most):
-            kept.append(said)
-            room -= len(said) + len(BETWEEN)
-            agents -= 0 if own else len(said) + len(BETWEEN)
-    return BETWEEN.join(kept)
-
-
-def _parts(candidate: Candidate) -> list[str]:
-    """What could be quoted, the most telling first: the cause, the user's complaint, the rest of the cause, the title."""
-    first, *others = _cause(candidate).split(BETWEEN)
-    complaints = [e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")]
-    return [first, candidate.symptom, *others, *(_SPEAKER.sub("", text) for text in complaints[:1]), candidate.title]
-
-
-def _cause(candidate: Candidate) -> str:
-    """The cause; of a candidate for which nothing is stated, as older versions staged them, what was said first."""
-    if candidate.cause or candidate.symptom or candidate.remedy:
-        return candidate.cause
-    return next(iter(_spoken(candidate)), "")
-
-
-def _is_said(candidate: Candidate, text: str) -> bool:
-    """Whether the evidence holds a text as what the user or the main agent said."""
-    words = _plain(text).rstrip("….")
-    return bool(words) and any(words in _plain(each) for each in _spoken(candidate))
+    return tokens.named(" ".join((candidate.cause.replace(BETWEEN, " "), *spoken(candidate))), limit, told)
 
 
 def _name(candidate: Candidate, limit: int) -> str:
-    """The title as typed tokens; else kind, command and file."""
+    """The title as typed tokens where they name something; else kind, command and file."""
     title = tokens.typed(candidate.title, limit)
-    if title:
-        return title
+    return title if tokens.names_something(title) else _place(candidate, limit)
+
+
+def _place(candidate: Candidate, limit: int) -> str:
+    """Kind, command and file of a candidate of which no sentence can be told."""
     names = (tokens.path(name.rsplit("/", 1)[-1]) for name in candidate.files)
     place = next((name for name in names if name), "")
     commands = (tokens.command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`")
     about = next((f": {name}" for name in commands if name), "")
-    return tokens.cut(candidate.kind.replace("_", " ") + about + (f" in {place}" if place else ""), limit)
-
-
-def _spoken(candidate: Candidate, who: str = "") -> list[str]:
-    """The contents of what was said, the agent's before the user's, who may have pasted what a tool printed."""
-    said = [e for e in candidate.evidence if quoted(e) and e.summary.startswith(who)]
-    said.sort(key=lambda e: e.summary.startswith("user: "))
-    return [text for e in said for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
-
-
-def _plain(text: str) -> str:
-    return " ".join(normalised(text).replace("*", "").replace("`", "").split())
-
-
-def _printed(candidate: Candidate) -> str:
-    """What tools printed, as far as the evidence holds it, in the form that ``tokens.said`` compares."""
-    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not quoted(e) and e.role != "change")
-    return tokens.plain("\n".join(printed)).casefold()
+    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{about}{f' in {place}' if place else ''}", limit)

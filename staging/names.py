@@ -23,7 +23,9 @@ _WORD = 20
 _ALLOWED = compile_later(r"[A-Za-z0-9_@.+/:()-]+")
 _PARTS = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ENDING = compile_later(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
-_TELLING = compile_later(r"[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d")
+_TELLING = compile_later(
+    r"[a-z][A-Z]|\w::\w|[A-Za-z0-9]_[A-Za-z0-9]|\w\.\w|\w/\w|\(\)\Z|\A@\w|\A\.\w|[A-Za-z]-?\d|\d\.\d"
+)
 _ERROR = compile_later(
     r"(?:[A-Za-z_]\w*\.){0,4}[A-Z]\w*(?:Error|Exception|Warning|Failure|Fault|Panic|Interrupt|Timeout)\Z", re.ASCII
 )
@@ -61,6 +63,11 @@ def word(text: str) -> bool:
 def telling(text: str) -> bool:
     """Whether a text has the form of a name, which words of a sentence have not."""
     return text.isascii() and (_TELLING.search(text) is not None or names_an_error(text))
+
+
+def file(text: str) -> bool:
+    """Whether a name is that of a file or folder, which says where something was and not what."""
+    return "/" in text or (_ENDING.search(text) is not None and not text.endswith("()"))
 
 
 def digest(text: str) -> bool:

@@ -32,27 +32,29 @@ _WRITTEN = compile_later(r"\S+")
 _LINK = compile_later(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_later(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
 """The latter also a mere domain: people may name one, an identifier of code has no use for it."""
-_PIECE = compile_later(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:\(\))?['\"`‘’“”]?:?")
+_PIECE = compile_later(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
+_LETTERS = compile_later(r"[A-Za-z]{2}")
 _QUOTED = compile_later(f"^[{_QUOTES}].*[{_QUOTES}]:?$")
 _FILLER = frozenset("a an and are as at by for from has in is of on or that the to was with".split())
+_JOINS = frozenset("a an and as at by for from in of on or that the to with".split())
 _WORDS = frozenset(
     """a accessible an and applied are argument arguments array assert assertion assertionerror assigned at
-    attribute attributes available bad build busy cannot class clean closed code column command commands compiler
+    attribute attributes available bad build busy cache cannot class clean closed code column command commands compiler
     component config conflict conflicting connection constraint corrupt could crash current declared defined denied
-    dependency deprecated directories directory duplicate empty entries entry error errors exceeded exception
+    dependency deprecated directories directory disk duplicate empty entries entry error errors exceeded exception
     executable exited expected expired expression fail failed failing failure failures fatal field fields file
     files finished fixed for format found frame from function got group has identifier in incompatible incomplete
     index indices initialized installed instance integer interactive invalid is key keys library lifetime limit
-    line locked lookup malformed match members memory method mismatch mismatched missing mock module modules name
-    named no none nonzero not null number object obsolete of ok on opened operation operator option or out output
+    line locked long lookup malformed match members memory method mismatch mismatched missing mock module modules name
+    named nil no none nonzero not null number object obsolete of ok on opened operation operator option or out output
     overflow owned owner package panic parameter parameters passed path permission permissions permitted port
-    positional process property protocol query range reached reading received recognized recoverable recursion
+    positional process properties property protocol query range reached reading received recognized recoverable recursion
     redefined reference refused registered rejected required requires resource returned revision runtime schema
     segmentation session signal signature skipped stale started statement status stderr stdin stdout stopped string
-    struct submodule succeeded success supported symbol syntax table target temporary terminated test tests the
+    struct subcommand submodule succeeded success supported symbol syntax table target temporary terminated test tests the
     timed timeout to token too truncated type types unable unavailable undefined unexpected unexpectedly unhandled
-    uninitialized unique unknown unreachable unreadable unresolved unset unsupported unused valid value values
+    uninitialized unique unknown unreachable unreadable unrecognized unresolved unset unsupported unused valid value values
     variable version versions warning warnings was with workspace wrong zero""".split()
 )
 _MESSAGES = compile_later(
@@ -64,7 +66,9 @@ _MESSAGES = compile_later(
     re.IGNORECASE,
 )
 """What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``."""
-_VERBS = frozenset("be call compile exist exists exit export fix import parse read reset resolve write".split())
+_VERBS = frozenset(
+    "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
+)
 """Stand only behind a word that says that it was not done: in any other place they could command."""
 _NOT_DONE = compile_later(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
@@ -111,7 +115,47 @@ def _admitted(text: str, left: _Budget) -> str:
             runs[-1].append(word)
         else:
             runs.append([])
-    return _packed([word for run in runs if _tells(run) for word in run]).strip(" ·")
+    kept = [_bounded(run) for run in runs if _tells(run)]
+    return BREAK.join(_packed(run) for run in kept if run).strip(" ·")
+
+
+def _bounded(run: list[str]) -> list[str]:
+    """Words in a row without those at either end that only join them to what is left out."""
+    begin, end = 0, len(run)
+    while begin < end and run[begin].casefold() in _JOINS:
+        begin += 1
+    while begin < end and run[end - 1].casefold() in _FILLER:
+        end -= 1
+    return run[begin:end]
+
+
+def names_something(told: str, *, alone: bool = False) -> bool:
+    """Whether typed tokens say what it was: a fixed message, a name of code, or a name of another kind beside a word, or
+    ``alone``.
+    """
+    if _MESSAGES.search(told):
+        return True
+    words = [bare for word in told.replace(BREAK, " ").split() if (bare := word.strip(":…,."))]
+    plain = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
+    named = [word for word in plain if word[0] in _QUOTES or names.telling(word) or names.usual(word)]
+    code = [word for word in named if names.names_an_error(word) or (names.telling(word) and not names.file(word))]
+    return bool(code or (named and (alone or len(plain) > 1)))
+
+
+def named(text: str, limit: int, told: str = "") -> str:
+    """The names in ``text`` that ``told`` does not hold, as few as one text may contribute, with commas between them."""
+    left = _Budget()
+    found: list[str] = []
+    for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
+        bare = piece.strip(":.").strip(_QUOTES).strip(".")
+        if not names.telling(bare) or names.usual(bare) or bare.casefold() in _WORDS or bare in told:
+            continue
+        name = left.admit(bare).strip("/")
+        known = name in told or any(name in other or other in name for other in found)
+        tells = any(names.telling(part) for part in name.split("/")) and "REDACTED" not in name
+        if tells and not known and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
+            found.append(name)
+    return ", ".join(found)
 
 
 def _without(pattern: re.Pattern[str], text: str, instead: str) -> str:
@@ -179,13 +223,26 @@ def _speaks(segment: str) -> bool:
     )
 
 
+_SELECTS = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
+"""An expression that selects tests or files by their names."""
+_TAKEN = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
+"""A variable that takes what another command prints, which is not the one that the line is for."""
+
+
+def _selected(found: re.Match[str]) -> str:
+    """The first name that an expression selects, without the quotation marks; the expression as it is where that is none."""
+    first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
+    return first if first != found[2] and names.telling(first) else found[0]
+
+
 def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     """The first simple command of a command line that says something: ``plain_words``, and what has the form of a flag or a
     name. A program that stands in an option is left out.
 
     The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
     """
-    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", strip(text)[:1_000]))
+    line = _SELECTS.sub(_selected, _TAKEN.sub("", strip(text)[:1_000]))
+    segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
     first = next((part for part in segments if part and _speaks(part)), "")
     kept: list[str] = []
     plain = 0
@@ -199,7 +256,9 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
             continue
         if bare.isalpha():
             plain += 1
-            if plain > plain_words or len(bare) > RUN:
+            if len(bare) > RUN:
+                bare = names.identifier(bare) if names.telling(bare) else ""
+            if plain > plain_words or not bare:
                 break
         elif not bare.startswith("-"):
             variable, sign, value = bare.partition("=")
@@ -207,12 +266,14 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
         elif names.words_in(bare) > names.WORDS:
             bare = bare.partition("=")[0] if names.words_in(bare.partition("=")[0]) <= names.WORDS else ""
         kept.append(bare)
+    while kept and kept[-1] in ("--", "-", ""):
+        kept.pop()
     whole = " ".join(filter(None, kept))
     if len(whole) > limit:  # where it is too long, the names of files are worth more than their folders
         whole = " ".join(
             word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word for word in filter(None, kept)
         )
-    return cut(whole, limit)
+    return cut(whole, limit).rstrip(":")
 
 
 def reason(text: str, words: frozenset[str], limit: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import asks, plans, sentences, stands_alone, worth
+from mind_skills.detectors.composing.sentences import asks, instructs, plans, sentences, stands_alone, worth
 from mind_skills.detectors.tokens import tokens
 
 LONGEST, SENTENCES, STATEMENTS = 360, 4, 2
@@ -65,7 +65,7 @@ def _offered(scene: Scene, index: int) -> list[tuple[Sentence, frozenset[str], f
     found: list[tuple[Sentence, frozenset[str], float]] = []
     for text in sentences(one.text):
         words = tokens(text)
-        if not plans(text) and not asks(text) and text[-1] != ":":
+        if not (plans(text) or instructs(text) or asks(text) or text[-1] == ":"):
             found.append((Sentence(index, text), words, factor * worth(text)))
     return found
 

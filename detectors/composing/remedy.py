@@ -76,7 +76,9 @@ def command(scene: Scene, failed: int | None) -> str:
     best: tuple[float, str] = (0.0, "")
     for index in line.within(line.passes, failed, scene.last + 1):
         text = line_of(scene.at(index).command)
-        value = 1 + scene.weigh(tokens(text) & about)
-        if value >= best[0] and len(text) <= _WHOLE and set(text.split()) - known:
+        if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failed).action:
+            continue  # a look at something helps nothing, unless it was a look that failed
+        value = scene.weigh(tokens(text) & about)
+        if value > 0 and value >= best[0] and len(text) <= _WHOLE and set(text.split()) - known:
             best = value, text
     return best[1]

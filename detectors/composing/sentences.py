@@ -18,7 +18,8 @@ _FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
 _ENDS = compile_later(r"(?<=[.!?;])\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])")
 _DRESS = " *#->|_"
 _LEAD = compile_later(
-    r"(?:(?:now|so|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great|perfect|yes|no)[,.:!—– -]+ ?"
+    r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great|perfect"
+    r"|yes|no)[,.:!—– -]+ ?"
     r"|(?:the )?root cause(?: (?:confirmed|found|is(?: that)?))?[:!—–-]* |found (?:the )?(?:it|root cause|bug|issue)[:!—–-]+ ?"
     r"|(?:it )?turn(?:s|ed) out(?: that|[,:])? "
     r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
@@ -27,11 +28,21 @@ _LEAD = compile_later(
 """Words before the point."""
 _PLANS = compile_later(
     r"(?:let me|let['’]s|i['’](?:ll|d|m)|i (?:will|am|need|should|want|can|could|would|have to|also|then|think|also|just)\b"
-    r"|next\b|first,|then |we (?:need|should|can|could)|going to|time to|now i|please |would you|do you|should (?:i|we))",
+    r"|next\b|first,|then |we (?:need|should|can|could)|going to|time to|now i|please |would you|do you|should (?:i|we)"
+    r"|the user\b|my (?:\w+ )?(?:next|plan|task|goal)\b|the (?:task|goal|plan|instructions?)\b)",
     re.IGNORECASE,
 )
 _WILL = (" i will ", " i'll ", " i’ll ", " let me ")
 """A plan behind its reason, which may turn out to be wrong."""
+_INSTRUCTS = compile_later(
+    r"(?:(?:\w+ly|also|and|then|just) )?(?:add|address|apply|change|check|commit|continue|create|determine|extract|do(?:n['’]t| not)?"
+    r"|ensure|fix|implement|investigate|keep|look|make|merge|modify|move|note|open|push|put|read|remove|rename|replace|report|return|review|run|see"
+    r"|set|show|stop|take|tell|try|update|use|verify|write)\b(?!\s*(?:\(|[/._:=-]\w|is\b|are\b|was\b|has\b|does\b|fail))",
+    re.IGNORECASE,
+)
+"""Begins with what is to be done: a request of the user, or a step of a plan."""
+_ASKS = compile_later(r"(?:why|how|what(?:['’]s| is| are)|can you|could you|should|where)\b", re.IGNORECASE)
+_TELLS_OF_ONESELF = compile_later(r"I\b(?!/)|My\b")
 _DONE = compile_later(
     r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are)|i (?:did|have|ran|added|fixed))\b",
@@ -60,10 +71,20 @@ _STATUS = (
         "no issues",
         "no errors",
         "no linting",
-        "error left",
         "works now",
     ),
-    *(" is ready", " are ready"),
+    *(
+        " is ready",
+        " are ready",
+        " are in.",
+        ": fixed",
+        "now running",
+        "no regressions",
+        " error left",
+        "successfully",
+        " is now ",
+        " now has ",
+    ),
 )
 """How things stand, which is of no use later."""
 _LEANS = compile_later(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
@@ -95,7 +116,7 @@ _SAYS_WHY = (
         "rather than",
         "silently",
     ),
-    *("must ", "require", "expect"),
+    *("must ", "require", "expect", " once ", " unless "),
 )
 
 
@@ -131,16 +152,35 @@ def plans(sentence: str) -> bool:
     return _PLANS.match(sentence) is not None or _NARRATES.match(sentence) is not None or holds(sentence.lower(), _WILL)
 
 
+def instructs(sentence: str) -> bool:
+    """Whether it begins with what somebody is to do."""
+    return _INSTRUCTS.match(sentence) is not None
+
+
 def asks(sentence: str) -> bool:
     """Whether it is a question."""
-    return sentence[-1] in "?？"
+    return sentence[-1] in "?？" or _ASKS.match(sentence) is not None
 
 
 def stands_alone(sentence: str) -> bool:
-    """Whether a sentence is no plan, no question, no report of work done, and does not lean on the one before it."""
+    """Whether a sentence is no plan, no question, no report of work done or of how things stand, tells of something else than
+    who says it, and does not lean on the one before it.
+    """
     return not (
-        plans(sentence) or asks(sentence) or _DONE.match(sentence) or _LEANS.match(sentence) or sentence[-1] == ":"
+        plans(sentence)
+        or instructs(sentence)
+        or asks(sentence)
+        or reports(sentence)
+        or _TELLS_OF_ONESELF.match(sentence)
+        or _LEANS.match(sentence)
+        or sentence[-1] == ":"
     )
+
+
+def reports(sentence: str) -> bool:
+    """Whether it tells of work done or how things stand, and not why."""
+    low = sentence.lower()
+    return _DONE.match(sentence) is not None or (holds(low, _STATUS) and not holds(low, _SAYS_WHY))
 
 
 def cut(text: str, limit: int) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.observations import text as texts
-from mind_skills.staging import block, identity, names, tokens
+from mind_skills.staging import identity, names, quote, tokens
 from tests.hooks.test_hostile_sessions import entries, repeated, steers
 from tests.testkit.hostile.lessons import Lesson, handed_on
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
@@ -29,7 +29,7 @@ def _no_strip(patch: pytest.MonkeyPatch) -> None:
 
 
 def _repeats_pass(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(block, "_printed", lambda candidate: "")
+    patch.setattr(quote, "_printed", lambda candidate: "")
     patch.setattr(tokens, "spans", lambda text, runs: [])
 
 

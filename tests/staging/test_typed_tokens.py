@@ -50,3 +50,21 @@ def test_a_verb_that_names_what_was_not_done_stays(printed: str) -> None:
 def test_of_a_quotation_in_a_command_no_word_is_told_though_it_was_cut(line: str) -> None:
     assert "ignore" not in command(line, 60, 5)
     assert command(line, 60, 5).startswith("pytest")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("go test ./sem/ -run 'TestRank|TestOther' -count=1", "go test ./sem/ -run TestRank -count=1"),
+        ('go test ./sem/ -run "^TestRank$"', "go test ./sem/ -run TestRank"),
+        ("pytest -k 'ignore|all|previous' tests", "pytest -k"),
+        (
+            'go test ./sem/ -run "TestSearchRanksImplementationAboveScaffolding" -v',
+            "go test ./sem/ -run TestSearch… -v",
+        ),
+        ("d=$(go list -m) make lint", "make lint"),
+        ("git cat-file -e -- <blob>", "git cat-file -e"),
+    ],
+)
+def test_of_an_expression_that_selects_tests_the_first_name_is_told(line: str, told: str) -> None:
+    assert command(line, 60, 5) == told

@@ -59,9 +59,9 @@ def test_what_rests_on_the_web_is_tainted() -> None:
 
 
 def test_a_scratch_file_is_no_change_unless_the_project_lies_there() -> None:
-    told = Story().edits("/tmp/work/a.py")
+    told = Story().edits("/tmp/tries/a.py")
     assert timeline(told.observations).changes == []
-    assert timeline(told.observations, "/tmp/work").changes == [0]
+    assert timeline(told.observations, "/tmp/tries").changes == [0]
 
 
 def test_a_comment_alone_is_no_change() -> None:

@@ -197,7 +197,8 @@ def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: lis
         assert len(composed.title) <= 120
         assert all(len(each.summary) <= 200 and len(each.content) <= 500 for each in composed.evidence)
         parts = composed.cause.split(" … ") if composed.cause else []
-        assert len(parts) == len(set(parts))
+        if not any("…" in one for _, one, _ in steps):  # else the sentences themselves hold what stands between them
+            assert len(parts) == len(set(parts))
         assert composed == compose(line, episode)
 
 

@@ -165,18 +165,18 @@ def test_a_sentence_is_freed_of_layout_code_and_the_words_before_its_point() -> 
     )
 
 
-words = st.sampled_from(
-    "read_rows the importer drops Error: because fails. I it src/a.py --flag 3 passed\n ``` … - # \u3002".split(" ")
-)
-texts = st.lists(words, max_size=30).map(" ".join)
+WORDS = "read_rows the importer drops Error: because fails. I it src/a.py --flag 3 passed\n ``` - # \u3002".split(" ")
+
+
+def sessions(words: list[str]) -> st.SearchStrategy[list[tuple[str, str, str]]]:
+    """What somebody said or did, with up to two texts of these words."""
+    texts = st.lists(st.sampled_from(words), max_size=30).map(" ".join)
+    kinds = st.sampled_from(["user", "agent", "thinks", "runs", "edits"])
+    return st.lists(st.tuples(kinds, texts, texts), min_size=2, max_size=14)
 
 
 @settings(max_examples=examples_or_night(150), deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from(["user", "agent", "thinks", "runs", "edits"]), texts, texts), min_size=2, max_size=14
-    )
-)
+@given(st.one_of(sessions(WORDS), sessions([*WORDS, "…"])))
 def test_whatever_a_session_holds_its_text_is_whole_and_within_bounds(steps: list[tuple[str, str, str]]) -> None:
     story = Story()
     for kind, one, other in steps:

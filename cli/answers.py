@@ -19,6 +19,7 @@ from mind_skills.cli.proof_report import ProofReport
 from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.status_report import StatusReport
 from mind_skills.cli.undo import UndoReport
+from mind_skills.cli.watch import WatchEventReport, WatchReport
 from mind_skills.plugin.candidate_reports import LearnReport, PendingReport, ReceiptReport, ShowReport
 from mind_skills.plugin.document import Document
 from mind_skills.plugin.pattern_report import PatternsReport
@@ -32,7 +33,6 @@ from mind_skills.tasks.lint_report import LintReport
 from mind_skills.tasks.mcp.tools_report import ToolsReport
 from mind_skills.tasks.outcome_report import OutcomeRecordReport, OutcomesReport
 from mind_skills.tasks.plan_report import CompleteReport, PlanReport
-from mind_skills.watch.reports import WatchEventReport, WatchReport
 
 DOCUMENTS: dict[str, type[Document]] = {
     "pending": PendingReport,

@@ -9,7 +9,7 @@ from mind_skills.plugin.foreign_report import ForeignReport
 from mind_skills.plugin.report import Report
 from mind_skills.plugin.skill_report import ProposalReport
 from mind_skills.setup.doctor.reports import LoopReport
-from mind_skills.watch.reports import WatchingReport
+from mind_skills.watch.instance import WatchingReport
 
 
 class CountsReport(Report):

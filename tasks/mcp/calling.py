@@ -32,7 +32,7 @@ class ErrorBody(Report):
 
 
 class ErrorReport(Report):
-    """What any command prints on stdout when it fails under ``--json``; the answer of a call that failed."""
+    """What any command prints on stdout when it fails under ``--json``."""
 
     error: ErrorBody
 

@@ -13,12 +13,12 @@ from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.ledger import OtherProjectError, StagingError
 from mind_skills.learning.skills import moving
 from mind_skills.learning.skills.discovery import Skill, installed
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.output import emit, line, path_text, when
 from mind_skills.plugin.skill_report import ArchivedReport, ArchiveReport
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.archive import Archived
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record

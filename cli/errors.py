@@ -17,13 +17,13 @@ from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors
 from mind_skills.learning.errors import stats as counted
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.observations.personal import redact_address, redact_personal
-from mind_skills.observations.redaction import redact
-from mind_skills.observations.text import clean
 from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.output import count, emit, line
 from mind_skills.plugin.report import Report
+from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.text import clean
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.tasks.caller import RUNNING

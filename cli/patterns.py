@@ -59,8 +59,8 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
 @options.as_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
-    from mind_skills.observations.personal import redact_personal  # only here: its expressions take as long as the rest
-    from mind_skills.observations.text import clean
+    from mind_skills.redaction.personal import redact_personal  # only here: its expressions take as long as the rest
+    from mind_skills.redaction.text import clean
 
     why = redact_personal(" ".join(clean(reason, REASON).split()))
     if not why:

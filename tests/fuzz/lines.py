@@ -47,6 +47,7 @@ _FOLDERS = (
     "learning",
     "detectors",
     "observations",
+    "redaction",
     "settings",
     "hosts",
     "store",

@@ -26,6 +26,7 @@ PACKAGES = (
     "memory",
     "observations",
     "plugin",
+    "redaction",
     "settings",
     "setup",
     "staging",

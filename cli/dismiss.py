@@ -17,7 +17,7 @@ def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
 
     ID may be shortened as long as it is clear which is meant. `mind-skills undo` takes it back.
     """
-    from mind_skills.plugin.output import emit, line
+    from mind_skills.output.text import emit, line
     from mind_skills.tasks.caller import make_shell_caller
     from mind_skills.tasks.decide import DismissInput, dismiss
     from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mind_skills.memory.model import Hit, Kind, Record
-from mind_skills.plugin.document import Document
+from mind_skills.output.document import Document
 
 
 class MemoryRecordReport(Document):

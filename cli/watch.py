@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 import click
 
 from mind_skills.cli import options
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Report
 
 PATIENCE = 0.5
 """Seconds that a line of output waits for its reader; then it is left out."""
@@ -134,7 +134,7 @@ def _again() -> None:
 
 def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.errors import MindSkillsError
-    from mind_skills.plugin.output import count, emit, line, note
+    from mind_skills.output.text import count, emit, line, note
     from mind_skills.watch.instance import read_holder
     from mind_skills.watch.watcher import inspect_once
 
@@ -167,14 +167,14 @@ def _lines(event: dict[str, Any]) -> None:
     import json
     import time
 
-    from mind_skills.plugin.output import path_text
+    from mind_skills.output.text import path_text
 
     said = {name: path_text(value) if isinstance(value, str) else value for name, value in event.items()}
     _print(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **said}))
 
 
 def _sentences(event: dict[str, Any]) -> None:
-    from mind_skills.plugin.output import count, note, path_text
+    from mind_skills.output.text import count, note, path_text
 
     kind = event["event"]
     if kind == "problem":
@@ -189,7 +189,7 @@ def _print(text: str) -> None:
     import select
     import sys
 
-    from mind_skills.plugin.output import printable
+    from mind_skills.output.text import printable
 
     wait = 0.0 if _unread else PATIENCE  # once is enough
     _unread.clear()

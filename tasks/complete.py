@@ -18,7 +18,7 @@ from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
-from mind_skills.plugin.document import Document
+from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.open_tasks import OpenTasks, open_tasks

@@ -11,11 +11,11 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
 from mind_skills.learning.skills.document import Flaw
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
-from mind_skills.plugin import state
-from mind_skills.plugin.candidate_reports import ReceiptReport
-from mind_skills.plugin.output import count, path_text
+from mind_skills.output import state
+from mind_skills.output.candidates import ReceiptReport, state_of
+from mind_skills.output.text import count, path_text
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.records import Record
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.lint import find_flaws
@@ -76,7 +76,7 @@ def accept(
         message = f"the skill has {count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
         hint = "`mind-skills lint` shows them until they are mended; --force accepts it as it is."
         raise MindSkillsError("skill_flawed", message, hint)
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
         remember.accepted(ledger, caller.project, caller.now)
     return _make_receipt("accepted", record)
@@ -85,7 +85,7 @@ def accept(
 def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     """Refuse a candidate for good. Raises StoreError."""
     why = redact_personal(" ".join(clean(arguments.reason, REASON).split()))
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         record = ledger.dismiss(arguments.id, why, caller.now, caller.project)
         remember.accepted(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
@@ -109,5 +109,5 @@ def _find_skill_file(named: str, caller: Caller) -> str:
 
 def _make_receipt(done: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:
     candidate = record.candidate
-    where = state.state_of(record)
+    where = state_of(record)
     return ReceiptReport(done=done, id=candidate.id, title=candidate.title, state=where, detail=record.detail)

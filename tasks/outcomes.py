@@ -20,7 +20,7 @@ from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
 from mind_skills.learning.strategy_kinds import named
 from mind_skills.learning.tasks import SaidBy, TaskOutcome
-from mind_skills.plugin.document import Document, members
+from mind_skills.output.document import Document, members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import OpenTasks, open_tasks
 from mind_skills.tasks.tool_input import (

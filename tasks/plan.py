@@ -16,7 +16,7 @@ from mind_skills.learning.credit import Standing
 from mind_skills.learning.maturity_text import format_patterns
 from mind_skills.learning.previous_errors import previous_errors
 from mind_skills.learning.tasks import TaskPlan
-from mind_skills.plugin.document import Document
+from mind_skills.output.document import Document
 from mind_skills.store.project import digest
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory

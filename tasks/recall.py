@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.memory.model import Hit, Kind
-from mind_skills.plugin.document import Document
-from mind_skills.plugin.output import quoted
+from mind_skills.output.document import Document
+from mind_skills.output.text import quoted
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
 from mind_skills.tasks.tool_input import NonEmptyText, ProjectKey, ToolInput

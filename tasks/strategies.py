@@ -8,7 +8,7 @@ from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.maturity import MaturityState, multiplier
 from mind_skills.learning.maturity_text import format_maturity
-from mind_skills.plugin.document import Document
+from mind_skills.output.document import Document
 
 
 class StrategyReport(Document):

@@ -11,7 +11,7 @@ from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors, stats
 from mind_skills.learning.failure_modes import classify
 from mind_skills.learning.previous_errors import section
-from mind_skills.plugin.document import Document, members
+from mind_skills.output.document import Document, members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import open_tasks
 from mind_skills.tasks.recall import flatten

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Report
 from mind_skills.store.home import FILE_MODE, ensure
 
 FOLDER, NAME = "watch", "running"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from mind_skills.plugin.document import Document
-from mind_skills.plugin.document_schema import schema
+from mind_skills.output.document import Document
+from mind_skills.output.schema import schema
 from mind_skills.tasks.mcp.calling import ErrorBody
 from mind_skills.tasks.tool_input import LARGEST, ToolInput
 from mind_skills.tasks.tools import TOOLS

@@ -41,7 +41,7 @@ from mcp_types import Tool as Listed
 from pydantic import ValidationError
 
 from mind_skills.errors import DONE, INTERRUPTED
-from mind_skills.plugin.document import escaped
+from mind_skills.output.document import escaped
 from mind_skills.plugin.version import VERSION
 from mind_skills.tasks.mcp.calling import Answer, Connection, call
 from mind_skills.tasks.mcp.listing import make_input_schema, make_output_schema

@@ -40,6 +40,7 @@ _FOLDERS = (
     "setup",
     "watch",
     "tasks",
+    "output",
     "plugin",
     "hooks",
     "staging",

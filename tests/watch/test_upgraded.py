@@ -25,6 +25,7 @@ PACKAGES = (
     "learning",
     "memory",
     "observations",
+    "output",
     "plugin",
     "redaction",
     "settings",

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from mind_skills.plugin.output import count, heading, line, table
-from mind_skills.plugin.replay_report import CandidateReport, FileError, ReplayReport, SessionReport
-
-_KINDS = {
-    "problem_solution": "problem and solution",
-    "error_fix": "error and fix",
-    "deep_investigation": "deep investigation",
-    "non_obvious": "not obvious",
-    "user_rule": "rule of the user",
-}
-
-
-def kind_text(kind: str) -> str:
-    """The kind of a candidate in words."""
-    return _KINDS.get(kind, kind)
+from mind_skills.cli.replay_report import FileError, ReplayReport, SessionReport
+from mind_skills.output.candidates import CandidateReport, kind_text
+from mind_skills.output.text import count, heading, line, table
 
 
 def show(report: ReplayReport) -> None:

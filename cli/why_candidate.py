@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from mind_skills.cli import explaining
+from mind_skills.cli.why_report import EventReport, NearestReport, SightingReport, WhyReport
 from mind_skills.learning.skills.discovery import installed
-from mind_skills.plugin import explaining, pausing
-from mind_skills.plugin.output import path_text, when
-from mind_skills.plugin.state import state_of
-from mind_skills.plugin.why_report import EventReport, NearestReport, SightingReport, WhyReport
+from mind_skills.output.candidates import state_of
+from mind_skills.output.text import path_text, when
+from mind_skills.plugin import pausing
 from mind_skills.settings.lenient import adapts, cap, enabled
 from mind_skills.staging.covered import Shelf
 from mind_skills.staging.ledger import Ledger

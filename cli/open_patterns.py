@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from mind_skills.cli.pattern_report import PatternReport
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
@@ -16,7 +17,6 @@ from mind_skills.learning.rules import rules_of
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.plugin.pattern_report import PatternReport
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project

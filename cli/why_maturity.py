@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mind_skills.cli.why_standing_report import CastReport
 from mind_skills.learning.anti_patterns import AntiPatternConfig, percent
 from mind_skills.learning.decay import decay
 from mind_skills.learning.feedback import believable
@@ -17,7 +18,6 @@ from mind_skills.learning.maturity import (
     maturity_state,
 )
 from mind_skills.learning.rules import numbers
-from mind_skills.plugin.why_standing_report import CastReport
 
 
 @dataclass(frozen=True, slots=True)

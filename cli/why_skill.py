@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from mind_skills.cli.skill_report import StandingReport
+from mind_skills.cli.why_maturity import casts, figures, reasons, thresholds, verdict
+from mind_skills.cli.why_standing_report import CastReport, SkillWhyReport
 from mind_skills.learning.maturity import MaturityFeedback
 from mind_skills.learning.rules import Rules
-from mind_skills.plugin.skill_report import StandingReport
-from mind_skills.plugin.why_maturity import casts, figures, reasons, thresholds, verdict
-from mind_skills.plugin.why_standing_report import CastReport, SkillWhyReport
 
 
 def explain(skill: StandingReport, rules: Rules, now: int) -> SkillWhyReport:

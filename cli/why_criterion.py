@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from mind_skills.cli.why_maturity import thresholds
+from mind_skills.cli.why_standing_report import CastReport, CriterionWhyReport
 from mind_skills.learning.criteria import FLOOR, CriterionWeight, criterion_weight, effective_weight
 from mind_skills.learning.decay import decay
 from mind_skills.learning.feedback import FeedbackEvent, believable
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.scoring import LearningConfig
-from mind_skills.plugin.why_maturity import thresholds
-from mind_skills.plugin.why_standing_report import CastReport, CriterionWhyReport
 
 State = Literal["unknown", "few", "weighed", "silent"]
 

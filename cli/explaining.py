@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mind_skills.plugin.tiers import measured
-from mind_skills.plugin.why_report import FeatureReport, PartReport, ShiftReport, TierReport
+from mind_skills.cli.tiers import measured
+from mind_skills.cli.why_report import FeatureReport, PartReport, ShiftReport, TierReport
 from mind_skills.staging.merge import rank, recurrence
 from mind_skills.staging.model import RULE, Candidate
 

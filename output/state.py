@@ -1,4 +1,4 @@
-"""What the commands about candidates have in common: the time, the ledger, and a candidate as a document."""
+"""The state that a command works on: the time, the project, the ledger and the project's pending file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mind_skills.plugin.output import note, path_text
+from mind_skills.output.text import note, path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import NAME
 from mind_skills.staging.projection import FOLDER, PATH
@@ -17,12 +17,7 @@ from mind_skills.store.home import ensure
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from mind_skills.plugin.candidate_reports import CoveredReport, State, WaitingReport
-    from mind_skills.plugin.foreign_report import ForeignReport
-    from mind_skills.staging.model import Candidate
-    from mind_skills.staging.records import Record
     from mind_skills.store.project import Project
-
 
 _MENDS = {
     "tracked": f"`git rm --cached {PATH}`, and commit that, where nobody needs it there; older commits keep what they hold.",
@@ -37,8 +32,28 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
+def choose_project(project: str) -> Project:
+    """The project whose folder ``--project`` names, else the one that the working directory belongs to.
+
+    Raises MindSkillsError where that folder is not there.
+    """
+    from mind_skills.errors import MindSkillsError
+    from mind_skills.store.project import find as find_project
+
+    if not project:
+        try:
+            return find_project(folder=os.getcwd())
+        except FileNotFoundError as failure:
+            message = "the folder you are in no longer exists"
+            raise MindSkillsError("project_missing", message, "Change to another one.") from failure
+    path = os.path.abspath(os.path.expanduser(project))
+    if not os.path.isdir(path):
+        raise MindSkillsError("project_missing", f"{path} is not a folder", "Name the project's folder with --project.")
+    return find_project(named=path)
+
+
 @contextmanager
-def ledger() -> Generator[Ledger]:
+def open_ledger() -> Generator[Ledger]:
     """The ledger of this machine, made if need be; what went wrong beside the database is said on stderr at the end.
 
     Raises StoreError.
@@ -76,41 +91,3 @@ def withheld(opened: Ledger, project: Project) -> tuple[str, str]:
     path = path_text(pending_file(project))
     text = f"{path} is not written, and what waits is kept in the state folder alone: {said.detail}"
     return text, _MENDS[said.kind]
-
-
-def waiting_report(candidate: Candidate) -> WaitingReport:
-    """A candidate of the list as a document."""
-    from mind_skills.plugin.candidate_fields import candidate_fields
-    from mind_skills.plugin.candidate_reports import WaitingReport
-
-    return WaitingReport.of(candidate_fields(candidate) | {"injected_at": candidate.injected_at})
-
-
-def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:
-    """What an installed skill says already."""
-    from mind_skills.plugin.candidate_reports import CoveredReport
-
-    return [
-        CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
-        for record in opened.covered(project)
-    ]
-
-
-def state_of(record: Record) -> State:
-    """Where a candidate stands; one that waits and was offered to a session that still runs is `offered`."""
-    return "offered" if record.state == "pending" and record.offered_to else record.state
-
-
-def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
-    """What others put into the project's pending file."""
-    found = opened.foreign(project)
-    if not found:
-        return []
-    from mind_skills.plugin.foreign_report import ForeignReport
-    from mind_skills.redaction.personal import redact_personal
-    from mind_skills.redaction.secrets import redact
-
-    return [
-        ForeignReport(id=redact(str(form["id"])), title=redact_personal(redact(str(form.get("title", "")))))
-        for form in found
-    ]

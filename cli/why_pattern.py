@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from mind_skills.cli.open_patterns import OpenPatterns, short
+from mind_skills.cli.why_maturity import Figures, casts, figures, inversion, reasons, thresholds, verdict
+from mind_skills.cli.why_standing_report import CastReport, DecidedReport, PatternWhyReport
 from mind_skills.hooks.credit import LINES
 from mind_skills.learning import giving_up
 from mind_skills.learning.anti_patterns import WARNING
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.maturity import multiplier
-from mind_skills.plugin.patterns import OpenPatterns, short
-from mind_skills.plugin.why_maturity import Figures, casts, figures, inversion, reasons, thresholds, verdict
-from mind_skills.plugin.why_standing_report import CastReport, DecidedReport, PatternWhyReport
 
 
 def explain(patterns: OpenPatterns, pattern_id: str, now: int) -> PatternWhyReport:

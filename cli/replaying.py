@@ -9,24 +9,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mind_skills.errors import LogError
-from mind_skills.learning.outcome import Outcome
-from mind_skills.observations.model import Session
-from mind_skills.plugin.candidate_fields import found_report
-from mind_skills.plugin.output import path_text
-from mind_skills.plugin.replay_report import (
+from mind_skills.cli.replay_report import (
     FileError,
+    FoundReport,
     OutcomeReport,
     ReplayReport,
     SessionReport,
     Totals,
     WarningReport,
 )
-from mind_skills.plugin.sources import Log, Sources
-from mind_skills.plugin.unread import unread
+from mind_skills.errors import LogError
+from mind_skills.learning.outcome import Outcome
+from mind_skills.observations.find_logs import Log, Sources, explain_unread
+from mind_skills.observations.model import Session
+from mind_skills.output.candidates import candidate_fields
+from mind_skills.output.text import path_text
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.settings.lenient import tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.identity import bounded
 from mind_skills.staging.model import Candidate
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _read(log: Log, *, kept: bool) -> Replayed:
     try:
         with _collecting_rarely():
             analysis = analyse(log.path, format_name=log.format, whole=kept, rules=tells_rules())
-        if nothing := unread(log, analysis):
+        if nothing := explain_unread(log, analysis.session, analysis.observations):
             return _failed(log.path, nothing)
     except LogError as failure:
         return _failed(log.path, failure)
@@ -172,6 +173,13 @@ def _lost(path: Path) -> Replayed:
 
 
 def _broken(path: Path, failure: Exception) -> Replayed:
-    from mind_skills.plugin.bug import report
+    from mind_skills.output.bug import report
 
     return _failed(path, LogError("bug", f"{type(failure).__name__} in mind-skills", report(failure, ["replay"])))
+
+
+def found_report(candidate: Candidate) -> FoundReport:
+    """A candidate as `replay` shows it."""
+    from mind_skills.staging.block import entry
+
+    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(bounded(candidate))})

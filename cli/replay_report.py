@@ -9,47 +9,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.report import Report
-
-
-class EvidenceReport(Report):
-    """One observation that carries a candidate."""
-
-    type: Literal[
-        "discovery", "decision", "problem", "solution", "pattern", "warning", "success", "refactor", "bugfix", "feature"
-    ]
-    role: Literal["symptom", "cause", "change", "verification", "insight", "context"]
-    summary: str
-    content: str
-    line: int
-
-
-class CandidateReport(Report):
-    """One learning that waits to become a skill. ``fingerprint`` is its identity; ``id`` is what commands take."""
-
-    id: str
-    kind: Literal["problem_solution", "error_fix", "deep_investigation", "non_obvious", "user_rule"]
-    title: str
-    reason: str
-    confidence: Literal["high", "medium", "waiting"]
-    """Its tier. What is `waiting` is on no list, and told once another session has seen it."""
-    probability: float
-    """That a reader of the whole session would call it a learning, 0 to 1; 0 of what a version without it found."""
-    symptom: str
-    cause: str
-    remedy: str
-    proof: str
-    scope: str
-    fingerprint: str
-    files: list[str]
-    evidence: list[EvidenceReport]
-    detected_at: int
-    session_id: str
-    host: str
-    outcome: str
-    sessions: list[str]
-    taint: list[str]
-    score: float
+from mind_skills.output.candidates import CandidateReport
+from mind_skills.output.document import Report
 
 
 class FoundReport(CandidateReport):

@@ -1,18 +1,30 @@
-"""From the paths of a command line to the logs that they stand for."""
+"""From the paths of a command line to the session logs that they stand for, each with its format."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.errors import LogError
-from mind_skills.observations.read import choose
+from mind_skills.observations.logfile import MAX_WARNINGS, numbered_lines
+from mind_skills.observations.model import Session
+from mind_skills.observations.read import FORMATS, choose
 from mind_skills.observations.readers import codex_subagents, opencode_db
-from mind_skills.plugin import formats
 
+OPENCODE = "opencode"
+"""Two formats, told apart by the first bytes of the file: its database, and what `opencode export` prints."""
+ALIASES = {
+    "claude": "claude-code",
+    "codex": "codex-rollout",
+    "gemini-cli": "gemini",
+    "mini-swe-agent": "mini-swe-traj",
+    "swe-agent": "swe-agent-traj",
+}
+_SQLITE = b"SQLite format 3\x00"
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 _NOT_OURS = ("unknown_format", "not_opencode")
 _SHARED = (".json", ".db")
@@ -40,12 +52,12 @@ class Sources:
     unlike: int = 0
 
 
-def find(paths: Iterable[str], format_name: str | None = None) -> Sources:
+def find_logs(paths: Iterable[str], format_name: str | None = None) -> Sources:
     """The logs under ``paths``: files as they are named, folders with all that is in them.
 
     A file that was named must be readable, and is tried whatever it is called. In a folder, files count by suffix and
     then by content, and a subagent's log counts as part of its session. With ``format_name`` the content is not looked
-    at; it is one that plugin/formats.py knows. Never raises.
+    at; it is one that ``resolve_format`` gives. Never raises.
     """
     found = Sources()
     seen: set[str] = set()
@@ -107,7 +119,7 @@ def _take(path: Path, found: Sources, format_name: str | None, *, walked: bool) 
 
 def _named(file: Path, format_name: str) -> str:
     try:
-        return formats.of(file, format_name)
+        return format_of_file(file, format_name)
     except OSError:
         return choose(file)  # fails as well, with the reason and a hint
 
@@ -128,3 +140,61 @@ def _of_another_program(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(64).lstrip(b"\xef\xbb\xbf \r\n\t")
     return head.startswith(b"SQLite format 3") if path.suffix == ".db" else head[:1] in (b"{", b"[")
+
+
+def resolve_format(name: str) -> str | None:
+    """The format that ``name`` means, or ``OPENCODE``; None where it means none."""
+    name = ALIASES.get(name, name)
+    return name if name in (*FORMATS, OPENCODE) else None
+
+
+def advise_format(name: str) -> str:
+    """What to say to a ``name`` that means no format: the nearest that does, and all there are."""
+    near = get_close_matches(name, [*FORMATS, *ALIASES, OPENCODE], n=1)
+    suggestion = f"did you mean {ALIASES.get(near[0], near[0])}? " if near else ""
+    return f"{name} is not a format; {suggestion}There are {', '.join(sorted(FORMATS))}, and the names of the hosts."
+
+
+def format_of_file(file: Path, name: str) -> str:
+    """The format that a known ``name`` means for this file. Raises OSError where that takes a look and it cannot be read."""
+    if name != OPENCODE:
+        return name
+    with file.open("rb") as handle:
+        return "opencode-db" if handle.read(len(_SQLITE)) == _SQLITE else "opencode-export"
+
+
+def explain_unread(log: Log, session: Session, observations: int) -> LogError | None:
+    """Why nothing was read: every line, or the document, is broken, or it is of another format than it was read as.
+
+    None where anything was read: an observation, or a header alone, as of a session that has just begun. Raises
+    LogError where the log cannot be read any more.
+    """
+    if observations or session.project or opencode_db.split(log.path)[1]:
+        return None
+    broken = _broken(log, session) if session.warnings and session.started is None else None
+    return broken or _of_another_format(log)
+
+
+def _broken(log: Log, session: Session) -> LogError | None:
+    first = session.warnings[0]
+    if first.line == 0:
+        return LogError("broken", first.message, "it may be cut off: export or copy it again")
+    broken = {warning.line for warning in session.warnings}
+    # Warnings are listed up to a limit: a log that reaches it without one line that says anything has none.
+    if len(session.warnings) <= MAX_WARNINGS and any(
+        number not in broken for number, _ in numbered_lines(log.path, Session())
+    ):
+        return None
+    return LogError("broken", "not one of its lines could be read", f"line {first.line}: {first.message}"[:200])
+
+
+def _of_another_format(log: Log) -> LogError | None:
+    try:
+        looks = choose(log.path)
+    except LogError as failure:
+        if failure.code != "unknown_format":
+            raise
+        return LogError("wrong_format", f"nothing in it is {log.format}", "it is not a log of any known host")
+    if looks == log.format:
+        return None
+    return LogError("wrong_format", f"nothing in it is {log.format}", f"it looks like {looks}: leave --format out")

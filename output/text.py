@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.document import Document
+    from mind_skills.output.document import Document
 
 
 def printable(text: str) -> str:
@@ -55,7 +55,7 @@ def line(text: str = "") -> None:
 def emit(report: Document, as_json: bool, render: Callable[[], None]) -> None:
     """Print ``report`` as one JSON document, or let ``render`` print it for people."""
     if as_json:
-        from mind_skills.plugin.document import text
+        from mind_skills.output.document import text
 
         sys.stdout.write(text(report, 2 if interactive() else None) + "\n")
     else:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mind_skills.plugin.output import heading, line, quoted, table, when
-from mind_skills.plugin.why_standing_report import CastReport, CriterionWhyReport, PatternWhyReport, SkillWhyReport
+from mind_skills.cli.why_standing_report import CastReport, CriterionWhyReport, PatternWhyReport, SkillWhyReport
+from mind_skills.output.text import heading, line, quoted, table, when
 
 VOTES = 50
 """Votes that are printed, the newest; --json has all of them."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from mind_skills.plugin.document import Document, camel
+from mind_skills.output.document import Document, camel
 
 Schema = dict[str, Any]
 

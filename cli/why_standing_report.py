@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from mind_skills.cli.skill_report import OriginReport
 from mind_skills.learning.maturity import MaturityState
-from mind_skills.plugin.report import Report
-from mind_skills.plugin.skill_report import OriginReport
+from mind_skills.output.document import Report
 
 
 class CastReport(Report):

@@ -2,7 +2,7 @@
 
 A class of these is read like a dataclass, by people and by type checkers; that it costs nothing to define and little to
 write is why it is none: `mind-skills status` would spend more on the classes of its answer than on the answer. Pydantic
-makes the schemas out of the same declarations (plugin/document_schema.py), and tests hold what is written against them.
+makes the schemas out of the same declarations (output/schema.py), and tests hold what is written against them.
 """
 
 from __future__ import annotations
@@ -62,6 +62,12 @@ class Document:
     def but(self, **values: Any) -> Self:
         """Another like this one, with other ``values``."""
         return type(self).of({name: getattr(self, name) for name in members(type(self))} | values)
+
+
+class Report(Document):
+    """A document, or a part of one, whose names are written in camelCase."""
+
+    camel_case = True
 
 
 _members: dict[type, dict[str, tuple[str, bool]]] = {}

@@ -391,4 +391,4 @@ def test_what_was_kept_is_read_again_after_a_change_to_whatever_reads_cleans_or_
     monkeypatch.setattr(following, "_made_by", [])
     monkeypatch.setattr(os, "scandir", scandir)
     following.made_by()
-    assert seen == ["observations", os.path.join("observations", "readers"), "redaction", "hosts"]
+    assert seen == ["observations", str(Path("observations", "readers")), "redaction", "hosts"]

@@ -22,9 +22,9 @@ from benchmarks.year_listed import listed_summary
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import multiplier
-from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
 from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing
+from mind_skills.learning.storage import MaturityStorage, PatternStorage
 from mind_skills.learning.strategies import STRATEGIES
 
 Rule = Callable[[SkillStanding, Sessions], bool]
@@ -127,7 +127,7 @@ def last_day(year: Year) -> tuple[int, int, int, int]:
 
 def strategies_of(year: Year) -> dict[Truth, list[str]]:
     """By truth, what each strategy is at the end of the year: its state, or that later sessions are warned of it."""
-    credit = Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    credit = Credit()
     for event in year.events():
         credit.vote("p", event.name, [STRATEGIES[event.strategy]], event.outcome, at=event.at, now=event.at)
     found = {each.pattern.id: each for each in credit.standings("p")}

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from mind_skills.learning.criteria import FLOOR, CriterionWeight, criterion_weight, effective_weight
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import FeedbackEvent, believable
+from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, effective_weight
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.plugin.why_maturity import thresholds

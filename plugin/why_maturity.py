@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mind_skills.learning.anti_patterns import AntiPatternConfig, percent
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import believable
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.maturity import (
     EPSILON,
     MaturityConfig,

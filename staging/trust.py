@@ -14,8 +14,7 @@ from typing import cast
 
 from mind_skills.learning import maturity
 from mind_skills.learning.criteria import FLOOR
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import believable
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.failing import Sessions, sessions, worth

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mind_skills.learning import maturity
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import believable
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.interval import effective, wilson
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
 from mind_skills.learning.scoring import OutcomeType

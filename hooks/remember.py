@@ -14,8 +14,8 @@ from pathlib import Path
 
 from mind_skills.learning.anti_patterns import WARNING
 from mind_skills.learning.credit import strategy_id
-from mind_skills.learning.skills.discovery import read
-from mind_skills.learning.skills.reading import SKILL_SIZE, content
+from mind_skills.learning.skills.discovery import parse_skill
+from mind_skills.learning.skills.files import SKILL_SIZE, read_bytes
 from mind_skills.learning.storage import PACKAGE as LEARNING
 from mind_skills.learning.storage import STEPS as LEARNING_STEPS
 from mind_skills.learning.storage import PatternStorage
@@ -173,8 +173,8 @@ def _described(path: str, project: Project) -> str:
     if not path:
         return ""
     whole = os.path.join(project.root, os.path.expanduser(path))
-    data = content(whole, SKILL_SIZE)
+    data = read_bytes(whole, SKILL_SIZE)
     if data is None:
         return ""
-    skill = read(whole, data)
+    skill = parse_skill(whole, data)
     return f"Skill {skill.name}: {skill.description}" if skill.description else ""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from mind_skills.hooks import traces
 from mind_skills.learning.skills.files import read_scalar, read_text, split
-from mind_skills.observations.text import clean
+from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen

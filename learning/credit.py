@@ -17,7 +17,7 @@ from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import MaturityStorage, PatternStorage, in_memory
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.store.database import Database
 
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 ErrorType = Literal["validation", "timeout", "conflict", "tool_failure", "unknown"]
 ERROR_TYPES: tuple[ErrorType, ...] = get_args(ErrorType)

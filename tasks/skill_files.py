@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.document import OURS, SAFETY, SPEC, Document, Flaw
 from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 from mind_skills.tasks.skill_yaml import fields
 
 LARGEST = 1024 * 1024

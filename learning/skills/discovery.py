@@ -59,7 +59,9 @@ def find_installed(root: str) -> Installed:
 
 def list_folders(root: str) -> list[str]:
     """Where hosts look for skills of a project, the nearest first: its own folders, those above it, the home, plugins."""
-    tops = [os.path.join(folder, place) for folder in list_parents(root) for hosts in PROJECT.values() for place in hosts]
+    tops = [
+        os.path.join(folder, place) for folder in list_parents(root) for hosts in PROJECT.values() for place in hosts
+    ]
     tops += [os.path.join(home, place) for places in HOME.values() for home, place in resolve_homes(places)]
     return list(dict.fromkeys([*tops, *list_plugin_folders()]))
 

@@ -12,7 +12,7 @@ import re
 import stat
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FILE_NAME = "SKILL.md"
 SKILL_SIZE = 64 * 1024

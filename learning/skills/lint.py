@@ -15,7 +15,7 @@ from functools import lru_cache
 from mind_skills.learning.skills import safety
 from mind_skills.learning.skills.coverage import distinctive_words
 from mind_skills.learning.skills.document import CLAUDE_CODE, OURS, SPEC, Document, Flaw
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME, DESCRIPTION, COMPATIBILITY = 64, 1024, 500
 """Characters, from the specification."""

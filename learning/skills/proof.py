@@ -68,7 +68,10 @@ class Comparison(NamedTuple):
 def compare_arms(cases: Iterable[Case]) -> Comparison:
     """What these cases say of the skill that they are about; of several skills, each case is to be given under its own."""
     found = list(cases)
-    one, other = summarize_arm(each for each in found if each.loaded), summarize_arm(each for each in found if not each.loaded)
+    one, other = (
+        summarize_arm(each for each in found if each.loaded),
+        summarize_arm(each for each in found if not each.loaded),
+    )
     low, high = newcombe(one.solved, one.n, other.solved, other.n)
     difference = one.solved / one.n - other.solved / other.n if one.n and other.n else None
     repairs, regressions = _turned(found)

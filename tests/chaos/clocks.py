@@ -28,7 +28,7 @@ from pathlib import Path
 
 from mind_skills.hooks import retention
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.staging.ledger import Ledger

@@ -10,9 +10,9 @@ import pytest
 
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.state import now
 from mind_skills.staging import advice
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

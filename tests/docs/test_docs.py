@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened as memory
 from mind_skills.staging.analyse import analyse

@@ -15,7 +15,7 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
+from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

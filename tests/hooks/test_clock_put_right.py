@@ -9,8 +9,8 @@ import pytest
 
 from mind_skills.hooks import traces
 from mind_skills.hooks.recover import recover
-from mind_skills.learning import retention as votes
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning import storage as votes
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.memory.retention import stale

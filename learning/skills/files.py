@@ -1,15 +1,48 @@
-"""What stands between the two ``---`` of a SKILL.md, read without a YAML library: hooks have none.
+"""A SKILL.md on disk: read as bounded text, and taken apart into frontmatter and body without a YAML library.
 
-Tolerant on purpose, for finding and comparing skills: the texts of ``name`` and ``description`` in any of the styles
-that YAML writes them in. Whether it is good YAML is the lint's question (tasks/skill_files.py), which has a parser.
+Only regular files are opened, and nothing is waited for. The frontmatter is read tolerantly, to find and to compare
+skills: the texts of ``name`` and ``description`` in any of the styles that YAML writes them in. Whether it is good YAML is
+the lint's question (tasks/skill_files.py), which has a parser; hooks have none.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from typing import NamedTuple
 
 from mind_skills.redaction.lazy_pattern import compile_later
+
+FILE_NAME = "SKILL.md"
+SKILL_SIZE = 64 * 1024
+"""Bytes of a SKILL.md that are looked at; the format's own advice is 5,000 tokens."""
+
+
+def read_text(path: str) -> str:
+    """The text of a regular file, at most ``SKILL_SIZE`` bytes of it; empty where there is none. Never waits."""
+    return (read_bytes(path, SKILL_SIZE) or b"").decode("utf-8", "replace")
+
+
+def read_bytes(path: str, most: int) -> bytes | None:
+    """The first ``most`` bytes of a regular file; None where there is none, or none that can be read. Never waits."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except (OSError, ValueError):  # gone or out of reach; or a name that no file can have
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        data = b""
+        while len(data) < most and (part := os.read(descriptor, most - len(data))):
+            data += part
+        return data
+    except OSError:
+        return None  # a disk or a network folder that gives up half-way
+    finally:
+        os.close(descriptor)
+
 
 FENCE = "---"
 _FIRST = compile_later(r"\A---[ \t]*(?:\n|\Z)")
@@ -43,7 +76,7 @@ def split(text: str) -> Parts:
     return Parts(front, text[last.end() :], front.count("\n") + 3, "")
 
 
-def scalar(front: str, key: str) -> str:
+def read_scalar(front: str, key: str) -> str:
     """The text of a key at the top level of a frontmatter, on one line; empty where there is none. Never raises."""
     lines = front.split("\n")
     for number, line in enumerate(lines):

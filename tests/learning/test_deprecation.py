@@ -4,9 +4,8 @@ import pytest
 
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.giving_up import by_votes, for_good, judged, surely_harmful
+from mind_skills.learning.deprecation import evaluate, is_permanent, is_surely_harmful, is_vote_based
 from mind_skills.learning.maturity import DEFAULTS, MaturityFeedback, PatternMaturity, deprecate, pin
-from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
 from mind_skills.learning.outcome import OutcomeType
 
 NOW = 1_800_000_000_000
@@ -24,40 +23,40 @@ def votes(helpful, harmful, *, age=0):
     ("helpful", "harmful", "sure"), [(0, 0, False), (1, 2, False), (0, 3, True), (5, 5, False), (4, 6, True)]
 )
 def test_three_of_three_and_six_of_ten_are_sure(helpful, harmful, sure):
-    assert surely_harmful(votes(helpful, harmful), DEFAULTS, now=NOW) == sure
-    assert surely_harmful(votes(helpful, harmful, age=300), DEFAULTS, now=NOW) == sure
+    assert is_surely_harmful(votes(helpful, harmful), DEFAULTS, now=NOW) == sure
+    assert is_surely_harmful(votes(helpful, harmful, age=300), DEFAULTS, now=NOW) == sure
 
 
 def test_what_is_not_sure_follows_the_votes_and_comes_back_by_itself():
-    first = judged(FRESH, votes(2, 1), DEFAULTS, now=NOW)
-    assert (first.state, first.deprecated_at, first.reason, by_votes(first), for_good(first)) == (
+    first = evaluate(FRESH, votes(2, 1), DEFAULTS, now=NOW)
+    assert (first.state, first.deprecated_at, first.reason, is_vote_based(first), is_permanent(first)) == (
         "deprecated",
         NOW,
         "",
         True,
         False,
     )
-    still = judged(first, votes(4, 2), DEFAULTS, now=NOW + 5)
+    still = evaluate(first, votes(4, 2), DEFAULTS, now=NOW + 5)
     assert (still.state, still.deprecated_at) == ("deprecated", NOW)
-    back = judged(still, votes(7, 1), DEFAULTS, now=NOW + 9)
+    back = evaluate(still, votes(7, 1), DEFAULTS, now=NOW + 9)
     assert (back.state, back.deprecated_at, back.promoted_at) == ("proven", None, NOW + 9)
 
 
 def test_what_is_sure_stays_until_it_is_reset_whatever_comes_later():
-    gone = judged(FRESH, votes(0, 3), DEFAULTS, now=NOW)
+    gone = evaluate(FRESH, votes(0, 3), DEFAULTS, now=NOW)
     assert (gone.state, gone.reason) == ("deprecated", "Failed 3/3 times (100% failure rate)")
-    assert judged(gone, votes(50, 3), DEFAULTS, now=NOW).state == "deprecated"
+    assert evaluate(gone, votes(50, 3), DEFAULTS, now=NOW).state == "deprecated"
 
 
 def test_a_word_by_hand_outlasts_the_votes():
     by_hand = deprecate(FRESH, "we are one team", now=NOW)
-    assert (judged(by_hand, votes(9, 0), DEFAULTS, now=NOW).state, by_votes(by_hand)) == ("deprecated", False)
+    assert (evaluate(by_hand, votes(9, 0), DEFAULTS, now=NOW).state, is_vote_based(by_hand)) == ("deprecated", False)
     pinned = pin(PatternMaturity("p", "proven"))
-    assert judged(pinned, votes(0, 9), DEFAULTS, now=NOW).state == "proven"
+    assert evaluate(pinned, votes(0, 9), DEFAULTS, now=NOW).state == "proven"
 
 
 def test_a_good_strategy_with_an_unlucky_beginning_proves_itself_in_the_end():
-    credit = Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    credit = Credit()
     states = []
     for number in range(10):
         outcome: OutcomeType = "helpful" if number else "harmful"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mind_skills.learning.words import approves, complains
+from mind_skills.learning.success import approves, complains
 
 
 @pytest.mark.parametrize("text", ["thanks!", "Great, now commit", "ok perfect", "it works", "LGTM - merge it"])

@@ -11,17 +11,17 @@ import contextlib
 import os
 
 from mind_skills.errors import RefusedPathError
-from mind_skills.learning.skills.folders import plugins
+from mind_skills.learning.skills.discovery import list_plugin_folders
+from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.store.atomic import Folder
 
-FILE = "SKILL.md"
 ARCHIVE = "mind-skills-archive"
 _TOPS = ("skills", "skill")
 DEEP = 2_000
 """Folders inside of a skill that are looked through for a second skill."""
 
 
-def archive_of(path: str) -> str:
+def find_archive(path: str) -> str:
     """The folder into which the skill whose file is at ``path`` would be moved. Nothing is touched.
 
     Raises RefusedPathError where the skill cannot be moved by itself: it has no folder of its own, other skills stand in
@@ -32,7 +32,7 @@ def archive_of(path: str) -> str:
     top = max((number for number, part in enumerate(parts) if part in _TOPS), default=-1)
     if os.path.basename(folder) in _TOPS or top < 0:
         raise RefusedPathError(f"{folder} is no folder of one skill below one of skills", "Move it by hand.")
-    if any(folder.startswith(place + os.sep) for place in plugins()):
+    if any(folder.startswith(place + os.sep) for place in list_plugin_folders()):
         raise RefusedPathError(f"{folder} belongs to a plugin", "Switch the plugin off in its host.")
     _real(folder, path)
     return os.sep.join([*parts[:top], ARCHIVE])
@@ -45,11 +45,11 @@ def _real(folder: str, path: str) -> None:
                 f"{place} is a symbolic link", "What it leads to may be used elsewhere: move it by hand."
             )
     for number, (place, _, files) in enumerate(os.walk(folder)):
-        if number > DEEP or (place != folder and FILE in files):
+        if number > DEEP or (place != folder and FILE_NAME in files):
             raise RefusedPathError(f"{folder} holds more than one skill", "Move it by hand.")
 
 
-def names(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
+def find_free_path(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
     """A path in the archive ``folder`` at which nothing stands: of this name, or with a number; none of ``taken``."""
     number, found = 1, os.path.join(folder, name)
     while os.path.lexists(found) or found in taken:
@@ -58,7 +58,7 @@ def names(folder: str, name: str, taken: frozenset[str] = frozenset()) -> str:
     return found
 
 
-def move(source: str, target: str) -> None:
+def move_skill(source: str, target: str) -> None:
     """Move a skill's folder; the folder that ``target`` lies in is made if need be, and the one left is removed if empty.
 
     Raises RefusedPathError, UnwritablePathError (errors/); nothing has been moved then, unless it was moved and the

@@ -20,11 +20,9 @@ from mind_skills.learning.storage import PACKAGE as LEARNING
 from mind_skills.learning.storage import STEPS as LEARNING_STEPS
 from mind_skills.learning.storage import PatternStorage
 from mind_skills.learning.tasks import TaskStorage
-from mind_skills.memory.admission import admitted
 from mind_skills.memory.learned import of_pattern, task_record_id
-from mind_skills.memory.model import Record
-from mind_skills.memory.records import Records
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.model import Record, admit
+from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.staging.episode_record import episode, episode_id, line
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -142,7 +140,7 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
 def _retold(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
     """The record with what the skill says of itself now; as it is where the skill cannot be read, perhaps in passing."""
     described = _described(path, project)
-    return admitted(replace(record, content=_content(candidate, described))) if described else record
+    return admit(replace(record, content=_content(candidate, described))) if described else record
 
 
 def _content(candidate: Candidate, described: str) -> str:

@@ -62,7 +62,9 @@ def alike(one: Form, other: Form) -> bool:
 
 
 def _near(one: str, other: str) -> bool:
-    from mind_skills.memory.features import alike as near  # a lexicon, which few lists of candidates have a use for
+    from mind_skills.memory.features import (
+        compare_features as near,  # a lexicon, which few lists of candidates have a use for
+    )
     from mind_skills.memory.features import features
 
     return sum(near(features(one), features(other))) >= NEAR

@@ -11,7 +11,7 @@ from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMa
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.model import Record
-from mind_skills.memory.storage import Trust
+from mind_skills.memory.store import Trust
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.trust import Trust as LearningTrust
 from mind_skills.store.database import Database

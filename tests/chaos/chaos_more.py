@@ -12,7 +12,7 @@ from typing import Any
 from mind_skills.hooks.moment import Moment
 from mind_skills.learning import storage as learned
 from mind_skills.learning.credit import Credit
-from mind_skills.memory import tables as remembered
+from mind_skills.memory import records as remembered
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.plugin import command as lines

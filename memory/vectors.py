@@ -1,6 +1,12 @@
 """The vectors of a model, kept in the state database: made once, and made anew only where a text or the model changed.
 
 They are compared one by one, which is exact: 1e5 of them take less time than loading the model that asks.
+
+The tables of the extras: a step that has been released is never changed; a new one is added behind it.
+``memory_vectors`` holds what a model made of each record, by the record's number; ``followed`` of an encoder is the
+version of the records (memory/records.py) up to which that is complete. ``memory_indexes`` knows the LanceDB tables that
+this state folder made: nothing else is ever read as one of ours, and an uninstall finds them here. ``mark`` is a random
+name that the table itself carries, ``written`` LanceDB's own number of its last state that we left behind.
 """
 
 from __future__ import annotations
@@ -9,10 +15,26 @@ import importlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from mind_skills.memory.embedding import Encoder, Step, digest, silent
-from mind_skills.memory.features import whole
+from mind_skills.memory.encoders import Encoder, digest
+from mind_skills.memory.features import searchable_text
+from mind_skills.memory.following import Step, silent
 from mind_skills.memory.records import Records
 from mind_skills.store.database import Database
+
+PACKAGE = "memory_vectors"
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE memory_encoders (
+            e INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, dimension INTEGER NOT NULL,
+            followed INTEGER NOT NULL)""",
+        """CREATE TABLE memory_vectors (
+            e INTEGER NOT NULL, n INTEGER NOT NULL, digest TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (e, n))""",
+        """CREATE TABLE memory_indexes (
+            path BLOB PRIMARY KEY, root BLOB NOT NULL, git BLOB NOT NULL, mark TEXT NOT NULL, encoder TEXT NOT NULL,
+            followed INTEGER NOT NULL, written INTEGER NOT NULL)""",
+    ),
+)
 
 _BATCH = 64
 """Texts that are encoded, and then kept, at a time: what an interruption costs."""
@@ -24,7 +46,7 @@ class Vectors:
     """The vectors of one encoder. Every method may raise StoreError, of the database or of the model."""
 
     def __init__(self, database: Database, records: Records, encoder: Encoder) -> None:
-        """``database`` is open with the tables of memory/embedding_tables.py, and has those of the records."""
+        """``database`` is open with the tables of this module, and has those of the records."""
         self._database = database
         self._records = records
         self._encoder = encoder
@@ -102,7 +124,7 @@ class Vectors:
             last = int(rows[-1][0])
 
     def _encode(self, e: int, numbers: Sequence[int]) -> int:
-        found = {n: whole(record) for n, record in self._records.by_number(numbers).items()}
+        found = {n: searchable_text(record) for n, record in self._records.by_number(numbers).items()}
         digests = {n: digest(text) for n, text in found.items()}
         known = {n: before for n, (before, _) in self.of(found).items()}
         new = [n for n in found if known.get(n) != digests[n]]

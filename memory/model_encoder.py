@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Any
 
 from mind_skills.errors.memory import ModelUnavailableError
-from mind_skills.memory.embedding import MODEL, bounded
+from mind_skills.memory.encoders import MODEL, bounded
 
 PACKAGE = "sentence_transformers"
 INSTALL = "uv tool install '.[embeddings]', or pip install '.[embeddings]', in your checkout"
@@ -36,7 +36,7 @@ def installed() -> bool:
     return importlib.util.find_spec(PACKAGE) is not None
 
 
-def found(model: str = MODEL) -> str:
+def find_model(model: str = MODEL) -> str:
     """The folder of a model on this machine, empty where there is none.
 
     ``model`` is the whole path of a folder, or the name that a model has on the hub, whose cache is looked through.
@@ -66,7 +66,7 @@ class Model:
         if not installed():
             raise ModelUnavailableError("sentence-transformers is not installed", f"{INSTALL} brings it.")
         self.model = model
-        self.path = found(model)
+        self.path = find_model(model)
         if not self.path:
             hint = "Name another folder." if _is_folder(model) else f"`{DOWNLOAD}` fetches it, once."
             raise ModelUnavailableError(f"the model {model} is not on this machine", hint)
@@ -100,13 +100,13 @@ class Model:
         return _vectors(self.path, self._ready(), call, texts) if texts else []
 
 
-def fetch(model: str = MODEL) -> str:
+def download_model(model: str = MODEL) -> str:
     """Download a model, because the user said so, and return its folder. Raises ModelUnavailableError."""
     if not installed():
         raise ModelUnavailableError("sentence-transformers is not installed", f"{INSTALL} brings it.")
     if not _is_folder(model):
         _load(model, download=True)
-    if path := found(model):
+    if path := find_model(model):
         return path
     raise ModelUnavailableError(f"the model {model} was not found", "Name another model, or a folder that holds one.")
 

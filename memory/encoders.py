@@ -1,4 +1,4 @@
-"""What turns a text into a vector, and how vectors are kept: little-endian float32 of length one, as bytes.
+"""What turns a text into a vector, and the encoder without a model. Vectors are little-endian float32 of length one, as bytes.
 
 Nothing here imports numpy: an index can be made of hashed vectors without it.
 """
@@ -8,11 +8,13 @@ from __future__ import annotations
 import math
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Protocol
+from zlib import crc32
 
+from mind_skills.memory.features import DIMENSION, Features, features, fingerprint
 from mind_skills.settings.table import TABLE
 
 INDEX = str(TABLE["memory.index"].default)
@@ -25,6 +27,10 @@ DIGITS = 20_000
 AT_ONCE = 64
 """Records that a model encodes while a question waits, a few seconds on two cores; more wait for a rebuild."""
 REBUILD = "Run: mind-skills memory rebuild"
+CONCEPTS = 256
+"""Places for the concepts of a text, behind those of its pieces: 768 in all, as many as the documents' model has."""
+PIECES_WEIGH = 0.4
+"""Of the likeness of two texts; the rest is their concepts, which speak of meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +39,6 @@ class Extras:
 
     index: str = INDEX
     model: str = MODEL
-
-
-Step = Callable[[], None]
-"""Called after each record. What it raises ends the work; what was done until then stays done."""
-
-
-def silent() -> None:
-    """A step that nobody counts."""
 
 
 class Encoder(Protocol):
@@ -94,3 +92,36 @@ def packed(numbers: Iterable[float]) -> bytes:
     if sys.byteorder == "big":  # pragma: no cover -- untested platform
         values.byteswap()
     return values.tobytes()
+
+
+class Hashed:
+    """Pieces of words and concepts, hashed: two vectors' product is the weighted sum of both cosines."""
+
+    knows_meaning = False
+    dimension = DIMENSION + CONCEPTS
+
+    @property
+    def name(self) -> str:
+        """Another lexicon makes another encoder."""
+        return f"hashed-words-and-concepts@{fingerprint()}"
+
+    def documents(self, texts: Sequence[str]) -> list[bytes]:
+        """As Encoder has it; nothing is raised."""
+        return [_vector(features(text)) for text in texts]
+
+    def question(self, text: str) -> bytes:
+        """As Encoder has it; nothing is raised."""
+        return _vector(features(text))
+
+
+def _vector(found: Features) -> bytes:
+    places = [0.0] * CONCEPTS
+    for concept, strength in found.concepts.items():
+        number = crc32(concept.encode())
+        places[number % CONCEPTS] += strength if number & 0x8000_0000 else -strength
+    return packed([*_scaled(found.vector, PIECES_WEIGH), *_scaled(places, 1 - PIECES_WEIGH)])
+
+
+def _scaled(numbers: Sequence[float], weight: float) -> list[float]:
+    length = math.sqrt(math.fsum(number * number for number in numbers))
+    return [math.sqrt(weight) * number / length for number in numbers] if length else [0.0] * len(numbers)

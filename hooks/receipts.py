@@ -14,7 +14,7 @@ from mind_skills.hooks import traces
 from mind_skills.hosts import find_spec
 from mind_skills.learning.skills.frontmatter import scalar, split
 from mind_skills.learning.skills.reading import on_disk
-from mind_skills.observations.text import clean
+from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen

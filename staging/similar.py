@@ -10,7 +10,7 @@ import re
 from typing import NamedTuple
 
 from mind_skills.learning.skills.coverage import telling
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.identity import family, words_of
 from mind_skills.staging.model import Candidate
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mind_skills.hosts import all_specs
 
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
-"""What a log that a user names is called: as in plugin/sources.py."""
+"""What a log that a user names is called: as in observations/find_logs.py."""
 SPOOLS = "spool"
 """In the state folder, as in hooks/captured.py, which the watching process does not import; a test compares."""
 

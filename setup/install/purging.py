@@ -9,6 +9,7 @@ import sqlite3
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import traces
+from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import place as place_of_environment
@@ -16,7 +17,7 @@ from mind_skills.settings.lenient import user_file
 from mind_skills.setup.install import journal, projects, running
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.projects import Known, Purged
-from mind_skills.setup.install.targets import HOSTS, folder
+from mind_skills.setup.install.targets import folder
 from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 from mind_skills.watch import instance
@@ -35,7 +36,7 @@ _DATABASE = re.compile(
 
 def nobody_else(named: list[str]) -> None:
     """Raise MindSkillsError where hosts beside ``named`` still use the state that is about to go."""
-    others = [host for host in HOSTS if host not in named and running.residue(host)]
+    others = [host for host in NAMES if host not in named and running.residue(host)]
     if others:
         message = f"what was learned is used by {' and '.join(others)} as well"
         raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")

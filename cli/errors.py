@@ -15,8 +15,8 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.reminding import WatchedErrorStorage, remind
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors
-from mind_skills.learning.errors import stats as counted
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.errors import count_errors as counted
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project

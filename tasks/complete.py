@@ -13,8 +13,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.learning.strategies import extract
-from mind_skills.learning.strategy_kinds import named
+from mind_skills.learning.strategies import extract_strategies, resolve_strategy
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
@@ -81,7 +80,9 @@ def complete(arguments: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
     with open_tasks(caller) as tasks:
         task = _find_task_text(tasks, arguments.bead_id, caller)
-        strategies = list(dict.fromkeys([*named(arguments.strategy), *extract(arguments.summary)]))
+        strategies = list(
+            dict.fromkeys([*resolve_strategy(arguments.strategy), *extract_strategies(arguments.summary)])
+        )
         outcome = OutcomeInput.model_validate(arguments.model_dump(exclude={"summary", "agent_name"}))
         done = put_outcome(tasks, outcome, caller, strategies, by=arguments.agent_name, summary=arguments.summary)
         inverted = _list_inverted(tasks, done, caller)

@@ -8,18 +8,16 @@ from dataclasses import replace
 
 from mind_skills.errors.ledger import OtherProjectError
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
-from mind_skills.learning.giving_up import judged
+from mind_skills.learning.deprecation import evaluate
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules, rules_of
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.memory.admission import admitted
-from mind_skills.memory.embedding import Extras
+from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
+from mind_skills.memory.encoders import Extras
 from mind_skills.memory.following import Progress, Step, unseen
-from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record
+from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record, admit
 from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.records import AT_ONCE
-from mind_skills.memory.storage import SemanticMemoryStore, Trust
+from mind_skills.memory.store import SemanticMemoryStore, Trust
 from mind_skills.output import state
 from mind_skills.settings import strict
 from mind_skills.staging.ledger import Ledger
@@ -47,7 +45,7 @@ class Memory:
 
         What is for every project is told to nobody until a person vouches for it; one that was vouched for stays so.
         """
-        said, before = admitted(record), self.store.get(record.id)
+        said, before = admit(record), self.store.get(record.id)
         if before is not None and before.project not in ("", place.id):
             raise OtherProjectError(said.id)
         vouched = before is not None and not before.quarantined and _same(before, said)
@@ -56,7 +54,7 @@ class Memory:
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
     ) -> Sequence[Hit]:
-        """What comes to mind with ``text``, the best first; see memory/storage.py. Raises StoreError."""
+        """What comes to mind with ``text``, the best first; see memory/store.py. Raises StoreError."""
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
 
 
@@ -103,10 +101,10 @@ def show_building(records: int) -> Generator[Step]:
 
 def fetch_model(root: str) -> None:
     """Download the model that the settings name, where it is not on this machine. Raises StoreError."""
-    from mind_skills.memory import embedding_model
+    from mind_skills.memory import model_encoder
 
-    if not embedding_model.found(read_extras(root).model):
-        embedding_model.fetch(read_extras(root).model)
+    if not model_encoder.find_model(read_extras(root).model):
+        model_encoder.download_model(read_extras(root).model)
 
 
 def make_record(
@@ -133,8 +131,8 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
     What was looked up is remembered until the end of ``with``.
     """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
-        maturities = SqliteMaturityStorage(database)
-        patterns = SqlitePatternStorage(database)
+        maturities = MaturityStorage(database)
+        patterns = PatternStorage(database)
         known: dict[str, float] = {}
         learnings: list[LearningTrust] = []
 
@@ -155,8 +153,8 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
 
 def _weigh_pattern(
     record: Record,
-    maturities: SqliteMaturityStorage,
-    patterns: SqlitePatternStorage,
+    maturities: MaturityStorage,
+    patterns: PatternStorage,
     stages: MaturityConfig,
     now: int,
 ) -> float:
@@ -166,7 +164,9 @@ def _weigh_pattern(
     if pattern.kind == "anti_pattern":
         return SAID
     held = maturities.get(record.reference) or PatternMaturity(record.reference)
-    return fade_worth(judged(held, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days)
+    return fade_worth(
+        evaluate(held, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days
+    )
 
 
 def fade_worth(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:

@@ -15,10 +15,10 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import CLEAR, advise, cast
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.failure_modes import FailureMode, classify
+from mind_skills.learning.errors import FailureMode, classify_failure
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
-from mind_skills.learning.strategy_kinds import named
+from mind_skills.learning.strategies import resolve_strategy
 from mind_skills.learning.tasks import SaidBy, TaskOutcome
 from mind_skills.output.document import Document, members
 from mind_skills.tasks.caller import Caller
@@ -112,7 +112,7 @@ def record_outcome(arguments: OutcomeInput, caller: Caller) -> OutcomeRecordRepo
     Raises MindSkillsError, StoreError.
     """
     with open_tasks(caller) as tasks:
-        done = put_outcome(tasks, arguments, caller, named(arguments.strategy))
+        done = put_outcome(tasks, arguments, caller, resolve_strategy(arguments.strategy))
     return OutcomeRecordReport.of(report_fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
 
 
@@ -170,7 +170,9 @@ def put_outcome(
 def _score(
     tasks: OpenTasks, arguments: OutcomeInput, caller: Caller, before: TaskOutcome | None, strategies: Sequence[str]
 ) -> TaskOutcome:
-    mode = arguments.failure_mode or (classify(arguments.failure_details) if arguments.failure_details else "unknown")
+    mode = arguments.failure_mode or (
+        classify_failure(arguments.failure_details) if arguments.failure_details else "unknown"
+    )
     if arguments.success and (arguments.failure_mode or arguments.failure_details):
         raise MindSkillsError(
             "invalid_arguments",

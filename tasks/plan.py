@@ -13,8 +13,8 @@ from pydantic import Field
 
 from mind_skills.learning.anti_patterns import DecompositionPattern, format_anti_patterns
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.maturity_text import format_patterns
-from mind_skills.learning.previous_errors import previous_errors
+from mind_skills.learning.errors import format_open_errors
+from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.tasks import TaskPlan
 from mind_skills.output.document import Document
 from mind_skills.store.project import digest
@@ -68,7 +68,7 @@ def plan(arguments: PlanInput, caller: Caller) -> PlanReport:
         _put_plan(tasks, arguments, task_id, caller)
         proven = _choose_best(tasks.credit.proven(caller.project.id, now=caller.now))
         avoid = tasks.credit.warnings(caller.project.id)[:LINES]
-        errors = previous_errors(task_id, tasks.errors)
+        errors = format_open_errors(tasks.errors.by_task(task_id))
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(task_id))
     with open_memory(caller.project.root) as memory:
         asked = f"{arguments.task}\n{arguments.context}".strip()

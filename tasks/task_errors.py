@@ -8,9 +8,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.learning.accumulator import ErrorAccumulator
-from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors, stats
-from mind_skills.learning.failure_modes import classify
-from mind_skills.learning.previous_errors import section
+from mind_skills.learning.errors import (
+    ErrorEntry,
+    ErrorType,
+    classify_failure,
+    count_errors,
+    format_errors,
+    format_open_errors,
+)
 from mind_skills.output.document import Document, members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import open_tasks
@@ -93,8 +98,12 @@ def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextR
     with open_tasks(caller) as tasks:
         entries = tasks.errors.by_task(arguments.bead_id)
     shown = [entry for entry in entries if arguments.include_resolved or not entry.resolved]
-    figures = stats(entries)
-    text = section(entries) if not arguments.include_resolved else format_errors(map(_flatten_entry, shown[-SHOWN:]))
+    figures = count_errors(entries)
+    text = (
+        format_open_errors(entries)
+        if not arguments.include_resolved
+        else format_errors(map(_flatten_entry, shown[-SHOWN:]))
+    )
     return ErrorContextReport(
         bead_id=arguments.bead_id,
         total=figures.total,
@@ -110,7 +119,7 @@ def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextR
 
 def _classify(message: str) -> ErrorType:
     """The accumulator knows five types, failures have eight: the other three are unknown to it."""
-    mode = classify(message)
+    mode = classify_failure(message)
     return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.failure_modes import FailureMode
+from mind_skills.learning.errors import FailureMode
 from mind_skills.redaction.personal import redact_address, redact_personal
 from mind_skills.redaction.text import clean
 

@@ -26,8 +26,8 @@ from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured, read_furth
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover
 from mind_skills.hooks.retention import daily
-from mind_skills.learning.skills.discovery import installed
-from mind_skills.learning.skills.reading import on_disk
+from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.files import read_text
 from mind_skills.observations.copies import origin
 from mind_skills.observations.following import Kept
 from mind_skills.observations.read import choose, open_log
@@ -172,7 +172,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
 
     ``root`` is the project whose skill it is, empty for one that every project can use.
     """
-    text = on_disk(path)
+    text = read_text(path)
     linked: list[str] = []
     with Ledger.open(home) as ledger:
         project = find(named=root) if root else None
@@ -190,7 +190,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             remember.accepted(ledger, place, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_off(home, project.root) and ledger.undecided(project):
-            ledger.project_pending(project, at, installed(project.root).skills)
+            ledger.project_pending(project, at, find_installed(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
 
@@ -206,7 +206,7 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
         return {}
     with Ledger.open(home) as ledger:
         project = find(named=root)
-        ledger.project_pending(project, at, installed(root).skills if ledger.undecided(project) else None)
+        ledger.project_pending(project, at, find_installed(root).skills if ledger.undecided(project) else None)
         return {"problems": ledger.problems}
 
 

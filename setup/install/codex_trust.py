@@ -70,8 +70,10 @@ def without(text: str, keys: list[str]) -> str | None:
     None where that cannot be done by leaving out whole lines.
     """
     data = tomllib.loads(text)
-    values = [value for key in keys for value in data["hooks"]["state"][key].values()]
-    if not all(isinstance(value, str | bool) for value in values):
+    notes: list[Any] = [data["hooks"]["state"][key] for key in keys]
+    if not all(
+        isinstance(note, dict) and all(isinstance(value, str | bool) for value in note.values()) for note in notes
+    ):
         return None  # Codex writes nothing else there
     expected = _less(data, keys)
     shorter = toml_edit.drop_tables(

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.memory.learned import of_pattern, task_record_id
-from mind_skills.memory.model import Record
+from mind_skills.memory.model import Record, record_of_pattern, task_record_id
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.record_outcome import Recorded
@@ -24,7 +23,7 @@ def remember(done: Recorded, inverted: Sequence[DecompositionPattern], task: str
     voted = [each.pattern for each in done.standings if each.pattern.success_count + each.pattern.failure_count]
     with memories.opened(caller.project.root) as memory:
         records = [
-            of_pattern(
+            record_of_pattern(
                 each,
                 memory.store.get(each.id),
                 task=said,

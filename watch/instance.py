@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Self
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
 from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME = "watch", "running"
 SMALL = 4096
@@ -42,7 +43,7 @@ class Instance:
         path = os.path.join(ensure(os.path.join(ensure(self._home), FOLDER)), NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags, FILE_MODE)
-        if not _locked(self._descriptor):
+        if not lock_descriptor(self._descriptor, wait=False):
             os.close(self._descriptor)
             self._descriptor = -1
             raise _taken(holder(self._home))
@@ -97,15 +98,3 @@ def _taken(known: Holder | None) -> MindSkillsError:
     since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(known.since / 1000))
     message = f"process {known.pid} watches already, since {since}"
     return MindSkillsError("already_watching", message, f"One watch a user is enough. `kill {known.pid}` ends it.")
-
-
-def _locked(descriptor: int) -> bool:
-    if os.name != "posix":
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

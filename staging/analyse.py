@@ -10,7 +10,6 @@ from pathlib import Path
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import tier
-from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.plans import followed
 from mind_skills.learning.scoring import LearningConfig
@@ -39,7 +38,6 @@ clean it later is longer where nobody has read it: of an output of 10,000 charac
 MOST_TEXT = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
 """Characters of text that one observation can have."""
 MAX_SKILLS = 50
-MAX_VERSIONS = 200
 
 
 @dataclass(slots=True)
@@ -73,8 +71,6 @@ class Analysis:
     """The session in short, of what was judged."""
     strategies: list[str] = field(default_factory=list[str])
     """The strategies that it followed (learning/plans.py), each once."""
-    versions: dict[str, str] = field(default_factory=dict[str, str])
-    """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on and of which not all was kept."""
     kept: Kept | None = None
@@ -194,9 +190,6 @@ def _count(result: Analysis, observation: Observation) -> None:
     result.tools += 1
     if observation.outcome not in ("ok", "unknown"):
         return
-    for name, version in stated(observation).items():
-        if name in result.versions or len(result.versions) < MAX_VERSIONS:
-            result.versions[name] = version
     if observation.action in ("edit", "write", "run"):
         _wrote(result, observation)
 

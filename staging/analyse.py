@@ -22,7 +22,7 @@ from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import USUAL, Candidate
-from mind_skills.staging.provenance import traced
+from mind_skills.staging.provenance import mark_sources
 from mind_skills.staging.select import Tiers, select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
@@ -114,7 +114,7 @@ def analyse(
         log.session, heard.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
     )
     again = heard.again if heard.whole else lambda: open_log(path, format_name).observations
-    result.found = traced(result.found if whole else result.candidates, again)
+    result.found = mark_sources(result.found if whole else result.candidates, again)
     return result
 
 
@@ -171,7 +171,7 @@ def look(
     log = Following(path, kept)
     result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
     result.since = log.since
-    result.found = traced(result.found, lambda: open_log(path).observations, log.memo)
+    result.found = mark_sources(result.found, lambda: open_log(path).observations, log.memo)
     result.kept = log.kept()
     return result
 

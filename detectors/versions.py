@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.phrases import lowered
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MOST = 4
 """Versions that one learning names at most: more of them are a lock file."""

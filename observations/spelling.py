@@ -10,9 +10,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from mind_skills.observations.decodings import decode
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.text import without_escapes
+from mind_skills.redaction.decodings import decode
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import without_escapes
 
 _LOOKALIKES = dict(
     zip(

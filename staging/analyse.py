@@ -11,8 +11,8 @@ from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import tier
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
-from mind_skills.learning.plans import followed
 from mind_skills.learning.scoring import LearningConfig
+from mind_skills.learning.strategies import find_followed
 from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
 from mind_skills.observations.following import Following, Kept
 from mind_skills.observations.model import Observation, Session
@@ -70,7 +70,7 @@ class Analysis:
     episode: Episode = field(default_factory=Episode)
     """The session in short, of what was judged."""
     strategies: list[str] = field(default_factory=list[str])
-    """The strategies that it followed (learning/plans.py), each once."""
+    """The strategies that it followed (learning/strategies.py), each once."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on and of which not all was kept."""
     kept: Kept | None = None
@@ -184,7 +184,7 @@ def _count(result: Analysis, observation: Observation) -> None:
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
         if kind == "assistant" or observation.action == "task":
-            result.strategies += [name for name in followed(observation) if name not in result.strategies]
+            result.strategies += [name for name in find_followed(observation) if name not in result.strategies]
     if kind != "tool":
         return
     result.tools += 1

@@ -161,7 +161,6 @@ def checkpoint(
         adapts=told.adapts,
     )
     uses = used(analysis, seen.project.root, seen.host, forked)
-    ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if last:
         from mind_skills.hooks import remember
         from mind_skills.hooks.credit import credit

@@ -15,7 +15,7 @@ from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, Patter
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.following import Progress, Step, unseen
 from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record, admit
-from mind_skills.memory.opening import opened as backend
+from mind_skills.memory.opening import open_memory as backend
 from mind_skills.memory.records import AT_ONCE
 from mind_skills.memory.store import SemanticMemoryStore, Trust
 from mind_skills.output import state

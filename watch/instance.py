@@ -15,6 +15,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes
 from mind_skills.output.document import Report
 from mind_skills.store.home import FILE_MODE, ensure
+from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME = "watch", "running"
 MOST_BYTES = 4096
@@ -43,7 +44,7 @@ class Instance:
         path = os.path.join(ensure(os.path.join(ensure(self._home), FOLDER)), NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(path, flags, FILE_MODE)
-        if not _try_lock(self._descriptor):
+        if not lock_descriptor(self._descriptor, wait=False):
             os.close(self._descriptor)
             self._descriptor = -1
             raise _already_watching(read_holder(self._home))
@@ -101,15 +102,3 @@ def _already_watching(holder: WatchingReport | None) -> MindSkillsError:
     since = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(holder.since / 1000))
     message = f"process {holder.pid} watches already, since {since}"
     return MindSkillsError("already_watching", message, f"One watch a user is enough. `kill {holder.pid}` ends it.")
-
-
-def _try_lock(descriptor: int) -> bool:
-    if os.name != "posix":
-        return True
-    import fcntl
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -163,9 +163,9 @@ class _Chat:
         return True
 
     def _say(self, kind: Kind, name: str, words: str, line: int, at: int | None) -> Iterator[Observation]:
-        if words.strip() and self._new(f"{kind} {name} {digest(words)}"):
-            if spoken := build.said(kind, words, line=line, at=at, agent=self.agent):
-                yield spoken
+        new = words.strip() and self._new(f"{kind} {name} {digest(words)}")
+        if new and (spoken := build.said(kind, words, line=line, at=at, agent=self.agent)):
+            yield spoken
 
     def _call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
         status = string(call.get("status"))

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from mind_skills.hooks.redacted_files import redact_files
 from mind_skills.hooks.redacted_rows import TABLES, Table, lifted, rewrite
-from mind_skills.learning import tables as learned
-from mind_skills.memory import tables as remembered
+from mind_skills.learning import storage as learned
+from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import renew
 from mind_skills.redaction.personal_choice import wanted
 from mind_skills.redaction.secrets import version

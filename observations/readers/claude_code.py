@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.hosts.tools import CLAUDE_CODE
+from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, first_string, items, mapping, string
@@ -276,7 +276,7 @@ class _Transcript:
         output = _text_of(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
         places = [call.place, self._place()]
-        if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output, places):
+        if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.begun(call, output, places):
             return
         task = first_string(call.inputs, "task_id", "bash_id")
         yield from self.background.asked(task, output, places, number)
@@ -404,7 +404,7 @@ def tool_call(
     anything but text.
     """
     name, given = call.name, call.inputs
-    action: Action = CLAUDE_CODE.get(name, "mcp")  # type: ignore[assignment]
+    action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     removed, added = string(given.get("old_string")), first_string(given, "new_string", "content")
     for edit in items(given.get("edits")):
         removed += "\n" + string(mapping(edit).get("old_string"))

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.hooks import spool, traces
 from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.redacted_rows import document, found, told
-from mind_skills.memory import tables as remembered
+from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import opened
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal_choice

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import RECEIPTS, list_markers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _taken(home: str, project: str) -> list[str]:
 
     found: list[str] = []
     id_ = find(project).id
-    for path in sorted(traces.listed(home, traces.RECEIPTS, id_), key=_changed):
+    for path in sorted(list_markers(home, RECEIPTS, id_), key=_changed):
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 lines = file.read(1 << 14).splitlines()
@@ -58,7 +58,7 @@ def _taken(home: str, project: str) -> list[str]:
         except FileNotFoundError:
             continue  # another start was faster
         found += lines
-    for folder in (os.path.join(home, traces.RECEIPTS, id_), os.path.join(home, traces.RECEIPTS)):
+    for folder in (os.path.join(home, RECEIPTS, id_), os.path.join(home, RECEIPTS)):
         try:
             os.rmdir(folder)  # from now on the question costs one stat again
         except OSError:

@@ -7,12 +7,13 @@ import re
 from pathlib import Path
 
 from mind_skills.errors.ledger import StagingError
-from mind_skills.hooks import processes, remember, traces
+from mind_skills.hooks import processes, remember
 from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.hooks.captured import adopt, clear
-from mind_skills.hooks.idle import measured
+from mind_skills.hooks.captured import adopt_spools, remove_finished_spools
+from mind_skills.hooks.idle import measure_log
 from mind_skills.hooks.recover import recover
 from mind_skills.hooks.retention import daily
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.readers import opencode_db
@@ -58,14 +59,14 @@ def database(home: str, path: str, at: int, changed_since: int, *, paced: bool) 
 
 def spool(home: str, at: int, *, paced: bool) -> Answer:
     """Take over what hooks left, and look at the sessions of which there is no other log."""
-    said = [*drain(home), *adopt(home, at, wanted=lambda project: _wanted(home, project))]
+    said = [*drain(home), *adopt_spools(home, at, wanted=lambda project: _wanted(home, project))]
     top = os.path.join(home, CAPTURE) + os.sep
     with Ledger.open(home) as ledger:
         open_ones = [seen for seen in ledger.unfinished() if seen.log.startswith(top)]
     answers = [
         session(home, Whose(seen.host, seen.session_id, seen.project.root), seen.log, at, paced=paced)
         for seen in open_ones
-        if measured(seen.log) != (seen.size, seen.mtime)
+        if measure_log(seen.log) != (seen.size, seen.mtime)
     ]
     return together([{"said": said, "recover": None}, *answers])
 
@@ -81,13 +82,13 @@ def over(home: str, at: int, quiet: int) -> Answer:
     """
     if since(home) is not None:  # a pause everywhere: no hook would have done anything
         return {"next": None, "ended": 0}
-    said = [*drain(home), *adopt(home, at, wanted=lambda project: _wanted(home, project))]
+    said = [*drain(home), *adopt_spools(home, at, wanted=lambda project: _wanted(home, project))]
     with Ledger.open(home) as ledger:
         open_ones = ledger.unfinished()
     before = {seen.session_id for seen in open_ones}
     writers.told(home, open_ones)
     said += recover(home, at, quiet=quiet)
-    clear(home)
+    remove_finished_spools(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
         left = ledger.unfinished()
@@ -102,14 +103,14 @@ def over(home: str, at: int, quiet: int) -> Answer:
 def _last_sign(seen: Seen) -> int:
     """When a session, or its log, was last heard of (UTC ms)."""
     try:
-        return max(seen.seen_at, measured(seen.log)[1] // 1_000_000)
+        return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
     except OSError:
         return seen.seen_at  # whoever finishes it says what is wrong with its log
 
 
 def _alone(home: str, session_id: str) -> bool:
     """Whether silence is all by which the end of a session can be known."""
-    return not processes.runs(traces.read(home, traces.RUNNING, "", session_id))
+    return not processes.runs(SessionMarkers(home, session_id).running.read())
 
 
 def _recent(ledger: Ledger, at: int) -> list[str]:

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import traces
 from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured, read_further, read_log
+from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measure_log, read_further, read_log
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
 from mind_skills.observations.copies import origin
 from mind_skills.observations.following import Kept
 from mind_skills.observations.read import choose, open_log
@@ -120,7 +120,7 @@ def session(home: str, whose: Whose, path: str, at: int, *, paced: bool) -> Answ
     if not os.path.isdir(moment.project):
         return {"said": [f"{path}: its project {moment.project} is not on this machine"]}
     try:
-        extent = measured(moment.log)
+        extent = measure_log(moment.log)
         if known is not None and known.finished_at is not None:
             if extent[0] <= known.size:
                 return {}
@@ -140,7 +140,7 @@ def _other_first(home: str, moment: Moment, at: int) -> Answer:
 
     The other is looked at first, so that what both hold is its learning; what came of that look, empty for none.
     """
-    if traces.read(home, traces.FORKED, "", moment.session_id):
+    if SessionMarkers(home, moment.session_id).forked.read():
         return {}
     path = Path(moment.log)
     with Ledger.open(home) as ledger:
@@ -151,12 +151,12 @@ def _other_first(home: str, moment: Moment, at: int) -> Answer:
         other = None if found is None else ledger.session(found.session)
     if found is None or (found.session and found.log is None and other is None):
         return {}  # nobody has read the other, nor will
-    traces.put(home, traces.FORKED, "", moment.session_id, str(found.at))
-    if found.log is None or (other is not None and measured(str(found.log)) == (other.size, other.mtime)):
+    SessionMarkers(home, moment.session_id).forked.put(str(found.at))
+    if found.log is None or (other is not None and measure_log(str(found.log)) == (other.size, other.mtime)):
         return {}
     answer = log(home, str(found.log), at, paced=False)
     if answer.get("again"):  # somebody else is at work on it
-        traces.drop(home, traces.FORKED, "", moment.session_id)
+        SessionMarkers(home, moment.session_id).forked.drop()
     return answer
 
 
@@ -172,14 +172,14 @@ def _moment(whose: Whose, path: str, at: int, known: Seen | None) -> Moment:
     host, project, place = whose.host, whose.project, path
     if known is not None:
         host, project = known.host, known.project.root
-        place = known.log if measured(known.log)[0] >= 0 else path  # else it has been moved
+        place = known.log if measure_log(known.log)[0] >= 0 else path  # else it has been moved
     return Moment(host, whose.session, project, place, at, source=SEEN_FROM_OUTSIDE)
 
 
 def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
     interval = idle_seconds(moment.project) * 1000 if paced else 0
-    if interval and not traces.due(home, moment, interval):
-        last = int(traces.read(home, traces.CHECKED, "", moment.session_id) or 0)
+    if interval and not is_checkpoint_due(home, moment, interval):
+        last = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
         return {"again": max(0.1, (last + interval - at) / 1000)}
     seen: list[Analysis] = []
 

@@ -14,7 +14,8 @@ from types import FrameType
 from typing import Any
 
 from mind_skills.errors import INTERRUPTED
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
+from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.watch.events import OVERFLOW, Events
 from mind_skills.watch.folders import Folders
 from mind_skills.watch.installed import Installed, State
@@ -209,7 +210,7 @@ class Watch:
 
     def _processes_gone(self) -> bool:
         """Whether a process has ended that ran a session, by what hooks or looks said of it; each is told of once."""
-        said = [path for folder in (traces.RUNNING, WRITERS) for path in traces.listed(self._home, folder, "")]
+        said = [path for folder in (RUNNING, WRITERS) for path in list_markers(self._home, folder)]
         dead = {path for path in said if processes.runs(_content(path)) is False}
         new = dead - self._dead
         self._dead = dead

@@ -17,8 +17,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Marker, SessionMarkers, list_markers
 from mind_skills.staging.sessions import Seen
 from mind_skills.store.project import digest
 
@@ -30,24 +31,24 @@ def note(home: str, moment: Moment) -> None:
     """Put down which process writes the log of a session now; nothing where that is not known."""
     words = writer(moment)
     if words:
-        traces.put(home, FOLDER, "", moment.session_id, words)
+        Marker(home, FOLDER, moment.session_id).put(words)
     else:
-        traces.drop(home, FOLDER, "", moment.session_id)
+        Marker(home, FOLDER, moment.session_id).drop()
 
 
 def told(home: str, unfinished: Iterable[Seen]) -> None:
     """Pass on which of these sessions' processes are gone, as if a hook had said who ran them."""
     for seen in unfinished:
-        words = traces.read(home, FOLDER, "", seen.session_id)
-        known = traces.read(home, traces.RUNNING, "", seen.session_id)
+        words = Marker(home, FOLDER, seen.session_id).read()
+        known = SessionMarkers(home, seen.session_id).running.read()
         if words and not known and processes.runs(words) is False:
-            traces.put(home, traces.RUNNING, "", seen.session_id, words)
+            SessionMarkers(home, seen.session_id).running.put(words)
 
 
 def forget(home: str, unfinished: Iterable[Seen]) -> None:
     """Forget what was put down of all other sessions than these."""
     names = {digest(seen.session_id) for seen in unfinished}
-    for path in traces.listed(home, FOLDER, ""):
+    for path in list_markers(home, FOLDER):
         if os.path.basename(path) not in names:
             with suppress(FileNotFoundError):
                 os.unlink(path)

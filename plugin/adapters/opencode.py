@@ -71,9 +71,9 @@ def reply_traced(text: str, home: str, session_id: str) -> str:
 
     Without it where there is none: what is open of a task is no offer.
     """
-    from mind_skills.hooks import traces
+    from mind_skills.hooks.session_state import SessionMarkers
 
-    path = traces.place(home, traces.HANDING, "", session_id)
+    path = SessionMarkers(home, session_id).handing.path
     said = reply(text)
     return f'{said[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else said
 

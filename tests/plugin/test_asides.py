@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter
 from mind_skills.plugin.asides import said
@@ -24,7 +24,7 @@ def moment(project: Path) -> Moment:
 
 def leave(state: Path, moment: Moment, *sessions: str) -> None:
     for session in sessions:
-        traces.put(str(state), traces.RECEIPTS, find(moment.project).id, session, f"learned {session}")
+        SessionMarkers(str(state), session, find(moment.project).id).receipt.put(f"learned {session}")
 
 
 def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(state: Path, moment: Moment) -> None:

@@ -63,7 +63,7 @@ def _show(report: PruneReport) -> None:
 
 def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
     """Redact what older rules left, and forget what is older than ``days``,
-    or than the user's settings say, by the time that passed (hooks/elapsed.py).
+    or than the user's settings say, by the time that passed (hooks/retention.py).
 
     Raises StoreError, OSError.
     """

@@ -14,6 +14,15 @@ import sys
 import time
 
 from mind_skills.hooks.hotpath import apply_places, decode_payload, read_payload, seal_output
+from mind_skills.hooks.session_state import (
+    SessionMarkers,
+    announce_end,
+    defer_offer,
+    is_checkpoint_due,
+    release_offer,
+)
+from mind_skills.hosts import spec
+from mind_skills.store.home import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,7 +99,6 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
 def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
     """What happened, its name, and who speaks the host's language."""
     host = arguments[0] if arguments else ""
-    from mind_skills.hosts import spec
     from mind_skills.plugin.adapters import adapter
 
     speaks = adapter(host)
@@ -106,7 +114,6 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
 
 def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
-    from mind_skills.hosts import spec
     from mind_skills.plugin.pausing import here as paused
     from mind_skills.settings.lenient import enabled, unclear
 
@@ -117,10 +124,9 @@ def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
         os.close(out)
     why = "" if resting else unclear(moment.project)
     if spec(moment.host).protocol == "plugin" and not why:  # else it may be wanted, once the settings can be read
-        from mind_skills.plugin.adapters.opencode import forget
-        from mind_skills.store.home import state_folder
+        from mind_skills.plugin.adapters.opencode import drop_spool
 
-        forget(state_folder(), moment.pid)
+        drop_spool(state_folder(), moment.pid)
     if name == "start" and why:
         _note(moment.at, f"{moment.host} start {moment.session_id[:60]}", why)
     return False
@@ -128,17 +134,14 @@ def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _reply(name: str, moment: Moment, speaks: Adapter, text: str | None) -> str | None:
     """The one object that the host is answered with at this moment, None for nothing."""
-    from mind_skills.hosts import spec
-
     if name == "start" and spec(moment.host).shows_user_lines and (line := _user_line(moment)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
         return HookAdapter(spec(moment.host)).reply_with_line(line, text)
     if text is not None and moment.removes:
-        from mind_skills.plugin.adapters.opencode import reply_traced
-        from mind_skills.store.home import state_folder
+        from mind_skills.plugin.adapters.opencode import reply_marked
 
-        return reply_traced(text, state_folder(), moment.session_id)
+        return reply_marked(text, state_folder(), moment.session_id)
     return None if text is None else speaks.reply(text)
 
 
@@ -148,9 +151,7 @@ def _mark_delivered(moment: Moment, text: str | None) -> None:
     """
     if text is None or moment.removes:
         return  # it has been told when it says so itself
-    from mind_skills.hooks.session_state import SessionMarkers
     from mind_skills.staging.frame import OPENING
-    from mind_skills.store.home import state_folder
 
     if OPENING in text:
         SessionMarkers(state_folder(), moment.session_id).handing.drop()
@@ -160,23 +161,16 @@ def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) ->
     """What the session is told at this moment: at its start, or where the host wants it so with its first prompt."""
     if name not in ("start", "prompt"):
         return None
-    from mind_skills.hosts import spec
-    from mind_skills.store.home import state_folder
-
     home = state_folder()
     if name == "prompt":
-        from mind_skills.hooks.session_state import release_offer
-
         return release_offer(home, moment)
     if not spec(moment.host).offers_at_prompt:
         return _start_session(home, moment, leave_open)
-    from mind_skills.hooks.session_state import SessionMarkers, defer_offer
-
     waited = SessionMarkers(home, moment.session_id).deferred.exists()
     text = _start_session(home, moment, leave_open)
     if text is not None or waited:  # what another copy of the hook holds back meanwhile is not ours to drop
         defer_offer(home, moment, text)
-        _mark_delivered(moment, text)  # what is held back is a trace itself
+        _mark_delivered(moment, text)  # what is deferred is a marker itself
     return None
 
 
@@ -188,16 +182,14 @@ def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -
 
 def _user_line(moment: Moment) -> str:
     """What the user is told at a start, and the model is not. Never in the way of an offer: that has been claimed."""
-    from mind_skills.store.home import state_folder
-
     home, data = state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     first = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not first and not os.path.exists(os.path.join(home, "receipts")):  # nearly always
         return ""
-    from mind_skills.plugin.asides import said
+    from mind_skills.plugin.asides import take_user_lines
 
     try:
-        return said(home, moment, os.environ)
+        return take_user_lines(home, moment, os.environ)
     except OSError as error:
         complain(moment.at, f"{moment.host} start {moment.session_id[:60]}", error)
         return ""
@@ -205,9 +197,7 @@ def _user_line(moment: Moment) -> str:
 
 def _leaves_work(name: str, moment: Moment) -> bool:
     """Whether there is anything to do that the host does not wait for."""
-    from mind_skills.hooks.session_state import announce_end, is_checkpoint_due
     from mind_skills.settings.lenient import idle_seconds
-    from mind_skills.store.home import state_folder
 
     if name == "idle":
         return is_checkpoint_due(state_folder(), moment, idle_seconds(moment.project) * 1000)
@@ -285,6 +275,5 @@ def complain(now: int, what: str, error: BaseException) -> None:
 
 def _note(now: int, what: str, text: str) -> None:
     from mind_skills.plugin.hooklog import note
-    from mind_skills.store.home import state_folder
 
     note(state_folder(), now, what, text)

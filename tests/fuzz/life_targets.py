@@ -130,7 +130,7 @@ def _moments(place: World) -> None:
     is_checkpoint_due(place.home, told, MINUTE)
     release_offer(place.home, told)
     start(place.home, told, marked=True)
-    json.dumps(asides.said(place.home, told, {}))
+    json.dumps(asides.take_user_lines(place.home, told, {}))
     new = place.moment("new", at)
     for text in (start(place.home, new, marked=True), start(place.home, new)):
         json.dumps(text, ensure_ascii=False).encode()

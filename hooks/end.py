@@ -17,7 +17,7 @@ from mind_skills.hooks import receipts, remember
 from mind_skills.hooks.idle import checkpoint, measure_log, read_log, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
-from mind_skills.hooks.session_state import SessionLock, SessionMarkers, drop_reading
+from mind_skills.hooks.session_state import SessionMarkers, drop_reading, lock_session
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import skills_dir
@@ -48,7 +48,7 @@ def end(
         return []
     read = read or partial(read_log, project=moment.project)
     try:
-        with SessionLock(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+        with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             known = ledger.session(moment.session_id)
             if known is None and measure_log(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
                 return ledger.problems  # `claude mcp list` and the like end a session that never began

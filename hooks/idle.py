@@ -15,9 +15,9 @@ from mind_skills.errors import LogError
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_skills import find_used_skills
-from mind_skills.hooks.session_state import SessionLock, SessionMarkers, load_reading, parse_number, save_reading
+from mind_skills.hooks.session_state import SessionMarkers, load_reading, lock_session, parse_number, save_reading
 from mind_skills.learning.rules import learning_of, rules_of
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.observations.following import Kept
 from mind_skills.observations.read import extent
 from mind_skills.settings.lenient import cap, idle_seconds, tells_rules
@@ -73,8 +73,8 @@ def idle(
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
     read_on = read_on or partial(read_further, project=moment.project)
-    with SessionLock(home, moment.session_id, wait=False) as lock:
-        if not lock.acquired:
+    with lock_session(home, moment.session_id, wait=False) as lock:
+        if not lock.held:
             return []
         with Ledger.open(home) as ledger:
             seen = register(ledger, moment)
@@ -148,7 +148,7 @@ def checkpoint(
         # Its log begins with its parent's, and seeing that twice is no recurrence.
         candidates = ledger.new_to_others(seen.project, seen.session_id, candidates)
     asked = candidates or ledger.undecided(seen.project)
-    skills = installed(seen.project.root).skills if asked else None
+    skills = find_installed(seen.project.root).skills if asked else None
     ledger.stage(
         seen.project,
         seen.session_id,
@@ -161,7 +161,6 @@ def checkpoint(
         adapts=rules.adapts,
     )
     uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
-    ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if last:
         from mind_skills.hooks import remember
         from mind_skills.hooks.credit import credit

@@ -12,8 +12,7 @@ from collections.abc import Iterable
 
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts import find_spec
-from mind_skills.learning.skills.frontmatter import scalar, split
-from mind_skills.learning.skills.reading import on_disk
+from mind_skills.learning.skills.files import read_scalar, read_text, split
 from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.records import Record
@@ -32,7 +31,7 @@ def leave(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> Non
     if host is None or not host.shows_user_lines or not accepted:
         return
     cost = tokens(offer.text)
-    lines = [line(seen.project.root, record, on_disk(record.detail), cost) for record in accepted]
+    lines = [line(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
     SessionMarkers(home, seen.session_id, seen.project.id).receipt.put("\n".join(lines))
 
 
@@ -51,7 +50,7 @@ def name(path: str) -> str:
 
 def trigger(text: str) -> str:
     """When a skill is used, as its own description says; empty where it says nothing."""
-    said = " ".join(clean(scalar(split(text).front, "description"), 4 * TRIGGER).split())
+    said = " ".join(clean(read_scalar(split(text).front, "description"), 4 * TRIGGER).split())
     return said if len(said) <= TRIGGER else f"{said[: TRIGGER - 3].rstrip()}..."
 
 

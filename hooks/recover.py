@@ -15,9 +15,9 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.end import finish, is_final
 from mind_skills.hooks.idle import measure_log, read_log, register
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.session_state import ENDING, SessionLock, SessionMarkers, list_markers
+from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import QUIET as LONG
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
@@ -42,7 +42,7 @@ def register_start(home: str, moment: Moment) -> list[str]:
     """
     if moment.subagent:
         return []
-    with SessionLock(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+    with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
         markers = SessionMarkers(home, moment.session_id)
         if not moment.pid:  # which process ran it before says nothing any more
             markers.running.drop()
@@ -51,7 +51,7 @@ def register_start(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.put(str(moment.at))
         if seen is not None:
-            known = installed(seen.project.root).skills if ledger.undecided(seen.project) else None
+            known = find_installed(seen.project.root).skills if ledger.undecided(seen.project) else None
             ledger.project_pending(seen.project, moment.at, known)
         return ledger.problems
 
@@ -128,9 +128,9 @@ def _finish(
     now: int,
     read: Callable[[Path], Analysis],
 ) -> list[str]:
-    with SessionLock(ledger.home, session_id, wait=False) as lock:
+    with lock_session(ledger.home, session_id, wait=False) as lock:
         seen = ledger.session(session_id)
-        if not lock.acquired or seen is None or seen.finished_at is not None:
+        if not lock.held or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:
             finish(ledger, seen, now, read)

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
-from mind_skills.learning import tables as learned
-from mind_skills.memory import records
-from mind_skills.memory import tables as remembered
+from mind_skills.learning import storage as learned
+from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import renew
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.personal_choice import wanted
@@ -202,7 +201,7 @@ def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key
     if not changed:
         return
     if table.name == "memory_records":  # an index follows by the versions
-        changed["version"] = records.tick(sql)
+        changed["version"] = remembered.tick(sql)
     where = " AND ".join(f"{name} = ?" for name in table.key)
     values = ", ".join(f"{name} = ?" for name in changed)
     # Two names that differ in a secret alone become one: the row that was first stays.

@@ -12,8 +12,8 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mind_skills.hosts.skills import HOME, PLACE, PROJECT
-from mind_skills.learning.skills.coverage import covers, names, passages, telling
-from mind_skills.learning.skills.reading import on_disk
+from mind_skills.learning.skills.coverage import covers, distinctive_words, mentions, split_passages
+from mind_skills.learning.skills.files import read_text
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.model import Candidate
@@ -41,7 +41,7 @@ def read_written_skills(skills: list[WrittenSkill], root: str) -> dict[str, str]
     for skill in skills:
         path = os.path.join(root, skill.path)
         texts[path] = f"{texts.get(path, '')}\n{skill.text}"
-    return {path: f"{text}\n{on_disk(path)}" for path, text in texts.items()}
+    return {path: f"{text}\n{read_text(path)}" for path, text in texts.items()}
 
 
 def read_changed_skills(folder: str, since: int) -> dict[str, str]:
@@ -58,7 +58,7 @@ def read_changed_skills(folder: str, since: int) -> dict[str, str]:
         except OSError:
             continue  # a folder without a skill, or out of reach
         if stat.S_ISREG(found.st_mode) and found.st_mtime_ns // 1_000_000 >= since - SLACK:
-            texts[path] = on_disk(path)
+            texts[path] = read_text(path)
     return texts
 
 
@@ -90,7 +90,7 @@ def judge_candidates(
     found: dict[str, Verdict] = {}
     for candidate in candidates:
         others = {
-            path: text for path, text in (changed or {}).items() if names(text, candidate.id) and path not in skills
+            path: text for path, text in (changed or {}).items() if mentions(text, candidate.id) and path not in skills
         }
         own = {
             path: text
@@ -103,14 +103,16 @@ def judge_candidates(
 
 
 def _find_naming(id_: str, skills: Mapping[str, str]) -> str:
-    return next((path for path, text in skills.items() if names(text, id_)), "")
+    return next((path for path, text in skills.items() if mentions(text, id_)), "")
 
 
 def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
-    wanted = telling(
+    wanted = distinctive_words(
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
-    return next((path for path, text in skills.items() if any(covers(wanted, words) for words in passages(text))), "")
+    return next(
+        (path for path, text in skills.items() if any(covers(wanted, words) for words in split_passages(text))), ""
+    )
 
 
 def find_used_skills(analysis: Analysis, root: str, host: str, since: int = 0) -> list[Use]:
@@ -172,4 +174,4 @@ def _folder_name(path: str) -> str:
 def _find_candidate_ids(path: str) -> Iterator[str]:
     """The ids of candidates that the skill names: it descends from them, wherever it has been moved to since."""
     if path:
-        yield from dict.fromkeys(_ID.findall(on_disk(path)))
+        yield from dict.fromkeys(_ID.findall(read_text(path)))

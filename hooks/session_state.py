@@ -16,11 +16,9 @@ from mind_skills.store.project import digest, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
     from mind_skills.hooks.moment import Moment
     from mind_skills.observations.following import Kept
+    from mind_skills.store.lock import Lock
 
 UNANSWERED, ENDING, RECEIPTS = "unanswered", "ending", "receipts"
 """Folders with a folder for each project."""
@@ -31,7 +29,7 @@ LONGEST = 20
 SHARD = 1
 """Hex digits of the session's digest that name its lock: sixteen files for all sessions there will ever be."""
 _SPARE = ".new"
-"""Ends the name of what is being written. A session has one writer at a time (``SessionLock``)."""
+"""Ends the name of what is being written. A session has one writer at a time (``lock_session``)."""
 
 
 class Marker:
@@ -206,39 +204,13 @@ def drop_reading(home: str, session_id: str) -> None:
         return
 
 
-class SessionLock:
-    """One process at a time for a session, so that two checkpoints of one log do not do the same work side by side.
+def lock_session(home: str, session_id: str, *, wait: bool) -> Lock:
+    """The lock by which one process at a time looks at a session, so that two checkpoints do not do the same work.
 
-    Held from ``with`` to its end; ``acquired`` says whether it is, which without ``wait`` may be False. The system lets go of
-    it when its holder dies. Only work is spared by this: correctness is the database's transactions'.
+    Only work is spared by this: correctness is the database's transactions'. Raises HomeError, OSError; a lock that is not
+    there yet is made.
     """
+    from mind_skills.store.lock import Lock
 
-    def __init__(self, home: str, session_id: str, *, wait: bool) -> None:
-        """Nothing is opened yet. ``home`` is the state folder."""
-        self.acquired = False
-        self._home = home
-        self._name = digest(session_id)[:SHARD]
-        self._wait = wait
-        self._descriptor = -1
-
-    def __enter__(self) -> Self:
-        path = os.path.join(ensure(os.path.join(ensure(self._home), "locks")), self._name)
-        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), FILE_MODE)
-        self.acquired = self._lock()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        os.close(self._descriptor)
-
-    def _lock(self) -> bool:
-        if os.name != "posix":
-            return True
-        import fcntl
-
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | (0 if self._wait else fcntl.LOCK_NB))
-        except BlockingIOError:
-            return False
-        return True
+    folder = ensure(os.path.join(ensure(home), "locks"))
+    return Lock(os.path.join(folder, digest(session_id)[:SHARD]), wait=wait)

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.hooks import spool
 from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
 from mind_skills.hooks.session_state import SessionMarkers
-from mind_skills.memory import tables as remembered
+from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import opened
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal_choice

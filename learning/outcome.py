@@ -1,7 +1,7 @@
 """How a session ended: its outcome, with the signals that were measured and the reasons for the verdict.
 
-The arithmetic is the documents' (scoring.py). The signals are read off the session: the time worked (duration.py), the
-genuine errors and the repeated ones (attempts.py), and whether it succeeded (success.py), which no log states outright.
+The arithmetic is the documents' (scoring.py). The signals are read off the session: the time worked (ActiveTime), the
+genuine errors and the repeated ones (Attempts), and whether it succeeded (success.py), which no log states outright.
 Where nothing shows success or failure the type is `unknown`, and there is no score: a guess would poison what is learned.
 """
 

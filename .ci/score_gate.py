@@ -62,7 +62,7 @@ def same(name: str, value: object, expected: object) -> Finding:
     return (KEPT if value == expected else BROKEN), f"{name} = {expected}: {value}"
 
 
-def fitted(command: str, sessions: Sequence[str], baseline: dict[str, Any]) -> Iterator[Finding]:
+def fitted(sessions: Sequence[str], baseline: dict[str, Any]) -> Iterator[Finding]:
     """The fit: the bytes that are shipped, and what it reaches on owners that it did not see."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "weights.json"
@@ -143,7 +143,7 @@ def agreement(command: str, corpus: Path, labels: Sequence[str]) -> Iterator[Fin
     yield (KEPT if said == mine_said else BROKEN), "eval has the probabilities and confidences of replay"
 
 
-def measure(command: str, sessions: Sequence[str]) -> None:
+def measure(sessions: Sequence[str]) -> None:
     """Write .ci/study.json and the page anew."""
     study = ask([*EVALUATION, "study", *sessions, "--json"])
     seen = ask([*EVALUATION, "score", *sessions, "--json"])
@@ -181,9 +181,9 @@ def main() -> int:
     sessions = ["--labels", str(corpus / "labels.jsonl"), "--corpus", str(corpus / "sessions")]
     begun = time.monotonic()
     if args.write:
-        measure(args.command, sessions)
+        measure(sessions)
     found = [
-        *fitted(args.command, sessions, baseline),
+        *fitted(sessions, baseline),
         *agreement(args.command, corpus, labels if args.write else labels[::SAMPLE]),
         *shown(),
     ]

@@ -27,7 +27,7 @@ COMMANDS = {
     "proof": "Say whether skills help when their error comes back.",
     "archive": "Put a failing skill aside where no agent reads it, and back.",
     "lint": "Check a skill: its format, its safety, its collisions.",
-    "eval": "Measure the detector on sessions that were labelled by hand.",
+    "eval": "Measure the detector by your own decisions.",
     "plan": "Show what is known that bears on a task, before it is begun.",
     "complete": "Record that a task is over, and learn from it.",
     "outcome": "Say how a task came out that has no session log.",

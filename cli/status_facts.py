@@ -76,7 +76,6 @@ def _counts(ledger: Ledger, project: Project) -> CountsReport:
 def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
     if not ledger.any_decided():
         return []
-    from mind_skills.learning.criteria import effective_weight
     from mind_skills.learning.rules import learning_of
 
     told = learning_of(place.root)
@@ -85,7 +84,7 @@ def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
             criterion=name,
             accepted=found.helpful_count,
             dismissed=found.harmful_count,
-            weight=round(effective_weight(found, told), 3),
+            weight=round(found.weight, 3),
         )
         for name, found in ledger.criteria(state.now(), told).items()
     ]

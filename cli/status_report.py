@@ -30,7 +30,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """What was decided about the candidates of one detector, and what that makes of its next ones: 0 is silent."""
+    """What was decided about the candidates of one detector, and what the rank of its next ones is multiplied by."""
 
     criterion: str
     accepted: int

@@ -31,8 +31,8 @@ def show(report: StatusReport) -> None:
         line(f"Paused {where} since {when(report.paused_since)}: `mind-skills resume{more}` goes on.")
     _show_counts(report.counts, report.pending)
     for known in report.criteria:
-        worth = "silent" if known.weight == 0.0 else f"x {known.weight}"
-        line(f"{known.criterion}: {known.accepted} accepted, {known.dismissed} dismissed on this machine, {worth}")
+        decided = f"{known.accepted} accepted, {known.dismissed} dismissed"
+        line(f"{known.criterion}: {decided} on this machine, x {known.weight}")
     for skill in report.skills:
         line(_learned(skill))
     _show_scores(report)

@@ -102,14 +102,13 @@ class SkillWhyReport(Report):
 class CriterionWhyReport(Report):
     """`mind-skills why DETECTOR --json`. The votes are the candidates of all projects that were accepted or dismissed.
 
-    ``dismissed_share`` is of what is left of them, null where nothing is, with its 95 % bounds; a detector is silent
-    (``weight`` 0) where ``low`` is above the threshold.
+    ``dismissed_share`` is of what is left of them, null where nothing is, with its 95 % bounds.
     """
 
     version: Literal[1] = 1
     subject: Literal["criterion"] = "criterion"
     id: str
-    state: Literal["unknown", "few", "weighed", "silent"]
+    state: Literal["unknown", "few", "weighed"]
     weight: float
     verdict: str
     reasons: list[str]

@@ -52,7 +52,7 @@ class Scene:
 
     def weigh(self, words: Iterable[str]) -> float:
         """How much of what the episode is about these words name."""
-        return sum(self.weights.get(word, 0.0) for word in words)
+        return math.fsum(self.weights.get(word, 0.0) for word in words)  # in whatever order a set gives them
 
     def weight(self, text: str) -> float:
         """The same of a text."""

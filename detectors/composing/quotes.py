@@ -1,103 +1,161 @@
-"""Why it was wrong, in somebody's words, and what the turn said at its end: whole sentences, no more than that."""
+"""What the agent or the user said of an episode: why it was so, what was done about it, and how its turn ended. Whole sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import asks, instructs, plans, sentences, stands_alone, worth
+from mind_skills.detectors.composing.sentences import (
+    asks,
+    explains,
+    instructs,
+    leans,
+    plans,
+    remedies,
+    sentences,
+    stands_alone,
+    states,
+    worth,
+)
 from mind_skills.detectors.tokens import tokens
 
-LONGEST, SENTENCES, STATEMENTS = 360, 4, 2
-"""Characters of a cause, how many sentences it has at most, and of how many statements they may be."""
+LONGEST = 300
+"""Characters of a cause, and of what was said of a remedy."""
 BETWEEN = " … "
-_OUTSIDE, _USER, _THOUGHT = 0.9, 0.9, 0.8
-"""What is said just before or behind an episode, by the user, or in thoughts weighs that much of what is said in it."""
+"""Stands between two quotations of a cause."""
+QUOTATIONS = 4
+"""How many quotations a cause has at most: the best one is told, the others where it repeats a tool."""
+_BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 1.6
+"""What is said just behind an episode, elsewhere in its turn, by the user, or in thoughts weighs that much of what is said in it; and what
+shares no more than one word with its errors, changes and commands; a sentence that ends in no full stop; and of a remedy what was
+said just before the command that bears it out.
+"""
+_NEAR = 12
+"""Observations before and behind an episode in which what is said needs no name of it to be about it."""
+_ENDS = frozenset(".!?。！？)")
 
 
 class Sentence(NamedTuple):
-    """``text`` is what was said at ``place``, an index into the observations."""
+    """``text`` is what was said at ``place``, an index into the observations: one sentence or two that follow each other."""
 
     place: int
     text: str
 
 
-def cause(scene: Scene, known: str) -> tuple[Sentence, ...]:
-    """The sentences that name most of what the episode is about, each beside those before it, the best first; empty without any.
-
-    What the user complained of is ``known`` already. The first stands alone where one does, and is of the episode where one
-    is; the others may be of the statement before it, or of the next behind it.
+def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
+    """Who says why it was so: quotations by how much they name of what the episode is about, the best first, none of them in
+    another or in the ``complaint``; empty where nobody does.
     """
-    line = scene.line
-    spoken = [*scene.said, *(index for index in scene.users if not line.asked[index].plan)]
-    offered = [each for index in sorted({*spoken, *scene.beside}) for each in _offered(scene, index)]
-    offered = [each for each in offered if each[0].text not in known]
-    alone = [each for each in offered if stands_alone(each[0].text)]
-    within = [each for each in alone if scene.first <= each[0].place <= scene.last]
-    return _covering(scene, within or alone, offered)
+    ranked = _rank(scene, _spoken(scene), states, scene.weigh)
+    chosen: list[Sentence] = []
+    covered, room = frozenset[str](), LONGEST + LONGEST // 2
+    while ranked and len(chosen) < QUOTATIONS:
+        best = max(ranked, key=lambda pair: pair[0] * (1 + scene.weigh(tokens(pair[1].text) - covered)))[1]
+        chosen.append(best)
+        covered |= tokens(best.text)
+        room -= len(best.text) + len(BETWEEN)
+        taken = set(sentences(best.text))
+        ranked = [each for each in ranked if len(each[1].text) <= room and not taken & set(sentences(each[1].text))]
+    return tuple(each for each in chosen if each.text not in complaint)
 
 
-def closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
+def find_remedy(scene: Scene, done: frozenset[str], proved: int, known: Iterable[Sentence]) -> Sentence | None:
+    """Who says what was done: the sentence that shares most with the words ``done``, which the change or the command that passed
+    brought in (without any with the errors and commands), or was said just before what bears it out; None where nobody says it.
+    """
+    said = [each.text for each in known]
+    before = scene.line.before(scene.line.said, proved) if proved >= 0 else None
+    best: tuple[float, Sentence | None] = (0.0, None)
+    for value, one in _rank(
+        scene, _spoken(scene), remedies, lambda words: scene.weigh(words & done) + 0.3 * scene.weigh(words), before
+    ):
+        tells = one.place == before or tokens(one.text) & (done or scene.concrete)
+        if not tells or any(one.text in other for other in said):
+            continue
+        best = max(best, (value * (_JUST_BEFORE if one.place == before else 1.0), one), key=lambda pair: pair[0])
+    return best[1]
+
+
+def find_closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
     """What the turn's last words add to what is ``known``: the sentence that shares most with errors and changes, a name of
     theirs among it, in at most ``longest`` characters.
     """
     if scene.closing is None:
         return None
-    said = {each.text for each in known}
-    covered = frozenset[str]().union(*(tokens(text) for text in said))
+    said = " ".join(each.text for each in known)
+    covered = tokens(said)
     best: tuple[float, Sentence | None] = (0.0, None)
-    for sentence, words, value in _offered(scene, scene.closing):
-        if sentence.text in said or len(sentence.text) > longest or not stands_alone(sentence.text):
+    for text in sentences(scene.at(scene.closing).text):
+        words = tokens(text)
+        if text in said or len(text) > longest or not stands_alone(text) or not words & scene.named:
             continue
-        if not words & scene.named:
-            continue
-        found = value * scene.weigh(words - covered)
-        if found > best[0]:
-            best = found, sentence
+        value = worth(text) * scene.weigh(words - covered)
+        if value > best[0]:
+            best = value, Sentence(scene.closing, text)
     return best[1]
 
 
-def _offered(scene: Scene, index: int) -> list[tuple[Sentence, frozenset[str], float]]:
-    """The sentences of a statement, but for plans, questions and headings, with their words, and what their weight is multiplied by."""
-    one = scene.at(index)
-    factor = 1.0 if scene.first <= index <= scene.last else _OUTSIDE
-    factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
-    found: list[tuple[Sentence, frozenset[str], float]] = []
-    for text in sentences(one.text):
-        words = tokens(text)
-        if not (plans(text) or instructs(text) or asks(text) or text[-1] == ":"):
-            found.append((Sentence(index, text), words, factor * worth(text)))
-    return found
-
-
-def _covering(
-    scene: Scene,
-    first: list[tuple[Sentence, frozenset[str], float]],
-    offered: list[tuple[Sentence, frozenset[str], float]],
-) -> tuple[Sentence, ...]:
-    """Sentences that together name most, one after the other by what they add; the first of ``first`` where it has any."""
-    kept: list[Sentence] = []
-    covered: frozenset[str] = frozenset()
-    room, among = LONGEST, first or offered
-    while len(kept) < SENTENCES:
-        best: tuple[float, Sentence, frozenset[str]] | None = None
-        for one, words, factor in among:
-            if kept and (len(one.text) > room or not _joins(one, kept)):
-                continue
-            value = scene.weigh(words - covered) * factor * min(1.0, room / len(one.text)) / len(one.text) ** 0.5
-            if value > (best[0] if best else 0.0):
-                best = value, one, words
-        if best is None:
-            break
-        kept.append(best[1])
-        covered |= best[2]
-        room -= len(best[1].text) + len(BETWEEN)
-        among = offered
-    return tuple(kept)
-
-
-def _joins(one: Sentence, kept: list[Sentence]) -> bool:
-    """Whether a sentence is another one, and of no more statements than a cause may be of."""
-    return (
-        all(one.text != each.text for each in kept) and len({one.place, *(each.place for each in kept)}) <= STATEMENTS
+def _spoken(scene: Scene) -> list[int]:
+    closing = [scene.closing] if scene.closing is not None else []
+    opening = scene.line.turn(scene.first) if scene.told_of else None
+    closing += [opening] if opening is not None else []
+    return sorted(
+        {*scene.said, *scene.beside, *closing, *(index for index in scene.users if not scene.line.asked[index].plan)}
     )
+
+
+def _rank(
+    scene: Scene,
+    places: Iterable[int],
+    fits: Callable[[str], bool],
+    weigh: Callable[[frozenset[str]], float],
+    trusted: int | None = None,
+) -> list[tuple[float, Sentence]]:
+    """The quotations that ``fits`` and that share words with errors, changes or commands, with their weights; of the ``trusted``
+    place also those that share none.
+    """
+    found: list[tuple[float, Sentence]] = []
+    next_to = (scene.line.before(scene.line.said, scene.first), scene.line.after(scene.line.said, scene.last))
+    for place in places:
+        one = scene.at(place)
+        inside = place in next_to or scene.first <= place <= scene.last
+        near = scene.first - _NEAR <= place <= scene.last + _NEAR
+        factor = 1.0 if scene.first <= place <= scene.last else _BEHIND if inside and place > scene.last else _OUTSIDE
+        factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
+        said = sentences(one.text)
+        for number, text in enumerate(said):
+            if not fits(text):
+                continue
+            following = said[number + 1] if number + 1 < len(said) else ""
+            both = f"{text} {following}"
+            wider = (
+                leans(following)
+                and text[-1] in _ENDS
+                and not (plans(following) or instructs(following) or asks(following) or following[-1] == ":")
+            )
+            for quotation in (text, both) if wider else (text,):
+                words = tokens(quotation)
+                shared = len(words & scene.concrete)
+                if not inside and shared < 2 and not near and not words & scene.named:
+                    continue
+                if (
+                    (not shared and place != trusted and not inside)
+                    or len(quotation) > LONGEST
+                    or scene.is_printed(quotation)
+                ):
+                    continue
+                if fits is states and not explains(text) and not inside:
+                    continue
+                ended = 1.0 if quotation[-1] in _ENDS else _OPEN
+                value = (
+                    ended
+                    * factor
+                    * worth(text)
+                    * (weigh(words) + (place == trusted))
+                    / len(quotation) ** 0.5
+                    * (1.0 if shared > 1 else _ALONE)
+                )
+                if value > 0:
+                    found.append((value, Sentence(place, quotation)))
+    return found

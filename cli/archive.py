@@ -9,16 +9,17 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.origins import came_from
 from mind_skills.cli.skill_list import listed, proposals
+from mind_skills.cli.skill_report import ArchivedReport, ArchiveReport
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.ledger import OtherProjectError, StagingError
-from mind_skills.learning.skills import moving
-from mind_skills.learning.skills.discovery import Skill, installed
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.output import emit, line, path_text, when
-from mind_skills.plugin.skill_report import ArchivedReport, ArchiveReport
+from mind_skills.learning.skills import archive
+from mind_skills.learning.skills.discovery import Skill, find_installed
+from mind_skills.learning.skills.files import FILE_NAME
+from mind_skills.output import state
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, path_text, when
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.archive import Archived
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
@@ -50,8 +51,8 @@ def command(name: str, restore: bool, reason: str, dry_run: bool, project: str, 
         raise click.UsageError("--restore needs the NAME of a skill that is archived.")
     if reason and (restore or not name):
         raise click.UsageError("--reason says why the skill NAME is archived.")
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place = choose_project(project)
+    with state.open_ledger() as ledger:
         report = ArchiveReport(project=place.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if not name:
             report.skills = [archived_report(each) for each in ledger.archived(place)]
@@ -103,12 +104,12 @@ def archive_skill(
         raise MindSkillsError("not_ours", f"{skill.path} came from no candidate of this project", hint)
     source = os.path.dirname(os.path.abspath(skill.path))
     taken = frozenset(each.target for each in ledger.archive_rows())
-    target = moving.names(moving.archive_of(skill.path), os.path.basename(source), taken)
+    target = archive.find_free_path(archive.find_archive(skill.path), os.path.basename(source), taken)
     why = redact_personal(" ".join(clean(reason, REASON).split())) or _failing(ledger, project, skill, now) or BY_HAND
     if not dry_run:
         number = ledger.archiving(project, skill.name, source, target, record.candidate.id, why, now)
         try:
-            moving.move(source, target)
+            archive.move_skill(source, target)
         except StoreError:
             if os.path.isdir(target) and not os.path.lexists(source):  # moved, but the disk would not confirm it
                 ledger.was_archived(record, target, why, now)
@@ -125,7 +126,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     Raises MindSkillsError where there is none, or several are meant, OtherProjectError; StoreError where something stands in its place.
     """
     wanted = os.path.abspath(os.path.expanduser(name))
-    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, moving.FILE))]
+    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, FILE_NAME))]
     found = [each for each in named if each.project == project.id]
     found = found or [each for each in ledger.archived(project) if each.name == name]
     if named and not found:
@@ -141,7 +142,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
         hint = "Move it away first; nothing is overwritten."
         raise MindSkillsError("place_taken", f"{path_text(one.source)} is there already", hint)
     if not dry_run:
-        moving.move(one.target, one.source)
+        archive.move_skill(one.target, one.source)
         ledger.restored(one, _record(ledger, project, one), now)
     return archived_report(one)
 
@@ -153,7 +154,7 @@ def archived_report(each: Archived) -> ArchivedReport:
 
 def _one(project: Project, name: str) -> Skill:
     path = os.path.abspath(os.path.expanduser(name))
-    skills = installed(project.root).skills
+    skills = find_installed(project.root).skills
     found = [
         each for each in skills if path in (os.path.abspath(each.path), os.path.dirname(os.path.abspath(each.path)))
     ]

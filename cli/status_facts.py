@@ -9,7 +9,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from mind_skills.cli.status_report import CountsReport, CriterionReport, SkillReport, StatusReport
-from mind_skills.plugin import state
+from mind_skills.output import state
+from mind_skills.output.candidates import foreign_reports
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
 from mind_skills.setup.doctor.loops import loops
@@ -28,7 +29,7 @@ RECENT = 5
 
 def status(place: Project) -> StatusReport:
     """How things stand in a project and on this machine now. Raises StoreError, OSError."""
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         state.catch_up(ledger, place)
         accepted = ledger.ended(place, "accepted")
         report = StatusReport(
@@ -43,7 +44,7 @@ def status(place: Project) -> StatusReport:
             **_scores(ledger, place, accepted),
             loops=loops(ledger.activity(), ledger.home),
             watching=_watching(ledger.home),
-            foreign=state.foreign_reports(ledger, place),
+            foreign=foreign_reports(ledger, place),
             problems=[],
             hook_errors=_hook_errors(ledger.home),
             state_folder=ledger.home,
@@ -97,14 +98,14 @@ def _skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
 
 def _skill(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
-    from mind_skills.learning.skills.reading import on_disk
+    from mind_skills.learning.skills.files import read_text
 
     offer = ledger.offer_of(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
         name=receipts.name(record.detail),
         path=record.detail,
-        trigger=receipts.trigger(on_disk(record.detail)),
+        trigger=receipts.trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else receipts.tokens(offer.text),

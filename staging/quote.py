@@ -21,7 +21,7 @@ from mind_skills.detectors.composing.sentences import (
 )
 from mind_skills.detectors.tokens import tokens as words_of
 from mind_skills.detectors.words import BROKEN, holds
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.identity import normalised
 from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, quoted

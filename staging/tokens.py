@@ -14,9 +14,9 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.printed import spans
-from mind_skills.observations.text import strip
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import strip
 from mind_skills.staging import names
 
 RUN = 24
@@ -148,7 +148,7 @@ def names_something(told: str, *, alone: bool = False) -> bool:
 
 
 def named(text: str, limit: int, told: str = "") -> str:
-    """The names in ``text`` that ``told`` does not hold, as few as one text may contribute, with commas between them."" """
+    """The names in ``text`` that ``told`` does not hold, as few as one text may contribute, with commas between them."""
     left = _Budget()
     found: list[str] = []
     for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
@@ -235,7 +235,7 @@ _TAKEN = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
 
 
 def _selected(found: re.Match[str]) -> str:
-    """The first name that an expression selects, without the quotation marks; the expression as it is where that is none."" """
+    """The first name that an expression selects, without the quotation marks; the expression as it is where that is none."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
     return first if first != found[2] and names.telling(first) else found[0]
 

@@ -7,7 +7,7 @@ from itertools import islice
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import line_of
 from mind_skills.detectors.tokens import tokens
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _ROW, _WHOLE, _COMMAND = 160, 300, 480
 """Characters of a row, of a change and of a command: what is longer is not cut but passed over."""
@@ -22,7 +22,9 @@ _ASIDE = compile_later(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tes
 
 
 def find_change(scene: Scene, places: list[int], about: frozenset[str]) -> tuple[int, str]:
-    """Index and text of the change of these ``places`` that shares most with what the symptom and the cause are ``about``; (-1, "") without one."" """
+    """Index and text of that of the changes at ``places`` that shares most with what symptom and cause are ``about``; (-1, "")
+    without one.
+    """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in places:
         for removed, added in _pairs(scene.at(index).change):

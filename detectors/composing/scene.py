@@ -11,8 +11,8 @@ from mind_skills.detectors.model import Episode
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.errors import names_nothing
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MOST = 60
 """Statements, failures, changes and runs of an episode that are looked at, of each the last ones: what ended it stands there."""

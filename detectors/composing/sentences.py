@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.words import holds
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LEAST, SAID = 25, 4_000
 """Characters of the shortest sentence that says something, and of a statement that are looked at."""
@@ -159,7 +159,7 @@ _LOOKS = compile_later(
 
 @lru_cache(512)
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a statement on one line each, without code blocks, marks of layout and words before the point."" """
+    """The sentences of a statement on one line each, without code blocks, marks of layout and words before the point."""
     found: list[str] = []
     for part in _ENDS.split(_FENCE.sub("\n", text[:SAID])):
         sentence = " ".join(part.replace("**", "").split()).strip(_DRESS)

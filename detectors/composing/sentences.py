@@ -245,7 +245,7 @@ def remedies(sentence: str) -> bool:
         return False
     if _DONE.match(sentence) and len(sentence) < _SHORT_REPORT:
         return False
-    if holds(f"{sentence.lower()} ", _PASSED):
+    if explains(sentence) or holds(f"{sentence.lower()} ", _PASSED):
         return False
     return _TELLS_WHAT_IS_DONE.search(sentence) is not None or _is_foreign(sentence)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from mind_skills.detectors import noise
 from mind_skills.detectors.composing.scene import Scene, complains, telling
 from mind_skills.detectors.composing.sentences import instructs, sentences
@@ -99,13 +101,13 @@ def complaint(scene: Scene, index: int) -> str:
     said = sentences(text)[:20]
     if not said:
         return " ".join(text.split()) if len(text) <= _COMPLAINT else ""
-    said = [each for each in said if each[-1] != ":" and not instructs(each)] or said
-    return max(
-        said,
-        key=lambda each: (
-            (1 + scene.weight(each)) * (_BROKEN if holds(each.lower(), BROKEN) else 1.0) / len(each) ** 0.5
-        ),
-    )
+    told = [each for each in said if each[-1] != ":" and not instructs(each)]
+
+    def value(each: str) -> float:
+        broken = _BROKEN if holds(each.lower(), BROKEN) else 1.0
+        return (1 + scene.weight(each)) * broken / math.sqrt(len(each))
+
+    return max(told or said, key=value)
 
 
 def asked(scene: Scene) -> int | None:

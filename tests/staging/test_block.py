@@ -228,12 +228,14 @@ def test_recurrence_is_told() -> None:
 
 
 def test_of_what_was_said_after_text_of_strangers_a_sentence_is_told() -> None:
-    said = [
-        f"The cache of level {n} never clears the entries of the old locale, since a switch of it tells nobody at all."
-        for n in range(3)
-    ]
-    lengths = [len(line(entry(told(BETWEEN.join(said), taint=taint)), "cause")) for taint in ((), ("web",))]
-    assert (160 < lengths[0] <= 310, lengths[1] <= 220) == (True, True)
+    long = (
+        "The cache never clears the entries of the old locale, because a switch of the locale "
+        + "and of the cart " * 8
+        + "is not told."
+    )
+    assert 220 < len(long) <= 240
+    shown = [line(entry(told(BETWEEN.join((long, CAUSE)), taint=taint)), "cause") for taint in ((), ("web",))]
+    assert shown == [f'"{long}"', f'"{CAUSE}"']
 
 
 def test_sentences_for_a_prompt_quote_nobody_who_read_text_of_strangers() -> None:

@@ -84,7 +84,7 @@ class Quotes:
         parts = [part for part in _cause(self._candidate).split(BETWEEN) if part]
         every = [each for part in parts for each in (part, *sentences(part))]
         own = [each for each in every if states(each)]
-        others = [each for each in self._sentences() if explains(each) and _words_about(each) & about]
+        others = [each for each in self._sentences() if explains(each) and len(_words_about(each) & about) > 1]
         if more:
             return self._first([each for each in own if explains(each)], limit)
         return self._first([*own, *others], limit) or self._first(every, limit, _reason_of)

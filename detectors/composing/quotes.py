@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import (
-    asks,
     explains,
-    instructs,
     leans,
-    plans,
     remedies,
     sentences,
     stands_alone,
@@ -47,7 +46,7 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
     """Who says why it was so: quotations by how much they name of what the episode is about, the best first, none of them in
     another or in the ``complaint``; empty where nobody does.
     """
-    ranked = _rank(scene, _spoken(scene), states, scene.weigh)
+    ranked = _rank(scene, states, scene.weigh)
     chosen: list[Sentence] = []
     covered, room = frozenset[str](), LONGEST + LONGEST // 2
     while ranked and len(chosen) < QUOTATIONS:
@@ -67,9 +66,8 @@ def find_remedy(scene: Scene, done: frozenset[str], proved: int, known: Iterable
     said = [each.text for each in known]
     before = scene.line.before(scene.line.said, proved) if proved >= 0 else None
     best: tuple[float, Sentence | None] = (0.0, None)
-    for value, one in _rank(
-        scene, _spoken(scene), remedies, lambda words: scene.weigh(words & done) + 0.3 * scene.weigh(words), before
-    ):
+    ranked = _rank(scene, remedies, lambda words: scene.weigh(words & done) + 0.3 * scene.weigh(words), before)
+    for value, one in ranked:
         tells = one.place == before or tokens(one.text) & (done or scene.concrete)
         if not tells or any(one.text in other for other in said):
             continue
@@ -98,7 +96,7 @@ def find_closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sen
 
 def _spoken(scene: Scene) -> list[int]:
     closing = [scene.closing] if scene.closing is not None else []
-    opening = scene.line.turn(scene.first) if scene.told_of else None
+    opening = scene.line.turn(scene.first) if scene.complained else None
     closing += [opening] if opening is not None else []
     return sorted(
         {*scene.said, *scene.beside, *closing, *(index for index in scene.users if not scene.line.asked[index].plan)}
@@ -107,55 +105,53 @@ def _spoken(scene: Scene) -> list[int]:
 
 def _rank(
     scene: Scene,
-    places: Iterable[int],
     fits: Callable[[str], bool],
     weigh: Callable[[frozenset[str]], float],
     trusted: int | None = None,
 ) -> list[tuple[float, Sentence]]:
-    """The quotations that ``fits`` and that share words with errors, changes or commands, with their weights; of the ``trusted``
-    place also those that share none.
+    """What was said of the episode that ``fits``, with its weight: what shares words with its errors, changes and commands; of the
+    ``trusted`` place also what shares none.
     """
     found: list[tuple[float, Sentence]] = []
-    next_to = (scene.line.before(scene.line.said, scene.first), scene.line.after(scene.line.said, scene.last))
-    for place in places:
+    behind = scene.line.after(scene.line.said, scene.last)
+    for place in _spoken(scene):
         one = scene.at(place)
-        inside = place in next_to or scene.first <= place <= scene.last
-        near = scene.first - _NEAR <= place <= scene.last + _NEAR
-        factor = 1.0 if scene.first <= place <= scene.last else _BEHIND if inside and place > scene.last else _OUTSIDE
+        factor = 1.0 if scene.first <= place <= scene.last else _BEHIND if place == behind else _OUTSIDE
         factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
-        said = sentences(one.text)
-        for number, text in enumerate(said):
-            if not fits(text):
+        for quotation in _quotations(sentences(one.text), fits):
+            words = tokens(quotation)
+            shared = len(words & scene.concrete)
+            if len(quotation) > LONGEST or not (place == trusted or _is_about(scene, place, quotation, words)):
                 continue
-            following = said[number + 1] if number + 1 < len(said) else ""
-            both = f"{text} {following}"
-            wider = (
-                leans(following)
-                and text[-1] in _ENDS
-                and not (plans(following) or instructs(following) or asks(following) or following[-1] == ":")
-            )
-            for quotation in (text, both) if wider else (text,):
-                words = tokens(quotation)
-                shared = len(words & scene.concrete)
-                if not inside and shared < 2 and not near and not words & scene.named:
-                    continue
-                if (
-                    (not shared and place != trusted and not inside)
-                    or len(quotation) > LONGEST
-                    or scene.is_printed(quotation)
-                ):
-                    continue
-                if fits is states and not explains(text) and not inside:
-                    continue
-                ended = 1.0 if quotation[-1] in _ENDS else _OPEN
-                value = (
-                    ended
-                    * factor
-                    * worth(text)
-                    * (weigh(words) + (place == trusted))
-                    / len(quotation) ** 0.5
-                    * (1.0 if shared > 1 else _ALONE)
-                )
-                if value > 0:
-                    found.append((value, Sentence(place, quotation)))
+            if scene.is_printed(quotation):
+                continue
+            value = factor * worth(quotation) * (weigh(words) + (place == trusted)) / math.sqrt(len(quotation))
+            value *= (1.0 if shared > 1 else _ALONE) * (1.0 if quotation[-1] in _ENDS else _OPEN)
+            if value > 0:
+                found.append((value, Sentence(place, quotation)))
     return found
+
+
+def _quotations(said: Sequence[str], fits: Callable[[str], bool]) -> Iterator[str]:
+    """The sentences that fit, alone and with the next one where that leans on them."""
+    for text, following in pairwise((*said, "")):
+        if not fits(text):
+            continue
+        yield text
+        if leans(following) and text[-1] in _ENDS and following[-1] != ":":
+            yield f"{text} {following}"
+
+
+def _is_about(scene: Scene, place: int, quotation: str, words: frozenset[str]) -> bool:
+    """Whether what is said at a place is about the episode: in it or beside it with one of its words, further away with more, and
+    only where it says how something comes about or what was done.
+    """
+    shared = len(words & scene.concrete)
+    if scene.first <= place <= scene.last or place in (
+        scene.line.before(scene.line.said, scene.first),
+        scene.line.after(scene.line.said, scene.last),
+    ):
+        return bool(shared or words & scene.names)
+    near = scene.first - _NEAR <= place <= scene.last + _NEAR
+    telling = explains(quotation) or remedies(quotation)
+    return telling and shared > 0 and (shared > 1 or near or bool(words & scene.named))

@@ -41,7 +41,7 @@ class Scene:
     changes: list[int]
     earlier: list[int]
     """What was changed before the episode in its turn, where it changed nothing itself and the user had complained."""
-    told_of: bool
+    complained: bool
     """Whether the user had complained when its turn began."""
     runs: list[int]
     said: list[int]
@@ -55,7 +55,8 @@ class Scene:
     """Words of the errors, the changes and the commands: what a statement must share to be about this episode."""
     named: frozenset[str]
     """Those of them that have the form of a name."""
-
+    names: frozenset[str]
+    """Words of whatever was done or said that have the form of a name."""
     printed: frozenset[str]
     """Rows of ``_RUN`` words that its calls printed."""
 
@@ -85,8 +86,8 @@ def scene(line: Timeline, episode: Episode) -> Scene:
     users = line.within(line.users, first, end)[-MOST:]
     counting = _around(line, first, episode.last)
     turn = line.turn(first)
-    told_of = turn is not None and complains(line, turn)
-    earlier = line.within(line.changes, turn, first)[-MOST:] if told_of and turn is not None and not changes else []
+    complained = turn is not None and complains(line, turn)
+    earlier = line.within(line.changes, turn, first)[-MOST:] if complained and turn is not None and not changes else []
     around = [
         line.within(places, *counting) for places in (line.failures, line.changes, line.runs, line.said, line.users)
     ]
@@ -97,27 +98,27 @@ def scene(line: Timeline, episode: Episode) -> Scene:
     spread = Counter(word for channel in words for word in channel)
     weights = {word: math.log1p(times) * spread[word] ** 0.5 for word, times in counted.items()}
     concrete = frozenset[str]().union(*(line.tokens(index) for index in {*failures, *changes, *runs, *earlier}))
-    named = frozenset(word for word in concrete if not word.isalpha())
     beside, closing = _said_beside(line, first, episode.last)
     calls = line.within(line.tools, counting[0], end)[-MOST:]
     printed = frozenset(row for index in calls for row in _rows_of(line.observations[index].text))
     return Scene(
-        line,
-        first,
-        episode.last,
-        failures,
-        changes,
-        earlier,
-        told_of,
-        runs,
-        said,
-        users,
-        beside,
-        closing,
-        weights,
-        concrete,
-        named,
-        printed,
+        line=line,
+        first=first,
+        last=episode.last,
+        failures=failures,
+        changes=changes,
+        earlier=earlier,
+        complained=complained,
+        runs=runs,
+        said=said,
+        users=users,
+        beside=beside,
+        closing=closing,
+        weights=weights,
+        concrete=concrete,
+        named=frozenset(word for word in concrete if not word.isalpha()),
+        names=frozenset(word for word in weights if not word.isalpha()),
+        printed=printed,
     )
 
 

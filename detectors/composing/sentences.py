@@ -37,6 +37,7 @@ _PLANS = compile_later(
     r"|the user\b|my (?:\w+ )?(?:next|plan|task|goal)\b|the (?:task|goal|plan|instructions?)\b)",
     re.IGNORECASE,
 )
+_OF_ONESELF = (" i’m ", " i'm ", " i need ", " i should ", " i have ")
 _WILL = (" i will ", " i'll ", " i’ll ", " let me ")
 """A plan behind its reason, which may turn out to be wrong."""
 _INSTRUCTS = compile_later(
@@ -179,7 +180,7 @@ def worth(sentence: str) -> float:
         factor *= 0.6
     if holds(low, _STATUS):
         factor *= 0.6
-    if _LEANS.match(sentence):
+    if _LEANS.match(sentence) or holds(low, _OF_ONESELF):
         factor *= 0.7
     return factor
 

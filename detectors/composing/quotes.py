@@ -25,9 +25,9 @@ BETWEEN = " … "
 """Stands between two quotations of a cause."""
 QUOTATIONS = 4
 """How many quotations a cause has at most: the best one is told, the others where it repeats a tool."""
-_BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 1.6
+_BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _REPEATED, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2, 1.6
 """What is said just behind an episode, elsewhere in its turn, by the user, or in thoughts weighs that much of what is said in it; and what
-shares no more than one word with its errors, changes and commands; a sentence that ends in no full stop; and of a remedy what was
+shares no more than one word with its errors, changes and commands; a sentence that ends in no full stop; what repeats a call; and of a remedy what was
 said just before the command that bears it out.
 """
 _NEAR = 12
@@ -123,10 +123,9 @@ def _rank(
             shared = len(words & scene.concrete)
             if len(quotation) > LONGEST or not (place == trusted or _is_about(scene, place, quotation, words)):
                 continue
-            if scene.is_printed(quotation):
-                continue
             value = factor * worth(quotation) * (weigh(words) + (place == trusted)) / math.sqrt(len(quotation))
             value *= (1.0 if shared > 1 else _ALONE) * (1.0 if quotation[-1] in _ENDS else _OPEN)
+            value *= _REPEATED if scene.is_printed(quotation) else 1.0
             if value > 0:
                 found.append((value, Sentence(place, quotation)))
     return found
@@ -143,15 +142,15 @@ def _quotations(said: Sequence[str], fits: Callable[[str], bool]) -> Iterator[st
 
 
 def _is_about(scene: Scene, place: int, quotation: str, words: frozenset[str]) -> bool:
-    """Whether what is said at a place is about the episode: in it or beside it with one of its words, further away with more, and
-    only where it says how something comes about or what was done.
+    """Whether what is said at a place is about the episode: in it or beside it where it shares a word with it or says how something
+    comes about, further away where it shares more and says that or what was done.
     """
     shared = len(words & scene.concrete)
     if scene.first <= place <= scene.last or place in (
         scene.line.before(scene.line.said, scene.first),
         scene.line.after(scene.line.said, scene.last),
     ):
-        return bool(shared or words & scene.names)
+        return bool(shared or words & scene.names) or explains(quotation)
     near = scene.first - _NEAR <= place <= scene.last + _NEAR
     telling = explains(quotation) or remedies(quotation)
     return telling and shared > 0 and (shared > 1 or near or bool(words & scene.named))

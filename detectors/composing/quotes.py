@@ -48,9 +48,15 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
     """
     ranked = _rank(scene, states, scene.weigh)
     chosen: list[Sentence] = []
-    covered, room = frozenset[str](), LONGEST + LONGEST // 2
+    covered: frozenset[str] = frozenset()
+    room = LONGEST + LONGEST // 2
     while ranked and len(chosen) < QUOTATIONS:
-        best = max(ranked, key=lambda pair: pair[0] * (1 + scene.weigh(tokens(pair[1].text) - covered)))[1]
+        best = ranked[0][1]
+        most = -1.0
+        for value, one in ranked:
+            adds = value * (1 + scene.weigh(tokens(one.text) - covered))
+            if adds > most:
+                most, best = adds, one
         chosen.append(best)
         covered |= tokens(best.text)
         room -= len(best.text) + len(BETWEEN)

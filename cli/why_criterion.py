@@ -36,7 +36,7 @@ def explain(name: str, events: Sequence[FeedbackEvent], config: LearningConfig, 
         high=round(high, 3),
         last_accepted=known.last_validated,
         last_vote=max((event.at for event in events if event.at is not None), default=None),
-        thresholds=thresholds("learning", config, "half_life_days", "min_feedback_for_adjustment", "max_harmful_ratio"),
+        thresholds=thresholds("learning", config, "half_life_days", "min_feedback_for_adjustment"),
         votes=_casts(events, config, now),
     )
 

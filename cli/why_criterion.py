@@ -7,7 +7,7 @@ from typing import Literal
 
 from mind_skills.cli.why_maturity import thresholds
 from mind_skills.cli.why_standing_report import CastReport, CriterionWhyReport
-from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight
+from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, should_deprecate
 from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.scoring import LearningConfig
@@ -36,7 +36,7 @@ def explain(name: str, events: Sequence[FeedbackEvent], config: LearningConfig, 
         high=round(high, 3),
         last_accepted=known.last_validated,
         last_vote=max((event.at for event in events if event.at is not None), default=None),
-        thresholds=thresholds("learning", config, "half_life_days", "min_feedback_for_adjustment"),
+        thresholds=thresholds("learning", config, "half_life_days", "min_feedback_for_adjustment", "max_harmful_ratio"),
         votes=_casts(events, config, now),
     )
 
@@ -72,6 +72,10 @@ def _reasons(state: State, known: CriterionWeight, bounds: tuple[float, float], 
         )
     if state == "weighed":
         found.append(f"The dismissed share is {bounds[0]:.0%} to {bounds[1]:.0%} at 95 %.")
+    if should_deprecate(known, config):
+        found.append(
+            f"More than {config.max_harmful_ratio:.0%} were dismissed: it counts as deprecated, and ranks lower."
+        )
     if state == "weighed" and known.weight == FLOOR:
         found.append(f"A weight is never less than {FLOOR:g}, so that what was right in the end comes back.")
     return found

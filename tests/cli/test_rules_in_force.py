@@ -87,6 +87,21 @@ def test_what_a_detector_weighs(
     assert round(why["weight"], 2) == changed["non_obvious"]
 
 
+def test_a_detector_of_which_too_many_were_dismissed_counts_as_deprecated(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
+    decided(apart, "error_fix", ("accepted", 0), ("dismissed", 0), ("dismissed", 0))
+
+    def reasons() -> list[str]:
+        return [
+            reason for reason in mind_skills("why", "error_fix", "--json").json["reasons"] if "deprecated" in reason
+        ]
+
+    assert reasons() == ["More than 30% were dismissed: it counts as deprecated, and ranks lower."]
+    setting(project, "learning.max_harmful_ratio", 0.9)
+    assert reasons() == []
+
+
 def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, project: Path) -> None:
     decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
 

@@ -29,6 +29,7 @@ DEFAULTS = {
     "skills_dir.gemini": ".agents/skills",
     "learning.half_life_days": 90.0,
     "learning.min_feedback_for_adjustment": 3,
+    "learning.max_harmful_ratio": 0.3,
     "learning.fast_completion_threshold_ms": 300_000,
     "learning.slow_completion_threshold_ms": 1_800_000,
     "learning.max_errors_neutral": 2,

@@ -27,6 +27,8 @@ STATE = "index"
 """The note in the state database: the name of the file in use, and what it was built with."""
 BEHIND = 200_000
 """Records that a process behind a hook puts into a new index: it may live for five minutes, and 100,000 took 41 s of CPU."""
+TRIES = 3
+"""How often an index is opened that others take away or that proves damaged."""
 _OUTSIDE = (5, 6, 8, 9, 10, 13, 14)
 """Codes of SQLite that say nothing about the file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
@@ -52,6 +54,8 @@ class IndexFollower:
         self._records = records
         self._progress = progress
         self._index: Index | None = None
+        self._noted = ""
+        """The note that the index was opened by, or was to be."""
 
     def close(self) -> None:
         """Close the file; harmless when repeated."""
@@ -64,16 +68,18 @@ class IndexFollower:
 
         Raises UnusableIndexError where that is not to be had, StoreError.
         """
-        try:
-            return self._catch_up().read(work)
-        except sqlite3.Error as error:
-            if _code(error) in _OUTSIDE:
-                raise _named(error, self.folder) from error
-        self.rebuild(instead_of=self._records.state(STATE))
-        try:
-            return self._catch_up().read(work)
-        except sqlite3.Error as error:
-            raise _named(error, self.folder) from error
+        for _ in range(TRIES):
+            try:
+                return self._catch_up().read(work)
+            except sqlite3.Error as error:
+                failure = error
+            self.close()
+            if self._records.state(STATE) != self._noted:
+                continue  # another process has put a new one in its place meanwhile, and deleted this one
+            if _code(failure) in _OUTSIDE:
+                break
+            self.rebuild(instead_of=self._noted)
+        raise _named(failure, self.folder) from failure
 
     def rebuild(self, step: Step | None = None, *, instead_of: str | None = None) -> int:
         """Build a new index and put it in the place of the one in use; says how many records it holds.
@@ -153,8 +159,8 @@ class IndexFollower:
         return index
 
     def _open_noted(self) -> Index:
-        for _ in range(3):
-            noted = self._records.state(STATE)
+        for _ in range(TRIES):
+            noted = self._noted = self._records.state(STATE)
             name, _, built_with = noted.partition(" ")
             path = self.folder / name
             self.older = built_with != fingerprint()

@@ -100,12 +100,11 @@ def command(
         return _journal(as_json)
     from mind_skills.evaluation.answer import Wanted, evaluate
     from mind_skills.evaluation.text import show
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, note, show_progress
     from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
 
     wanted = Wanted(*_given(labels, corpus), jobs or usable_cpus(), rows)
-    report = evaluate(wanted, progress)
+    report = evaluate(wanted, show_progress)
     emit(report, as_json, lambda: show(report))
     for problem in report.problems:
         note(problem)
@@ -153,11 +152,10 @@ def fit(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path, a
     needed()
     from mind_skills.evaluation.study import fit as fitted
     from mind_skills.evaluation.study_text import show_fit
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, note, show_progress
     from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
 
-    report = fitted(*_given(labels, corpus), out, jobs or usable_cpus(), progress)
+    report = fitted(*_given(labels, corpus), out, jobs or usable_cpus(), show_progress)
     emit(report, as_json, lambda: show_fit(report))
     for problem in report.problems:
         note(problem)
@@ -180,11 +178,10 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
     needed()
     from mind_skills.evaluation.study import study as studied
     from mind_skills.evaluation.study_text import show_study
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, note, show_progress
     from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
 
-    report = studied(*_given(labels, corpus), jobs or usable_cpus(), progress)
+    report = studied(*_given(labels, corpus), jobs or usable_cpus(), show_progress)
     emit(report, as_json, lambda: show_study(report))
     for problem in report.problems:
         note(problem)
@@ -215,10 +212,9 @@ def rules(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path 
     needed()
     from mind_skills.evaluation.rule_study import study as studied
     from mind_skills.evaluation.study_text import show_rules
-    from mind_skills.output.text import emit, note
-    from mind_skills.tasks.waiting import progress
+    from mind_skills.output.text import emit, note, show_progress
 
-    report = studied(*_given(labels, corpus), out, progress)
+    report = studied(*_given(labels, corpus), out, show_progress)
     emit(report, as_json, lambda: show_rules(report))
     for problem in report.problems:
         note(problem)

@@ -11,7 +11,7 @@ from mind_skills.cli.origins import came_from
 from mind_skills.cli.skill_list import listed, proposals
 from mind_skills.cli.skill_report import ArchivedReport, ArchiveReport
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.errors.ledger import OtherProjectError, StagingError
+from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive
 from mind_skills.learning.skills.discovery import Skill, find_installed
 from mind_skills.learning.skills.files import FILE_NAME

@@ -41,7 +41,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
     from mind_skills.setup.install import running, targets
     from mind_skills.setup.install.running import InstallReport
 
-    named = list(dict.fromkeys(hosts)) or targets.present()
+    named = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not named:
         hint = f"Name one: {', '.join(NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)

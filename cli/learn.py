@@ -67,7 +67,7 @@ def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
         hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
         raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)
     if named and found.project.id != place.id:
-        from mind_skills.errors.ledger import OtherProjectError
+        from mind_skills.errors.records import OtherProjectError
 
         raise OtherProjectError("this session")
     return found

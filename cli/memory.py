@@ -167,16 +167,15 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
     encoded; interrupted, the next one goes on from there.
     """
     from mind_skills.output.state import choose_project
-    from mind_skills.output.text import count
+    from mind_skills.output.text import count, show_progress
     from mind_skills.tasks import memories
-    from mind_skills.tasks.waiting import progress
 
     root = choose_project(project).root
     if download:
         memories.fetch_model(root)
     with memories.open_memory(root) as memory:
         total = memory.store.health().count * memory.store.stages
-        with progress("rebuilding", total) as step:
+        with show_progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)
     changed("rebuilt", number, as_json, text=f"The index holds {count(number, 'record')}.")
 

@@ -136,7 +136,7 @@ def _named(records: Sequence[Record], ids: Sequence[str], project: str) -> list[
     Raises MindSkillsError, OtherProjectError.
     """
     from mind_skills.errors import MindSkillsError
-    from mind_skills.errors.ledger import OtherProjectError
+    from mind_skills.errors.records import OtherProjectError
 
     found: dict[str, Record] = {}
     for each in ids:

@@ -73,11 +73,10 @@ def command(
     """
     from mind_skills.cli import replaying
     from mind_skills.observations.find_logs import find_logs
-    from mind_skills.output.text import emit, note
-    from mind_skills.tasks.waiting import progress
+    from mind_skills.output.text import emit, note, show_progress
 
     found = find_logs(paths, _format(format_name))
-    with progress("Reading", len(found.logs)) as advance:
+    with show_progress("Reading", len(found.logs)) as advance:
         results = replaying.run(found, jobs or _jobs(found), advance, kept=stage or remember or with_state)
     if with_state:
         from mind_skills.cli.staged_replay import leave_out_settled

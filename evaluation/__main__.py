@@ -87,12 +87,11 @@ def score(labels: Path, corpus: Path, rows: bool, jobs: int | None, as_json: boo
     """
     from mind_skills.evaluation.answer import Wanted, evaluate
     from mind_skills.evaluation.text import show
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, note, show_progress
     from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
 
     wanted = Wanted(labels, corpus, jobs or usable_cpus(), rows)
-    report = evaluate(wanted, progress)
+    report = evaluate(wanted, show_progress)
     emit(report, as_json, lambda: show(report))
     for problem in report.problems:
         note(problem)
@@ -125,11 +124,10 @@ def fit(labels: Path, corpus: Path, jobs: int | None, out: Path, as_json: bool) 
     needed()
     from mind_skills.evaluation.study import fit as fitted
     from mind_skills.evaluation.study_text import show_fit
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, note, show_progress
     from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
 
-    report = fitted(labels, corpus, out, jobs or usable_cpus(), progress)
+    report = fitted(labels, corpus, out, jobs or usable_cpus(), show_progress)
     emit(report, as_json, lambda: show_fit(report))
     for problem in report.problems:
         note(problem)
@@ -152,11 +150,10 @@ def study(labels: Path, corpus: Path, jobs: int | None, as_json: bool) -> int:
     needed()
     from mind_skills.evaluation.study import study as studied
     from mind_skills.evaluation.study_text import show_study
-    from mind_skills.output.text import emit, note
+    from mind_skills.output.text import emit, note, show_progress
     from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
 
-    report = studied(labels, corpus, jobs or usable_cpus(), progress)
+    report = studied(labels, corpus, jobs or usable_cpus(), show_progress)
     emit(report, as_json, lambda: show_study(report))
     for problem in report.problems:
         note(problem)
@@ -187,10 +184,9 @@ def rules(labels: Path, corpus: Path, jobs: int | None, out: Path | None, as_jso
     needed()
     from mind_skills.evaluation.rule_study import study as studied
     from mind_skills.evaluation.study_text import show_rules
-    from mind_skills.output.text import emit, note
-    from mind_skills.tasks.waiting import progress
+    from mind_skills.output.text import emit, note, show_progress
 
-    report = studied(labels, corpus, out, progress)
+    report = studied(labels, corpus, out, show_progress)
     emit(report, as_json, lambda: show_rules(report))
     for problem in report.problems:
         note(problem)

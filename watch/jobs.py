@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
-from mind_skills.errors.ledger import StagingError
+from mind_skills.errors.records import StagingError
 from mind_skills.hooks import processes, remember
 from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hooks.captured import adopt_spools, remove_finished_spools

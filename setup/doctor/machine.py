@@ -68,7 +68,7 @@ def state_database(home: str) -> Iterator[CheckReport]:
         return
     again = "The next command sets it aside and begins a new one; nothing of it is overwritten."
     try:
-        with closing(projects.readonly(path)) as sql:
+        with closing(projects.open_readonly(path)) as sql:
             said = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
     except sqlite3.OperationalError as error:
@@ -141,7 +141,7 @@ def environment() -> Iterator[CheckReport]:
 
     Raises MindSkillsError where no home is known.
     """
-    for data in place.folders(targets.folder(PLUGIN_HOST)):
+    for data in place.folders(targets.find_folder(PLUGIN_HOST)):
         last, path = place.note(data), os.path.join(data, place.NOTE)
         if place.ready(data):
             yield fine("environment", f"{place.python(data)} has the packages", PLUGIN_HOST)

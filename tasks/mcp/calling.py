@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from mind_skills.errors import MindSkillsError, as_error
-from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.document import Report, plain
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing

@@ -26,7 +26,7 @@ from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import clean
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 class TaskErrorReport(Report):
@@ -165,7 +165,7 @@ def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
 
 
 ID, MESSAGE = 200, 500
-"""Characters that are kept of an id, as by tasks/given.py; of a message, a context or a stack trace."""
+"""Characters that are kept of an id, as by tasks/tool_input.py; of a message, a context or a stack trace."""
 
 
 @contextmanager
@@ -177,7 +177,7 @@ def opened(project: str = "") -> Generator[ErrorAccumulator]:
     home, place = ensure(), choose_project(project)
     with Database.open(home, PACKAGE, STEPS) as database:
         errors = WatchedErrorStorage(database, place.id)
-        yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(RUNNING, ""))
+        yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(SESSION_VARIABLE, ""))
     if errors.touched:
         remind(home, errors.touched)
 

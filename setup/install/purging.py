@@ -8,7 +8,17 @@ import shutil
 import sqlite3
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import (
+    CHECKED,
+    DEFERRED,
+    ENDING,
+    FORKED,
+    HANDING,
+    READING,
+    RECEIPTS,
+    RUNNING,
+    UNANSWERED,
+)
 from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing
@@ -24,8 +34,8 @@ from mind_skills.watch import instance
 
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
-    *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(home.MADE, traces.KEPT, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
+    *(home.MADE, READING, HANDING, RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(
@@ -44,7 +54,7 @@ def nobody_else(named: list[str]) -> None:
 
 def nobody_watches(*, dry_run: bool) -> None:
     """Raise MindSkillsError where a watch runs, which would go on to learn."""
-    known = None if dry_run else instance.holder(home.state_folder())
+    known = None if dry_run else instance.read_holder(home.state_folder())
     if known is not None:
         message = f"process {known.pid} runs `mind-skills watch`, which would make the state folder anew"
         raise MindSkillsError("still_watching", message, f"End it with `kill {known.pid}`, and run this again.")

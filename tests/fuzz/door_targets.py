@@ -12,8 +12,8 @@ from typing import Any
 
 from mind_skills.cli.why_candidate import explain
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hooks import traces
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decode_payload, look_first
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
 from mind_skills.hosts import NAMES as HOSTS
@@ -23,9 +23,9 @@ from mind_skills.output import schema as document_schema
 from mind_skills.plugin.adapters import adapter
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from mind_skills.tasks.given import checked
 from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.table import TOOLS
+from mind_skills.tasks.tool_input import validate_arguments
+from mind_skills.tasks.tools import TOOLS
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
@@ -89,7 +89,7 @@ def _grounds(place: Path) -> tuple[tuple[str, ...], tuple[dict[str, str], ...]]:
     (top / "below/.claude/mind-skills.toml").write_text("idle_seconds = 90  # often\nenabled = true\n")
     (home / ".config/mind-skills/mind-skills.toml").write_text("[caps]\nper_offer = 2\n")
     linked.symlink_to(top)
-    told = traces.place(os.environ["MIND_SKILLS_HOME"], traces.CHECKED, "", "s")
+    told = SessionMarkers(os.environ["MIND_SKILLS_HOME"], "s").checked.path
     Path(told).parent.mkdir(parents=True, exist_ok=True)
     Path(told).write_text(str(NOW - 20_000))
     root = {"CLAUDE_PROJECT_DIR": "ROOT", "CLAUDE_PID": "4", "GEMINI_PROJECT_DIR": "ROOT"}
@@ -140,11 +140,11 @@ def _tools(data: bytes) -> None:
         arguments = given
     for each in TOOLS:
         try:
-            said = checked(each.takes, arguments)
+            said = validate_arguments(each.takes, arguments)
         except MindSkillsError as error:
             promise(error.hint and len(error.message) < 600, "an argument that is refused is named in short")
             continue
-        promise(checked(each.takes, said.model_dump()) == said, "cleaned twice is the same")
+        promise(validate_arguments(each.takes, said.model_dump()) == said, "cleaned twice is the same")
     if _called % CALLS == 0:
         world.fresh()
     _called += 1

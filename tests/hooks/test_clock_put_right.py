@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.recover import recover
+from mind_skills.hooks.session_state import UNANSWERED, list_markers
 from mind_skills.learning import storage as votes
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.records import PACKAGE as MEMORY
 from mind_skills.memory.records import STEPS as MEMORY_STEPS
 from mind_skills.memory.records import stale
@@ -46,7 +46,7 @@ def test_an_offer_of_a_clock_that_was_ahead_whose_session_never_registered_is_ma
 
 def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_is_right(world: World) -> None:
     world.tell("A learns x\n A ends\n B starts")
-    (path,) = traces.listed(world.home, traces.UNANSWERED, find(str(world.project)).id)
+    (path,) = list_markers(world.home, UNANSWERED, find(str(world.project)).id)
     ahead = (world.now + 10 * YEAR) / 1000
     os.utime(path, (ahead, ahead))
     world.tell("C starts")
@@ -57,7 +57,7 @@ def test_one_that_is_answered_at_that_very_moment_keeps_nobody_from_what_waits(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A learns x\n A ends\n B starts\n D learns y\n D ends")
-    (path,) = traces.listed(world.home, traces.UNANSWERED, find(str(world.project)).id)
+    (path,) = list_markers(world.home, UNANSWERED, find(str(world.project)).id)
     ahead, date = (world.now + 10 * YEAR) / 1000, os.utime
     date(path, (ahead, ahead))
 
@@ -99,7 +99,7 @@ def test_an_answer_that_the_clock_puts_before_the_offer_is_one(world: World, by:
 
 def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
     home = str(tmp_path)
-    with opened(home) as store:
+    with open_memory(home) as store:
         for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
             store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
     with Database.open(home, MEMORY, MEMORY_STEPS) as database, database.reading() as sql:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import spool, traces
-from mind_skills.hooks.redact_again import redact_again
-from mind_skills.hooks.redacted_rows import document, found, told
+from mind_skills.hooks import spool
+from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal_choice
 from mind_skills.staging import advice
@@ -49,8 +49,8 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
     Path(f"{hooklog.path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
     advice.put(str(home), project.id, f"- use {secrets['advice']}")
-    traces.put(str(home), traces.RECEIPTS, project.id, "s", f"learned {secrets['receipt']}")
-    traces.put(str(home), traces.HELD, "", "s", f"offer {secrets['held']}")
+    SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
+    SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
     spooled = home / spool.FOLDER
     spooled.mkdir(parents=True)
     event = {"capture": 1, "project": "/home/jane/p", "event": {"prompt": f"with {secrets['spool']}"}}
@@ -111,7 +111,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
 
 def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -> None:
     home = tmp_path / "state"
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         from mind_skills.memory.model import Record
 
         store.store(Record("one", "learning", "The importer drops its first row."))
@@ -120,12 +120,12 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
         text = f"The importer needs {secrets['memory']} to read rows."
         sql.execute("UPDATE memory_records SET content = ?, version = version + 1", (text,))
         sql.execute("UPDATE memory_state SET value = '2' WHERE name = 'clock'")
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         assert secrets["memory"] in store.query("importer row")[0].record.content
     assert {name.partition("-")[0] for name, _ in left(home, secrets)} >= {"memory", "mind"}
     assert redact_again(str(home), NOW)
     assert left(home, secrets) == []
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         [hit] = store.query("importer row")
     assert (hit.record.id, hit.record.content) == (
         "one",
@@ -134,8 +134,8 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
 
 
 def test_a_path_by_which_a_skill_is_found_stays() -> None:
-    assert document(json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), found) == (
-        '{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}'
-    )
-    assert found("/home/jane/skills/x") == "/home/jane/skills/x"
-    assert told("/home/jane/skills/x") == "~/skills/x"
+    assert redact_document(
+        json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), _redact_place
+    ) == ('{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}')
+    assert _redact_place("/home/jane/skills/x") == "/home/jane/skills/x"
+    assert redact_text("/home/jane/skills/x") == "~/skills/x"

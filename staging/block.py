@@ -81,7 +81,7 @@ def entry(candidate: Candidate) -> str:
     if error:
         lines.unsaid["cause"] += " beyond the error"
     if not symptom:
-        lines.unsaid["symptom"] += f" ({_place(candidate, _NEAR)})"
+        lines.unsaid["symptom"] += f" ({_name(candidate, _NEAR)})"
         lines.quote("symptom", quotes.complaint, _COMPLAINT)
     lines.quote("cause", quotes.cause, _CAUSE)
     lines.quote("remedy", quotes.remedy, _CAUSE)

@@ -111,12 +111,10 @@ def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int)
 
 
 def _central(here: Scene, one: Observation, own: list[str]) -> str:
-    """``own`` sentences of a statement, and as many others as fit, by what they name."""
-    said = [
-        sentence
-        for sentence in sentences(one.text)
-        if not any(sentence in each for each in own) and not here.is_printed(sentence)
-    ]
+    """``own`` sentences of a statement, and as many others as fit, by what they name: also those that repeat a tool, which
+    staging/provenance.py has to see.
+    """
+    said = [sentence for sentence in sentences(one.text) if not any(sentence in each for each in own)]
     said.sort(key=lambda sentence: -here.weight(sentence) * worth(sentence) * (0.5 if plans(sentence) else 1.0))
     kept = "\n".join(own)
     for sentence in said:

@@ -26,9 +26,9 @@ BETWEEN = " … "
 QUOTATIONS = 4
 """How many quotations a cause has at most: the best one is told, the others where it repeats a tool."""
 _BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _REPEATED, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2, 1.6
-"""What is said just behind an episode, elsewhere in its turn, by the user, or in thoughts weighs that much of what is said in
-it; and what shares no more than one word with its errors, changes and commands; a sentence that ends in no full stop; what
-repeats a call; and of a remedy what was said just before the command that bears it out.
+"""What the weight of a sentence is multiplied by: said just behind the episode, elsewhere in its turn, by the user, in thoughts;
+sharing no more than one word with errors, changes and commands; ending in no full stop; repeating a call; and of a remedy, said
+just before the command that bears it out.
 """
 _NEAR = 12
 """Observations before and behind an episode in which what is said needs no name of it to be about it."""

@@ -14,7 +14,7 @@ from mind_skills.plugin.workers import WorkerDiedError, run_each
 INTERRUPTIBLE = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where these tests run behind nohup or a script's &
-from mind_skills.plugin.workers import each
+from mind_skills.plugin.workers import run_each
 
 work = each(time.sleep, [0, 3600], 2)
 try:

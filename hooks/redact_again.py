@@ -22,7 +22,7 @@ from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import renew
+from mind_skills.memory.opening import renew_index
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.personal_choice import wanted
 from mind_skills.redaction.secrets import redact, version
@@ -134,7 +134,7 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
                     return False
         last: tuple[Callable[[], object], ...] = (
             lambda: redact_files(home, database, at),
-            lambda: renew(home),
+            lambda: renew_index(home),
             database.shrink,  # a page that was freed long ago still holds what stood on it
         )
         for part, work in zip(_LAST, last, strict=True):

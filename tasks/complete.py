@@ -15,8 +15,7 @@ from pydantic import Field
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.strategies import extract_strategies, resolve_strategy
 from mind_skills.learning.tasks import TaskOutcome
-from mind_skills.memory.learned import of_pattern, task_record_id
-from mind_skills.memory.model import Record
+from mind_skills.memory.model import Record, record_of_pattern, task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
@@ -135,7 +134,7 @@ def _remember(done: RecordedOutcome, inverted: Sequence[DecompositionPattern], t
     voted = [each.pattern for each in done.standings if each.pattern.success_count + each.pattern.failure_count]
     with open_memory(caller.project.root) as memory:
         records = [
-            of_pattern(
+            record_of_pattern(
                 each,
                 memory.store.get(each.id),
                 task=said,

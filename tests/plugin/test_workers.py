@@ -16,7 +16,7 @@ import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where these tests run behind nohup or a script's &
 from mind_skills.plugin.workers import run_each
 
-work = each(time.sleep, [0, 3600], 2)
+work = run_each(time.sleep, [0, 3600], 2)
 try:
     next(work)
     print("ready", flush=True)

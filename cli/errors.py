@@ -12,7 +12,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.hooks.reminding import WatchedErrorStorage, update_reminders
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors
 from mind_skills.learning.errors import count_errors as counted
@@ -179,7 +179,7 @@ def opened(project: str = "") -> Generator[ErrorAccumulator]:
         errors = WatchedErrorStorage(database, place.id)
         yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(SESSION_VARIABLE, ""))
     if errors.touched:
-        remind(home, errors.touched)
+        update_reminders(home, errors.touched)
 
 
 def kept(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mind_skills.cli.pattern_report import PatternReport
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import advise
+from mind_skills.hooks.credit import update_advice
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import decayed_counts, format_maturity, multiplier
@@ -55,7 +55,7 @@ class OpenPatterns:
 
     def changed(self, now: int) -> None:
         """Make the project's advice ready anew. Raises StoreError, OSError."""
-        advise(self._home, self.project.id, self.credit, now)
+        update_advice(self._home, self.project.id, self.credit, now)
 
     def _report(self, standing: Standing, now: int) -> PatternReport:
         """A warning has no votes of its own: it stands where the strategy stands that it was made of."""

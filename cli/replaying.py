@@ -24,7 +24,7 @@ from mind_skills.observations.find_logs import Log, Sources, explain_unread
 from mind_skills.observations.model import Session
 from mind_skills.output.candidates import candidate_fields
 from mind_skills.output.text import path_text
-from mind_skills.plugin.workers import WorkerDiedError, each
+from mind_skills.plugin.workers import WorkerDiedError, run_each
 from mind_skills.settings.lenient import tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.identity import bounded
@@ -63,7 +63,7 @@ def run(sources: Sources, jobs: int, progress: Callable[[], None], *, kept: bool
         sorted(range(len(logs)), key=lambda place: -_size(logs[place])) if jobs > 1 else range(len(logs))
     )
     done: list[Replayed | None] = [None] * len(logs)
-    for number, result in each(read if kept else read_for_report, [logs[place] for place in order], jobs):
+    for number, result in run_each(read if kept else read_for_report, [logs[place] for place in order], jobs):
         log = logs[order[number]]
         done[order[number]] = _lost(log.path) if isinstance(result, WorkerDiedError) else result
         progress()

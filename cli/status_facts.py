@@ -102,12 +102,12 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
     offer = ledger.offer_of(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
-        name=receipts.name(record.detail),
+        name=receipts.skill_name(record.detail),
         path=record.detail,
-        trigger=receipts.trigger(read_text(record.detail)),
+        trigger=receipts.skill_trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
-        offer_tokens=None if offer is None else receipts.tokens(offer.text),
+        offer_tokens=None if offer is None else receipts.estimate_tokens(offer.text),
     )
 
 
@@ -130,7 +130,7 @@ def _pause(home: str, project: Project) -> dict[str, Any]:
     """Whether hooks do nothing for a while, and since when."""
     from mind_skills.plugin import pausing
 
-    everywhere, here = pausing.since(home), pausing.since(home, project.id)
+    everywhere, here = pausing.paused_since(home), pausing.paused_since(home, project.id)
     if everywhere is not None:
         return {"paused": "everywhere", "paused_since": everywhere}
     return {"paused": "" if here is None else "project", "paused_since": here}
@@ -138,10 +138,10 @@ def _pause(home: str, project: Project) -> dict[str, Any]:
 
 def _hook_errors(home: str) -> list[str]:
     """The last lines of the hooks' log, oldest first; none where there is no log."""
-    from mind_skills.plugin.hooklog import path
+    from mind_skills.plugin.hooklog import log_path
 
     try:
-        with open(path(home), "rb") as log:
+        with open(log_path(home), "rb") as log:
             log.seek(0, 2)
             log.seek(max(0, log.tell() - TAIL))
             lines = log.read().decode("utf-8", "replace").splitlines()

@@ -122,7 +122,7 @@ def _verdict(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
 def _waiting(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]:
     if not enabled(place.root):
         return False, "Not now: mind-skills is switched off in this project."
-    if pausing.here(place.root):
+    if pausing.is_paused_here(place.root):
         return False, "Not now: mind-skills is paused; `mind-skills resume` goes on."
     number, of = ledger.place_in_line(record)
     most = min(cap(place.root, "per_offer"), PER_OFFER)

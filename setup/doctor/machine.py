@@ -130,9 +130,9 @@ def user_settings(root: str) -> Iterator[CheckReport]:
 
 def pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
     """A pause that was forgotten looks like a fault."""
-    if pausing.since(home) is not None:
+    if pausing.paused_since(home) is not None:
         yield noted("pause", "paused everywhere", "mind-skills resume")
-    if pausing.since(home, project_id) is not None:
+    if pausing.paused_since(home, project_id) is not None:
         yield noted("pause", f"paused in {root}", f"mind-skills resume --project {root}")
 
 
@@ -164,7 +164,7 @@ def environment() -> Iterator[CheckReport]:
 
 def complaints(home: str, now: int) -> Iterator[CheckReport]:
     """What hooks wrote into their log lately. ``now`` is UTC milliseconds."""
-    path = hooklog.path(home)
+    path = hooklog.log_path(home)
     try:
         if now // 1000 - os.stat(path).st_mtime > RECENT:
             return

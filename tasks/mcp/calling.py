@@ -87,7 +87,7 @@ def _require_enabled(project: Project) -> None:
     """Raise MindSkillsError where mind-skills is off or pauses: then nothing is read, offered or stored."""
     if not enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is switched off in this project", "Go on without it.")
-    if pausing.here(project.root):
+    if pausing.is_paused_here(project.root):
         raise MindSkillsError("paused", "mind-skills is paused", "Go on without it.")
 
 

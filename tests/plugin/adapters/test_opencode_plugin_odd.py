@@ -23,7 +23,7 @@ GONE = 2**22 + 1
 """No Linux gives a process such a number."""
 WORDS = """
 import { execFileSync } from "node:child_process";
-const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.process(int(sys.argv[2])))";
+const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.describe_process(int(sys.argv[2])))";
 process.stdout.write(execFileSync(process.env.PYTHON, ["-c", code, process.env.HOOKS, String(process.pid)]));
 """
 

@@ -28,7 +28,7 @@ from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, quoted
 
 BETWEEN = " … "
 """Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
-_STRANGERS = 120
+_STRANGERS = 220
 """Characters of what the agent said where the session held text of strangers, which it may repeat in its own words."""
 _KEPT = 0.8
 """Share of its words that a sentence keeps where it is told."""

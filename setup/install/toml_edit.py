@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import tomli_w
 
@@ -77,14 +77,14 @@ def _read_header(line: str) -> tuple[str, ...] | None:
     if not line.lstrip().startswith("["):
         return None
     try:
-        table: Any = tomllib.loads(line)
+        table: dict[str, Any] = tomllib.loads(line)
     except tomllib.TOMLDecodeError:
         return None
     path: list[str] = []
     while table:
-        ((key, table),) = table.items()
-        path.append(str(key))
-        table = table[0] if isinstance(table, list) else table
+        ((key, inner),) = table.items()
+        path.append(key)
+        table = cast("list[Any]", inner)[0] if isinstance(inner, list) else inner
     return tuple(path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import tomli_w
 
@@ -84,7 +84,8 @@ def _read_header(line: str) -> tuple[str, ...] | None:
     while table:
         ((key, inner),) = table.items()
         path.append(key)
-        table = cast("list[Any]", inner)[0] if isinstance(inner, list) else inner
+        rows: list[dict[str, Any]] = inner if isinstance(inner, list) else [inner]
+        table = rows[0]
     return tuple(path)
 
 

@@ -84,7 +84,7 @@ def _read_header(line: str) -> tuple[str, ...] | None:
     while table:
         ((key, inner),) = table.items()
         path.append(key)
-        rows: list[dict[str, Any]] = inner if isinstance(inner, list) else [inner]
+        rows: list[Any] = inner if isinstance(inner, list) else [inner]  # pyright: ignore[reportUnknownVariableType]
         table = rows[0]
     return tuple(path)
 

@@ -132,7 +132,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
 
 def report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """An outcome as the fields of its document."""
-    same = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
+    same: dict[str, object] = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
     return same | {
         "task": outcome.task_id,
         "score": round(outcome.score, 3),

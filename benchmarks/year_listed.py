@@ -16,7 +16,7 @@ from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 
 

@@ -19,9 +19,9 @@ from mind_skills.plugin import state
 from mind_skills.plugin.folders import chosen
 from mind_skills.plugin.output import emit, line, path_text, when
 from mind_skills.plugin.skill_report import ArchivedReport, ArchiveReport
-from mind_skills.staging.archive import Archived
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.archived import Archived
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
 

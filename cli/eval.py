@@ -119,10 +119,10 @@ def _journal(as_json: bool) -> int:
     from mind_skills.evaluation.journal_text import show
     from mind_skills.plugin import state
     from mind_skills.plugin.output import emit
-    from mind_skills.staging.decided import groups
+    from mind_skills.staging.decisions import group_features
 
     with state.ledger() as ledger:
-        report = journal(*ledger.decisions(), groups())
+        report = journal(*ledger.decisions(), group_features())
     emit(report, as_json, lambda: show(report))
     return DONE
 

@@ -13,7 +13,7 @@ from mind_skills.errors import MindSkillsError
 if TYPE_CHECKING:
     from mind_skills.plugin.candidate_reports import LearnReport
     from mind_skills.staging.ledger import Ledger
-    from mind_skills.staging.sessions import Seen
+    from mind_skills.staging.tables.sessions import Seen
     from mind_skills.store.project import Project
 
 RUNNING = "CLAUDE_CODE_SESSION_ID"

@@ -11,7 +11,7 @@ from mind_skills.learning.skills.folders import homes, parents
 from mind_skills.observations.text import clean
 from mind_skills.plugin.skill_report import OriginReport
 from mind_skills.staging.model import TITLE
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 
 
 def came_from(skill: Skill, accepted: Iterable[Record]) -> Record | None:

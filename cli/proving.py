@@ -10,7 +10,7 @@ from mind_skills.learning.skills.proof import Arm, Case, Comparison, arm, compar
 from mind_skills.plugin.output import path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.proof import SkillCases, recurrences
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
 DIGITS = 3

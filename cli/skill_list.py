@@ -18,8 +18,8 @@ from mind_skills.learning.skills.standing import Load, SkillStanding, standing
 from mind_skills.plugin.output import path_text
 from mind_skills.plugin.skill_report import ProposalReport, StandingReport, VoteReport
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Record
-from mind_skills.staging.usage import Ended, UsedSkill
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.uses import Ended, UsedSkill
 from mind_skills.store.project import Project
 
 

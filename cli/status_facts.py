@@ -17,7 +17,7 @@ from mind_skills.watch.reports import WatchingReport
 
 if TYPE_CHECKING:
     from mind_skills.staging.ledger import Ledger
-    from mind_skills.staging.records import Record
+    from mind_skills.staging.tables.candidates import Record
     from mind_skills.store.project import Project
 
 ERRORS, TAIL = 5, 64 * 1024

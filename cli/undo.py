@@ -16,9 +16,10 @@ from mind_skills.plugin.output import emit, line, when
 from mind_skills.plugin.patterns import OpenPatterns, opened
 from mind_skills.plugin.report import Report
 from mind_skills.plugin.state import state_of
+from mind_skills.staging.decisions import state_before
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Receipt, Record
-from mind_skills.staging.verdicts import before
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
 
@@ -112,7 +113,7 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
 
 
 def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
-    was = before(receipt)
+    was = state_before(receipt)
     return UndoReport(
         done="would_undo",
         subject="candidate",

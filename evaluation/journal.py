@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mind_skills.detectors.scorer import tier
 from mind_skills.evaluation.journal_report import JournalReport, StageReport, ToldReport
 from mind_skills.learning.taste import NOBODYS, Decided, learned
-from mind_skills.staging.decided import Decision
+from mind_skills.staging.decisions import Decision
 
 TOLD = ("high", "medium")
 STAGES = (0, 10, 30, 100)

@@ -14,7 +14,7 @@ from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # commands pass through here that read no log
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.learning.tasks import TaskOutcome
     from mind_skills.staging.analyse import Analysis
-    from mind_skills.staging.sessions import Seen
+    from mind_skills.staging.tables.sessions import Seen
 
 LINES = 3
 """Warnings, and proven patterns, that one session is told at most."""
@@ -84,4 +84,4 @@ def advise(home: str, project: str, votes: Credit, now: int | None = None) -> No
         format_anti_patterns(votes.warnings(project)[:LINES]).rstrip("\n"),
         format_patterns((each.pattern.content, each.maturity) for each in proven[:LINES]),
     ]
-    advice.put(home, project, "\n\n".join(filter(None, sections)))
+    start_files.write_advice(home, project, "\n\n".join(filter(None, sections)))

@@ -22,11 +22,11 @@ from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
 from mind_skills.hosts.context import FORGETFUL
 from mind_skills.settings.lenient import skills_dir
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.git import tracked
 from mind_skills.store.project import find
 
@@ -125,4 +125,4 @@ def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None,
     changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)
     receipts.leave(ledger.home, seen, offer, changed_ones)
     if seen.host in FORGETFUL:
-        flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)
+        start_files.set_flag(start_files.session_flag(ledger.home, seen.session_id), up=True)

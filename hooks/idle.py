@@ -25,7 +25,7 @@ from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import beside
-from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 
 LATE = 24 * 60 * 60_000

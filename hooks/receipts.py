@@ -15,8 +15,8 @@ from mind_skills.learning.skills.frontmatter import scalar, split
 from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.text import clean
 from mind_skills.staging.claim import Offer
-from mind_skills.staging.records import Record
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.sessions import Seen
 
 HOSTS = frozenset({"claude-code"})
 """Hosts with a way to the user that is none to the model."""

@@ -20,7 +20,7 @@ from mind_skills.hooks.turns import Turn
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.project import find
 
 QUIET = 30 * 60_000

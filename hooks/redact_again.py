@@ -24,7 +24,7 @@ from mind_skills.memory import tables as remembered
 from mind_skills.memory.opening import renew
 from mind_skills.observations.personal_choice import wanted
 from mind_skills.observations.redaction import version
-from mind_skills.staging import schema as staged
+from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database
 

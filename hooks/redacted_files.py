@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from mind_skills.errors import RefusedPathError
 from mind_skills.hooks import reading, spool, traces
 from mind_skills.hooks.redacted_rows import document, secrets, told
-from mind_skills.staging import advice, reminders
+from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pending_file import FOLDER as PROJECT_FOLDER
 from mind_skills.staging.pending_file import NAME as PENDING
 from mind_skills.staging.pending_file import is_ours
-from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import Database
 
@@ -49,7 +49,7 @@ def redact_project(root: str, at: int) -> None:
 
 
 def _folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", advice.FOLDER, reminders.FOLDER, traces.HELD, traces.RECEIPTS):
+    for name in ("log", start_files.ADVICE, start_files.REMINDERS, traces.HELD, traces.RECEIPTS):
         yield os.path.join(home, name), _lines
     yield os.path.join(home, spool.FOLDER.partition("/")[0]), _spooled
 

@@ -15,7 +15,7 @@ from mind_skills.learning.previous_errors import section
 from mind_skills.learning.sqlite_credit import Joined
 from mind_skills.learning.sqlite_storage import SqliteErrorStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.staging import reminders
+from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 
@@ -67,7 +67,7 @@ def _remind(home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: C
             session: _text([e for e in here if e.session == session or e.session not in seen])
             for session in ("", *{entry.session for entry in here if entry.session in seen})
         }
-        reminders.put(home, project, texts)
+        start_files.write_reminders(home, project, texts)
 
 
 def came_back(home: str, moment: Moment) -> bool:

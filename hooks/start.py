@@ -12,7 +12,7 @@ import time
 
 from mind_skills.hooks import processes, traces
 from mind_skills.staging import claim as claims
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.store.project import find
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ def _offered(
         return None
     # Before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it. Who holds an
     # offer and leaves none has been told before, and to tell it again must not put that in doubt.
-    if traced and not flags.raised(flags.session_flag(home, moment.session_id)):
+    if traced and not os.path.exists(start_files.session_flag(home, moment.session_id)):
         traces.put(home, traces.HANDING, "", moment.session_id)
     # One that came back before it answered has another process now, by which others see that it lives.
     if os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
@@ -115,27 +115,23 @@ def _still_open(home: str, project: Project, moment: Moment) -> str:
     """What is open of the task of a session that was resumed, empty for every other. Nearly always no stat."""
     if moment.source != "resume" and moment.host not in FORGETFUL:
         return ""
-    from mind_skills.staging import reminders
-
-    if not reminders.waits(home, project.id):
+    if not start_files.has_reminders(home, project.id):
         return ""
     if moment.source != "resume":
         from mind_skills.hooks.reminding import came_back
 
         if not came_back(home, moment):
             return ""
-    return reminders.text(home, project.id, moment.session_id)
+    return start_files.read_reminder(home, project.id, moment.session_id)
 
 
 def _new_to_it(home: str, project: Project, moment: Moment, text: str) -> bool:
     """Whether the session's context does not hold this already; asked once for each text."""
     if moment.host in FORGETFUL:
         return True
-    from mind_skills.staging import reminders
-
     # Where a text waits for the first prompt (hooks/held.py), another copy of the hook has to hold back the same.
     held = os.path.exists(traces.place(home, traces.HELD, "", moment.session_id))
-    return reminders.tell(home, project.id, moment.session_id, text) or held
+    return start_files.claim_reminder(home, project.id, moment.session_id, text) or held
 
 
 def _let_endings_finish(home: str, project: Project, now: int) -> None:

@@ -14,7 +14,7 @@ from mind_skills.learning.skills.reading import on_disk
 from mind_skills.observations.later import compile_later
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.skill_use import NAME, SkillUse
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 
 OURS = "mind-skills:"
 """How the commands of our own plugin begin, which an agent can load like skills. A plugin's skill is PLUGIN:NAME."""

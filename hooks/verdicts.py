@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from mind_skills.learning.skills.coverage import covers, names, passages, telling
+from mind_skills.staging.decisions import Verdict
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.verdicts import Verdict
 
 
 def verdicts(

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from mind_skills.plugin.output import note, path_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER, PATH
+from mind_skills.staging.pending_file import FOLDER, NAME, PATH
 from mind_skills.store.exclude import PATTERN
 from mind_skills.store.home import ensure
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from mind_skills.plugin.candidate_reports import CoveredReport, State, WaitingReport
     from mind_skills.plugin.foreign_report import ForeignReport
     from mind_skills.staging.model import Candidate
-    from mind_skills.staging.records import Record
+    from mind_skills.staging.tables.candidates import Record
     from mind_skills.store.project import Project
 
 

@@ -12,7 +12,8 @@ from mind_skills.staging.covered import Shelf
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
 from mind_skills.staging.model import PENDING, PER_OFFER
-from mind_skills.staging.records import Receipt, Record
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
 _EVENTS = {

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mind_skills.detectors.versions import differs, named
-from mind_skills.staging import records
 from mind_skills.staging.form import readable, to_body
-from mind_skills.staging.group import reunite
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.similar import reunite
+from mind_skills.staging.tables import candidates as table
+from mind_skills.staging.tables.receipts import add_receipt
 
 DOUBT = -0.25
 """What doubt takes from the rank, which begins as a probability: as much as a skill that says nearly all of it."""
@@ -85,9 +86,9 @@ def _doubted(candidate: Candidate) -> Candidate:
 def _noted(
     sql: sqlite3.Connection, project: str, session: str, mark: str, changed: Mapping[str, str], at: int
 ) -> list[str]:
-    record = records.by_fingerprint(sql, project, mark)
+    record = table.find_by_fingerprint(sql, project, mark)
     if record is None:
         return []
     reunite(sql, record)
-    records.note(sql, at, "doubted", record, session, {"inUse": dict(changed)})
+    add_receipt(sql, at, "doubted", record, session, {"inUse": dict(changed)})
     return [record.candidate.id]

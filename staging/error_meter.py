@@ -40,6 +40,11 @@ class Met:
     begun: int = 0
     """How many tool calls the session had made before it."""
 
+    @property
+    def counts(self) -> tuple[int, int, int, int, int | None]:
+        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as the table errors_met has them."""
+        return (self.times, self.line, self.solved_line, self.steps, self.duration_ms)
+
 
 class ErrorMeter:
     """Remembers the errors of a session while it passes by: ``feed`` each observation once, then take the ``result``."""

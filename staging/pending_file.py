@@ -15,7 +15,9 @@ from typing import Literal, NoReturn, cast
 
 from mind_skills.staging.form import Json
 
+FOLDER = ".claude"
 NAME = "mind-skills-pending.json"
+PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
 TOKEN = 32
 """Characters at most: 128 bits in hex digits."""

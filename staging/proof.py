@@ -10,10 +10,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
-from mind_skills.staging.errors_met import ErrorMet, signatures
-from mind_skills.staging.records import Record
-from mind_skills.staging.usage import UsedSkill
+from mind_skills.observations.commands import normalise
+from mind_skills.staging.error_names import name_of
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 
 class SkillCases(NamedTuple):
@@ -74,3 +77,18 @@ def _case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
     line = loaded.get(row.session)
     helped = line is not None and (not row.solved or line <= row.solved_line)
     return Case(row.session, row.signature, row.solved, helped, row.steps, row.duration_ms)
+
+
+def signatures(candidate: Candidate) -> tuple[str, ...]:
+    """The errors that a candidate's evidence is about, by their signatures; each once, none where it names no error."""
+    names = (_error_name(each) for each in candidate.evidence if each.role == "symptom")
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def _error_name(evidence: Evidence) -> str:
+    """The error of a failed command, which detectors/composing/evidence.py writes below the command's line."""
+    lines = evidence.content.split("\n")
+    if not lines[0].startswith("$ ") or len(lines) == 1:
+        return ""
+    command = normalise(lines[0][2:])
+    return name_of(lines[1].strip(), command.signature, command.target)

@@ -14,7 +14,7 @@ from mind_skills.observations.personal import redact_personal
 from mind_skills.observations.text import clean
 from mind_skills.plugin import state
 from mind_skills.plugin.output import count, path_text
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.tasks import linting
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.given import Given, Id, Line

@@ -15,7 +15,7 @@ from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.learning.task_storage import TaskStorage
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.tasks.caller import Caller

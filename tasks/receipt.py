@@ -7,7 +7,7 @@ from typing import Literal
 from mind_skills.plugin.candidate_reports import ReceiptReport
 from mind_skills.plugin.output import emit, line
 from mind_skills.plugin.state import state_of
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 
 
 def report(done: Literal["accepted", "dismissed"], record: Record) -> ReceiptReport:

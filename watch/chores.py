@@ -20,8 +20,8 @@ from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import paused, since
 from mind_skills.settings.lenient import enabled, episodes, retention_days, wanted
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Record
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.project import Project, find
 from mind_skills.watch import writers
 from mind_skills.watch.looks import Answer, Whose, off, session, together

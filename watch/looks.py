@@ -29,7 +29,7 @@ from mind_skills.settings.lenient import enabled, idle_seconds
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 from mind_skills.watch import writers
 

@@ -14,7 +14,7 @@ from mind_skills.watch.known import fold
 from mind_skills.watch.places import Log
 
 PENDING = os.path.join(".claude", "mind-skills-pending.json")
-"""As in staging/projection.py, which the watching process does not import; a test compares."""
+"""As in staging/pending_sync.py, which the watching process does not import; a test compares."""
 ENTRIES = 500
 """Skills of one folder that are looked at."""
 PLACES = tuple(dict.fromkeys(place for places in PROJECT.values() for place in places))

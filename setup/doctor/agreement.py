@@ -10,8 +10,7 @@ from mind_skills.plugin import state
 from mind_skills.plugin.output import count
 from mind_skills.setup.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import LIMIT, NAME, UnreadablePendingError, parse
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.pending_file import FOLDER, LIMIT, NAME, UnreadablePendingError, parse
 from mind_skills.store.atomic import Folder
 from mind_skills.store.project import Project
 

@@ -11,7 +11,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.setup.doctor.reports import CountReport, LoopReport
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
-from mind_skills.staging.activity import STEPS, Activity
+from mind_skills.staging.tables.activity import STEPS, Activity
 
 LOGS = {
     "claude-code": ("projects", "*", "*.jsonl"),

@@ -32,6 +32,7 @@ from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePat
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -72,7 +73,7 @@ def long_ago(world: World) -> None:
     with Ledger.open(world.state) as ledger:
         ledger.seen("old", "claude-code", project, "", at)
         ledger.stage(project, "old", "claude-code", [learning("gamma")], at)
-        ledger.claim(project, "older", at)
+        claim(ledger.home, project, "older", at)
         ledger.settle("older", {}, at)
         ledger.finished("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)

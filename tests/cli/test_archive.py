@@ -19,7 +19,7 @@ from mind_skills.plugin.cli import run
 from mind_skills.plugin.state import now
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
@@ -237,14 +237,14 @@ def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.Capt
 KILLED = """
 import os, signal, sys
 from mind_skills.learning.skills import moving
-from mind_skills.staging.skill_ledger import SkillLedger
+from mind_skills.staging.ledger import Ledger
 from mind_skills.plugin.cli import run
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
 where, name = sys.argv[1], sys.argv[2]
 if where == "before": moving.move = die
 if where == "after":
-    SkillLedger.was_archived = die
-    SkillLedger.restored = die
+    Ledger.was_archived = die
+    Ledger.restored = die
 run(["archive", name, *sys.argv[3:]])
 """
 

@@ -12,8 +12,7 @@ from mind_skills.settings.lenient import skills_dir
 from mind_skills.settings.strict import check, load
 from mind_skills.staging.frame import CLOSING
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.pending_file import FOLDER, NAME
 from mind_skills.store.project import find
 from tests.testkit.hostile.lessons import Lesson, Machine
 from tests.testkit.hostile.payloads import ORDER

@@ -13,7 +13,7 @@ from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.plugin.cli import run
 from mind_skills.plugin.state import now
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")

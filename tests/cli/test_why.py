@@ -14,6 +14,7 @@ from mind_skills.learning.taste import BOUND
 from mind_skills.plugin import explaining
 from mind_skills.plugin.replay_text import kind_text
 from mind_skills.plugin.tiers import Measured
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
 from mind_skills.store.project import find
@@ -43,7 +44,7 @@ def skill(project: Path, text: str, name: str = "exact") -> Path:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert ledger.claim(find(named=str(project)), session, 1_772_500_000_000)
+        assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
 
 
 def why(mind_skills: Run, id_: str) -> Any:

@@ -14,7 +14,7 @@ from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.plugin import state
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO

@@ -196,7 +196,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
-            *("staging/reminders.py", "plugin/opencode/spool.py", "watch/known.py", "plugin/asides.py"),
+            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/known.py", "plugin/asides.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

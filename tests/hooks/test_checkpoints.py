@@ -18,9 +18,9 @@ from mind_skills.hooks.redacted_files import redact_files
 from mind_skills.hooks.retention import prune
 from mind_skills.observations import following
 from mind_skills.observations.following import Kept
-from mind_skills.staging import schema
 from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables import schema
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World

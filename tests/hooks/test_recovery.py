@@ -16,7 +16,7 @@ from mind_skills.hooks import processes, traces
 from mind_skills.hooks.recover import over, recover
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import ATTEMPTS
+from mind_skills.staging.tables.sessions import ATTEMPTS
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World, on
 from tests.testkit.paths import ROOT

@@ -16,7 +16,8 @@ from mind_skills.memory import tables as remembered
 from mind_skills.memory.opening import opened
 from mind_skills.observations import personal_choice
 from mind_skills.plugin import hooklog
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -48,7 +49,7 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     with Path(hooklog.path(str(home))).open("a") as log:
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
     Path(f"{hooklog.path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
-    advice.put(str(home), project.id, f"- use {secrets['advice']}")
+    start_files.write_advice(str(home), project.id, f"- use {secrets['advice']}")
     traces.put(str(home), traces.RECEIPTS, project.id, "s", f"learned {secrets['receipt']}")
     traces.put(str(home), traces.HELD, "", "s", f"offer {secrets['held']}")
     spooled = home / spool.FOLDER
@@ -90,7 +91,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
         candidate = identity.from_finding(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
-            ledger.claim(project, "two", 2)
+            claim(ledger.home, project, "two", 2)
             before = ledger.find(candidate.id)
     assert {where for _, where in left(root, secrets)} == {"summary", "content", "title", "reason"}
     assert redact_again(str(home), NOW)

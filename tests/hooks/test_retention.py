@@ -13,7 +13,7 @@ from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePat
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened as memory
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -50,8 +50,8 @@ def aged(tmp_path: Path) -> str:
             ledger.finished(name, at)
             traces.put(place, traces.FORKED, "", name, "x")
             os.utime(traces.place(place, traces.FORKED, "", name), (at / 1000, at / 1000))
-            flags.put(flags.session_flag(place, name), up=True)
-            os.utime(flags.session_flag(place, name), (at / 1000, at / 1000))
+            start_files.set_flag(start_files.session_flag(place, name), up=True)
+            os.utime(start_files.session_flag(place, name), (at / 1000, at / 1000))
     with Database.open(place, PACKAGE, STEPS) as database:
         credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
@@ -81,7 +81,7 @@ def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
     assert known(aged) == ["new"]
     assert remembered(aged) == ["learning-old", "episode-new", "learning-new"]
     assert traces.read(aged, traces.FORKED, "", "new") == "x"
-    assert [flags.raised(flags.session_flag(aged, name)) for name in ("old", "new")] == [False, True]
+    assert [Path(start_files.session_flag(aged, name)).exists() for name in ("old", "new")] == [False, True]
     assert retention.prune(aged, NOW - 365 * DAY) == NONE
 
 

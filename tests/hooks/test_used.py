@@ -12,7 +12,7 @@ from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.skill_use import SkillUse
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from tests.hooks.lifecycle_world import World, learning
 
 UNKNOWN = Outcome("unknown", None, None, 0, 0, 0, "")

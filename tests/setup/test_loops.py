@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from mind_skills.setup.install.targets import HOSTS
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 
 
@@ -31,7 +32,7 @@ def test_status_tells_each_step_of_a_hosts_loop_with_its_time(
     assert steps == {"observed": (1, 1), "detected": (1, 2), "staged": (1, 3), "offered": (0, None)}
     with Ledger.open(state) as ledger:
         ledger.seen("two", "codex", find(named=str(tmp_path / "project")), "", 4)
-        assert ledger.claim(find(named=str(tmp_path / "project")), "two", 5) is not None
+        assert claim(ledger.home, find(named=str(tmp_path / "project")), "two", 5) is not None
         ledger.settle("two", {candidate.id: ("accepted", "s")}, 6)
     report = mind_skills("status", "--json").json
     codex = loop(report, "codex")

@@ -87,7 +87,7 @@ def test_a_detector_of_which_nothing_is_known_weighs_one():
 
 
 def test_an_empty_ledger_has_no_weights(bench):
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         assert weights(sql, NOW) == {}
 
 

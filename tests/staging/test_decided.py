@@ -11,7 +11,7 @@ from mind_skills.detectors import features
 from mind_skills.detectors.features import Feature
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.staging import stage as staging
-from mind_skills.staging.decided import decisions
+from mind_skills.staging.decisions import list_decisions
 from mind_skills.staging.model import Candidate, Confidence
 from mind_skills.staging.select import shifted
 from mind_skills.store.project import Project
@@ -87,8 +87,8 @@ def test_a_decision_that_is_taken_back_counts_no_more_and_the_last_of_several_co
     bench.ledger.accept(one.id, "a skill", 201)
     bench.ledger.dismiss(other.id, "no", 202)
     bench.ledger.undo(203)
-    with bench.ledger._database.reading() as sql:
-        made = decisions(sql)
+    with bench.ledger.database.reading() as sql:
+        made, _ = list_decisions(sql)
     assert [(each.candidate, each.tier, each.what.kept, each.what.weight, each.what.deciding) for each in made] == [
         (one.id, "medium", True, 1.0, WORDS)
     ]
@@ -98,8 +98,8 @@ def test_what_was_told_in_vain_counts_a_quarter(bench: Workbench) -> None:
     stage(bench, "R", found("a", WORDS))
     assert bench.claim("S") is not None
     bench.ledger.settle("S", {}, 300)
-    with bench.ledger._database.reading() as sql:
-        (made,) = decisions(sql, bench.project.id)
+    with bench.ledger.database.reading() as sql:
+        (made,), _ = list_decisions(sql, bench.project)
     assert (made.what.kept, made.what.weight) == (False, 0.25)
 
 

@@ -10,7 +10,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.error_meter import MOST, ErrorMeter
 from mind_skills.staging.error_names import name_of
-from mind_skills.staging.errors_met import signatures
+from mind_skills.staging.proof import signatures
 from tests.testkit.paths import DEMO
 
 LOCKED = "OperationalError: database is locked by another writer"

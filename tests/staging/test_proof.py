@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
-from mind_skills.staging.errors_met import ErrorMet
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.proof import recurrences
-from mind_skills.staging.records import Record
-from mind_skills.staging.usage import UsedSkill
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 LOCKED = "OperationalError: database is locked"
 EVIDENCE = Evidence("problem", "symptom", f"`pytest` failed: {LOCKED}", f"$ pytest\n{LOCKED}\n...", 3)

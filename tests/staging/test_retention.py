@@ -7,9 +7,9 @@ import sqlite3
 import pytest
 
 from mind_skills.learning.outcome import Outcome
-from mind_skills.staging import retention
-from mind_skills.staging.records import note
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables import retention
+from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.tables.uses import Use
 from tests.staging.workbench import Workbench
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
@@ -26,7 +26,7 @@ NOTHING = {
 
 
 def forget(bench: Workbench, before: int = CUT) -> dict[str, int]:
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         return retention.prune(sql, before)
 
 
@@ -77,13 +77,13 @@ def test_receipts_are_append_only_for_everybody_else_before_and_after(bench: Wor
     told_in_vain(bench, "old", OLD)
     bench.stage("S", "stays", at=NEW)
     forget(bench)
-    with pytest.raises(sqlite3.IntegrityError, match="append-only"), bench.ledger._database.writing() as sql:
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"), bench.ledger.database.writing() as sql:
         sql.execute("DELETE FROM receipts")
 
 
 def test_a_look_beforehand_says_what_would_go_and_takes_nothing(bench: Workbench) -> None:
     told_in_vain(bench, "old", OLD)
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         expected = retention.stale(sql, CUT)
     assert bench.states() == {"old": "ignored"}
     assert forget(bench) == expected
@@ -93,7 +93,7 @@ def test_a_learning_goes_with_what_was_merged_into_it_once_both_are_old(bench: W
     told_in_vain(bench, "old", OLD)
     bench.stage("of timeout", "timeout", at=OLD)
     bench.stage("of import", "import", at=NEW)
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE state = 'pending'", (bench.id("old"),))
     assert forget(bench)["candidates"] == 0
     assert forget(bench, NEW + 1)["candidates"] == 3
@@ -118,14 +118,14 @@ def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench
     bench.stage("S", "made", at=OLD)
     path = str(bench.root / "x" / "SKILL.md")
     record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         for number, at in enumerate((OLD, OLD + 1, OLD + 2)):
-            note(sql, at, "used", record, f"T{number}", {"skill": path, "how": "tool"})
+            add_receipt(sql, at, "used", record, f"T{number}", {"skill": path, "how": "tool"})
     assert forget(bench) == NOTHING | {"receipts": 2}
     told = [(each.what, each.session) for each in bench.ledger.story(record)]
     assert told == [("staged", "S"), ("accepted", ""), ("used", "T2")]
-    with bench.ledger._database.writing() as sql:
-        note(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
+    with bench.ledger.database.writing() as sql:
+        add_receipt(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
     assert forget(bench) == NOTHING | {"receipts": 1}
 
 

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging import records
 from mind_skills.staging.form import to_body
 from mind_skills.staging.similar import LEAST, NAMES, SHARE, alike, form, named
+from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.examples import examples
@@ -208,8 +208,8 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
         with mock.patch("os.fsync"), Workbench(folder) as bench:
             for number, titles in sessions:
                 seen(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
-            with bench.ledger._database.reading() as sql:
-                rows = records.records(sql, "project = ? ORDER BY id", (bench.project.id,))
+            with bench.ledger.database.reading() as sql:
+                rows = table.select_records(sql, "project = ? ORDER BY id", bench.project.id)
             kept = {r.candidate.id: (r.state, r.detail, to_body(r.candidate)) for r in rows}
             return {**kept, "order": [c.id for c in bench.ledger.pending(bench.project)]}
     finally:

@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.outcome import Outcome, OutcomeType
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from tests.staging.workbench import Workbench
 
 NOW = 1_800_000_000_000

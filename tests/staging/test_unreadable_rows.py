@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import NewerDatabaseError
+from mind_skills.staging.claim import claim
 from mind_skills.staging.form import UnreadableBodyError, from_body, readable, to_body
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store.database import Database
 from tests.staging.workbench import Workbench, candidate
 
@@ -85,7 +86,7 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
         sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
     with Ledger.open(bench.home) as ledger:
         assert {id_: ledger.find(id_) for id_ in before} == before
-        offer = ledger.claim(bench.project, "S", 200)
+        offer = claim(ledger.home, bench.project, "S", 200)
         assert offer is not None
         assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)
         assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).refused == (bench.id("b"),)

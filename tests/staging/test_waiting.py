@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mind_skills.staging.block import entry
 from mind_skills.staging.merge import unite
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.retention import prune
+from mind_skills.staging.tables.retention import prune
 from tests.staging.workbench import Workbench, candidate
 
 DAY = 24 * 60 * 60_000
@@ -105,7 +105,7 @@ def test_it_is_forgotten_after_the_retention_time_with_its_receipts(bench: Workb
     see(bench, "S", "new", at=9 * DAY)
     see(bench, "Q", "back", at=DAY)
     see(bench, "P", "back", at=9 * DAY)
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         prune(sql, 5 * DAY)
         left = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         told_of = {row[0] for row in sql.execute("SELECT candidate FROM receipts")}

@@ -14,7 +14,7 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 from mind_skills.tasks.memories import opened
 from tests.testkit.paths import DEMO

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.pending_file import FOLDER, NAME
 from mind_skills.watch.instance import Holder, Instance, holder
 from mind_skills.watch.known import Known, fold, key
 from mind_skills.watch.noticing import OVER, Noticing, Settings

@@ -70,7 +70,7 @@ def in_the_past(host: Host) -> None:
     """Half an hour of silence has passed: where the host does not say which process it is, that is the sign."""
     past = time.time() - 3600
     os.utime(host.project.parent / "s.jsonl", (past, past))
-    with Ledger.open(host.state) as ledger, ledger._database.writing() as sql:
+    with Ledger.open(host.state) as ledger, ledger.database.writing() as sql:
         sql.execute("UPDATE sessions SET seen_at = ?", (int(past * 1000),))
 
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging.block import entry
-from mind_skills.staging.identity import bounded
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, bounded
 
 
 class Shown(NamedTuple):

@@ -25,7 +25,7 @@ from mind_skills.memory.learned import of_pattern, task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
-from mind_skills.staging.episode_record import episode, episode_id, line
+from mind_skills.staging.episode import episode_id, flatten, make_record
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
@@ -46,7 +46,7 @@ def session(home: str, project: Project, host: str, session_id: str, analysis: A
     """
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)
-        known = episode(project, host, session_id, analysis, at)
+        known = make_record(project, host, session_id, analysis, at)
         if known is None:
             records.remove([episode_id(host, session_id)])
         else:
@@ -149,7 +149,7 @@ def _content(candidate: Candidate, described: str) -> str:
     from mind_skills.staging.block import told
 
     texts = [*told(candidate), described]
-    return "\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip()))
+    return "\n".join(dict.fromkeys(flatten(text, 600) for text in texts if text.strip()))
 
 
 def _asked(log: str) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from mind_skills.plugin.replay_report import EvidenceReport, FoundReport
 from mind_skills.staging.form import STATED
-from mind_skills.staging.identity import bounded
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, bounded
 
 DIGITS = 4
 """Behind the point of a probability."""

@@ -98,11 +98,11 @@ def _read(log: Log, *, kept: bool) -> Replayed:
         return _broken(log.path, failure)
     done = Replayed(log.path, session_report(log.path, analysis))
     if kept:
-        from mind_skills.staging.episode_record import episode
+        from mind_skills.staging.episode import make_record
 
         done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
         name = analysis.session.session_id or log.path.name
-        done.episode = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
+        done.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
     return done
 
 

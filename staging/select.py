@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.merge import merge
-from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence
+from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence, from_finding
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # whoever splits what is there already asks for neither

@@ -15,8 +15,8 @@ from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.doubt import still
 from mind_skills.staging.form import readable
-from mind_skills.staging.identity import bounded, candidate_id
-from mind_skills.staging.model import PER_SESSION, Candidate
+from mind_skills.staging.identity import candidate_id
+from mind_skills.staging.model import PER_SESSION, Candidate, bounded
 from mind_skills.staging.select import shifted, split
 from mind_skills.staging.similar import regroup, reunite, revive
 from mind_skills.staging.tables import candidates as table

@@ -19,8 +19,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import from_finding
 from mind_skills.store.project import digest, find
 from tests.observations.planted import ISSUED, PLACED
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine

@@ -10,7 +10,7 @@ import pytest
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.observations.model import Session
-from mind_skills.staging.identity import from_finding
+from mind_skills.staging.model import from_finding
 from mind_skills.store.git import tracked
 from tests.hooks.lifecycle_world import World
 from tests.hooks.test_written import skill, told

@@ -16,7 +16,7 @@ from mind_skills.learning.sqlite_storage import SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.staging.episode_record import episode_id
+from mind_skills.staging.episode import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

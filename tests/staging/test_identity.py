@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence, FindingKind, Role
 from mind_skills.observations.model import Session
-from mind_skills.staging.identity import bounded, candidate_id, capped, fingerprint, from_finding
-from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE, bounded, capped, from_finding
 from tests.staging.workbench import candidate, finding
 
 texts = st.text(max_size=700)

@@ -10,9 +10,8 @@ from typing import Any, Self
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
 from mind_skills.staging import claim as claiming
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, from_finding
 from mind_skills.store.project import find
 
 

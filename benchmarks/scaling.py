@@ -35,9 +35,9 @@ LIMIT, MEGABYTES = 1.05, 150
 READ = """
 import gc, json, sys, time
 from pathlib import Path
-from mind_skills.plugin import replaying
-from mind_skills.plugin.sources import find
-logs = find(sys.argv[1:]).logs
+from mind_skills.cli import replaying
+from mind_skills.observations.find_logs import find_logs
+logs = find_logs(sys.argv[1:]).logs
 replaying.read(logs[0])
 taken = []
 def forget():

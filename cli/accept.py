@@ -25,7 +25,7 @@ def command(candidate: str, skill: str, force: bool, project: str, as_json: bool
     given. What is wrong with it is said on stderr.
     """
     from mind_skills.cli import flaw_text
-    from mind_skills.plugin.output import note
+    from mind_skills.output.text import note
     from mind_skills.tasks.caller import from_shell
     from mind_skills.tasks.decide import AcceptInput, accept
     from mind_skills.tasks.given import checked

@@ -15,16 +15,16 @@ from mind_skills.cli.memory_report import (
     MemoryQueryReport,
     MemoryStoreReport,
 )
+from mind_skills.cli.pattern_report import PatternsReport
 from mind_skills.cli.proof_report import ProofReport
 from mind_skills.cli.prune import PruneReport
+from mind_skills.cli.skill_report import ArchiveReport, SkillsReport
 from mind_skills.cli.status_report import StatusReport
 from mind_skills.cli.undo import UndoReport
-from mind_skills.plugin.candidate_reports import LearnReport, PendingReport, ReceiptReport, ShowReport
-from mind_skills.plugin.document import Document
-from mind_skills.plugin.pattern_report import PatternsReport
-from mind_skills.plugin.skill_report import ArchiveReport, SkillsReport
-from mind_skills.plugin.why_report import WhyReport
-from mind_skills.plugin.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
+from mind_skills.cli.why_report import WhyReport
+from mind_skills.cli.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
+from mind_skills.output.candidates import LearnReport, PendingReport, ReceiptReport, ShowReport
+from mind_skills.output.document import Document
 from mind_skills.setup.doctor.reports import DoctorReport
 from mind_skills.setup.install.reports import InstallReport, PauseReport, UninstallReport
 from mind_skills.tasks.failure_report import ErrorReport

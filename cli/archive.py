@@ -9,16 +9,16 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.origins import came_from
 from mind_skills.cli.skill_list import listed, proposals
+from mind_skills.cli.skill_report import ArchivedReport, ArchiveReport
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.errors.ledger import OtherProjectError, StagingError
 from mind_skills.learning.skills import moving
 from mind_skills.learning.skills.discovery import Skill, installed
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.output import emit, line, path_text, when
-from mind_skills.plugin.skill_report import ArchivedReport, ArchiveReport
+from mind_skills.output import state
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, path_text, when
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.archived import Archived
 from mind_skills.staging.tables.candidates import Record
@@ -50,8 +50,8 @@ def command(name: str, restore: bool, reason: str, dry_run: bool, project: str, 
         raise click.UsageError("--restore needs the NAME of a skill that is archived.")
     if reason and (restore or not name):
         raise click.UsageError("--reason says why the skill NAME is archived.")
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place = choose_project(project)
+    with state.open_ledger() as ledger:
         report = ArchiveReport(project=place.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if not name:
             report.skills = [archived_report(each) for each in ledger.archived(place)]

@@ -43,7 +43,7 @@ def command(task: str, project: str, as_json: bool, **said: Any) -> None:
     How it came out is a score of four signals, as for sessions. --failed alone is neutral and casts no vote: --errors,
     --retries and --duration-ms say how badly it went.
     """
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.text import emit
     from mind_skills.tasks.caller import from_shell
     from mind_skills.tasks.complete import CompleteInput, complete
     from mind_skills.tasks.given import checked, given_options
@@ -55,7 +55,7 @@ def command(task: str, project: str, as_json: bool, **said: Any) -> None:
 
 
 def _show(report: CompleteReport) -> None:
-    from mind_skills.plugin.output import line
+    from mind_skills.output.text import line
 
     outcome = report.outcome
     line(f"{report.bead_id}: {outcome.type} ({outcome.score}). {outcome.reasoning}")

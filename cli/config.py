@@ -8,9 +8,9 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.output import emit, line, table
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Report
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, table
 from mind_skills.settings.edit import change, toml_value
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.strict import InForce, load, unknown_key
@@ -48,7 +48,7 @@ def command() -> None:
 @options.as_json
 def list_settings(project: str, as_json: bool) -> None:
     """Show every setting, its value, and where the value comes from."""
-    _print(load(chosen(project).root), as_json, with_origin=True)
+    _print(load(choose_project(project).root), as_json, with_origin=True)
 
 
 @command.command(
@@ -63,7 +63,7 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
     key = canonical_key(key)
     if key not in TABLE:
         raise unknown_key(key, "")
-    _print([item for item in load(chosen(project).root) if item.key == key], as_json, with_origin=False)
+    _print([item for item in load(choose_project(project).root) if item.key == key], as_json, with_origin=False)
 
 
 @command.command(
@@ -88,7 +88,12 @@ def set_setting(key: str, value: str, in_project: bool, folder: str, as_json: bo
     """Change one setting, for the user or, with --project, for one project."""
     if folder and not in_project:
         raise click.UsageError("--in needs --project")
-    _print([change(key, value, chosen(folder).root if in_project else None)], as_json, with_origin=True, changed=True)
+    _print(
+        [change(key, value, choose_project(folder).root if in_project else None)],
+        as_json,
+        with_origin=True,
+        changed=True,
+    )
 
 
 def _print(items: list[InForce], as_json: bool, *, with_origin: bool, changed: bool = False) -> None:

@@ -14,8 +14,8 @@ from mind_skills.hooks.end import end
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun
 from mind_skills.hooks.start import start
-from mind_skills.plugin.output import count, emit, heading, interactive, line, paragraph
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Report
+from mind_skills.output.text import count, emit, heading, interactive, line, paragraph
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate

@@ -22,17 +22,17 @@ def command(project: str, as_json: bool) -> int:
     is changed, and nothing is mended.
     """
     from mind_skills.errors import DONE, INPUT
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
     from mind_skills.setup.doctor.examination import examine
 
-    report = examine(chosen(project))
+    report = examine(choose_project(project))
     emit(report, as_json, lambda: _show(report))
     return DONE if report.healthy else INPUT
 
 
 def _show(report: DoctorReport) -> None:
-    from mind_skills.plugin.output import heading, line, table, when
+    from mind_skills.output.text import heading, line, table, when
 
     for check in report.checks:
         line(_said(check))

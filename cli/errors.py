@@ -17,13 +17,13 @@ from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors
 from mind_skills.learning.errors import stats as counted
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.observations.personal import redact_address, redact_personal
-from mind_skills.observations.redaction import redact
-from mind_skills.observations.text import clean
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.output import count, emit, line
-from mind_skills.plugin.report import Report
+from mind_skills.output import state
+from mind_skills.output.document import Report
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import count, emit, line
+from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.text import clean
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.tasks.caller import RUNNING
@@ -174,7 +174,7 @@ def opened(project: str = "") -> Generator[ErrorAccumulator]:
 
     Afterwards the sessions that are resumed there know of it. Raises MindSkillsError, StoreError, OSError.
     """
-    home, place = ensure(), chosen(project)
+    home, place = ensure(), choose_project(project)
     with Database.open(home, PACKAGE, STEPS) as database:
         errors = WatchedErrorStorage(database, place.id)
         yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(RUNNING, ""))

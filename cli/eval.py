@@ -100,7 +100,7 @@ def command(
         return _journal(as_json)
     from mind_skills.evaluation.answer import Wanted, evaluate
     from mind_skills.evaluation.text import show
-    from mind_skills.plugin.output import emit, note
+    from mind_skills.output.text import emit, note
     from mind_skills.plugin.workers import usable_cpus
     from mind_skills.tasks.waiting import progress
 
@@ -117,11 +117,11 @@ def command(
 def _journal(as_json: bool) -> int:
     from mind_skills.evaluation.journal import journal
     from mind_skills.evaluation.journal_text import show
-    from mind_skills.plugin import state
-    from mind_skills.plugin.output import emit
+    from mind_skills.output import state
+    from mind_skills.output.text import emit
     from mind_skills.staging.decisions import group_features
 
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         report = journal(*ledger.decisions(), group_features())
     emit(report, as_json, lambda: show(report))
     return DONE
@@ -153,7 +153,7 @@ def fit(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path, a
     needed()
     from mind_skills.evaluation.study import fit as fitted
     from mind_skills.evaluation.study_text import show_fit
-    from mind_skills.plugin.output import emit, note
+    from mind_skills.output.text import emit, note
     from mind_skills.plugin.workers import usable_cpus
     from mind_skills.tasks.waiting import progress
 
@@ -180,7 +180,7 @@ def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: b
     needed()
     from mind_skills.evaluation.study import study as studied
     from mind_skills.evaluation.study_text import show_study
-    from mind_skills.plugin.output import emit, note
+    from mind_skills.output.text import emit, note
     from mind_skills.plugin.workers import usable_cpus
     from mind_skills.tasks.waiting import progress
 
@@ -215,7 +215,7 @@ def rules(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path 
     needed()
     from mind_skills.evaluation.rule_study import study as studied
     from mind_skills.evaluation.study_text import show_rules
-    from mind_skills.plugin.output import emit, note
+    from mind_skills.output.text import emit, note
     from mind_skills.tasks.waiting import progress
 
     report = studied(*_given(labels, corpus), out, progress)

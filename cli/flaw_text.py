@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mind_skills.plugin.output import line
+from mind_skills.output.text import line
 from mind_skills.tasks.lint_report import FlawReport
 
 

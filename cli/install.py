@@ -34,7 +34,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
     was, and `mind-skills uninstall` brings it back. Run again, it changes nothing, or what an upgrade made necessary.
     """
     from mind_skills.errors import DONE, INPUT, MindSkillsError
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.text import emit
     from mind_skills.setup import service
     from mind_skills.setup.install import running, targets
     from mind_skills.setup.install.reports import InstallReport
@@ -55,7 +55,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
 
 
 def _show(reports: list[HostReport], dry_run: bool) -> None:
-    from mind_skills.plugin.output import heading, line, note
+    from mind_skills.output.text import heading, line, note
 
     for report in reports:
         heading(report.host)

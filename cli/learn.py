@@ -11,7 +11,7 @@ from mind_skills.cli import options
 from mind_skills.errors import MindSkillsError
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.candidate_reports import LearnReport
+    from mind_skills.output.candidates import LearnReport
     from mind_skills.staging.ledger import Ledger
     from mind_skills.staging.tables.sessions import Seen
     from mind_skills.store.project import Project
@@ -31,13 +31,13 @@ def command(session: str, project: str, as_json: bool) -> None:
     the one of this project that was seen last and has not ended. What is found waits for another session, as always;
     the one that has just learned it may write the skill at once, and say so with `mind-skills accept`.
     """
-    from mind_skills.plugin import state
-    from mind_skills.plugin.candidate_reports import LearnReport
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
+    from mind_skills.output import state
+    from mind_skills.output.candidates import LearnReport, waiting_report
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place = choose_project(project)
+    with state.open_ledger() as ledger:
         seen = _session(ledger, place, session)
         report = LearnReport(project=place.root, session="", host="", candidates=[])
         if seen is not None:
@@ -48,7 +48,7 @@ def command(session: str, project: str, as_json: bool) -> None:
                 session=seen.session_id,
                 host=seen.host,
                 candidates=[
-                    state.waiting_report(candidate)
+                    waiting_report(candidate)
                     for candidate in ledger.pending(here)
                     if seen.session_id in candidate.sessions
                 ],
@@ -89,8 +89,8 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
 
 
 def _show(report: LearnReport) -> None:
-    from mind_skills.plugin.output import line, note, table
-    from mind_skills.plugin.replay_text import kind_text
+    from mind_skills.output.candidates import kind_text
+    from mind_skills.output.text import line, note, table
 
     rows = [(one.id, one.confidence, kind_text(one.kind), one.title) for one in report.candidates]
     if rows:

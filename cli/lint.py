@@ -28,7 +28,7 @@ def command(path: str, as_json: bool) -> int:
     1 if there are errors; warnings are advice.
     """
     from mind_skills.errors import DONE, INPUT
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.text import emit
     from mind_skills.tasks.linting import examine
 
     report = examine(path)
@@ -38,7 +38,7 @@ def command(path: str, as_json: bool) -> int:
 
 def _show(report: LintReport) -> None:
     from mind_skills.cli.flaw_text import show
-    from mind_skills.plugin.output import count, line
+    from mind_skills.output.text import count, line
 
     for skill in report.skills:
         show(skill.path, skill.flaws)

@@ -43,7 +43,7 @@ def _run(arguments: list[str], as_json: bool) -> int:
     except Exception as failure:  # noqa: BLE001 -- the edge of the program: what is not the user's to repair is a bug
         known = as_error(failure)
         if known is None:
-            from mind_skills.plugin.bug import report
+            from mind_skills.output.bug import report
 
             known = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, arguments))
         return _fail(known, as_json)
@@ -57,13 +57,13 @@ def _wants_json(arguments: list[str]) -> bool:
 
 
 def _fail(error: CodedError, as_json: bool) -> int:
-    from mind_skills.observations.redaction import redact
-    from mind_skills.plugin.output import note
+    from mind_skills.output.text import note
+    from mind_skills.redaction.secrets import redact
 
     message, hint = redact(error.message), redact(error.hint)  # both may name what was typed
     text = ""
     if as_json:
-        from mind_skills.plugin.document import text as written
+        from mind_skills.output.document import text as written
 
         text = written({"error": {"code": error.code, "message": message, "hint": hint}}) + "\n"
     if _printed(text) and text:

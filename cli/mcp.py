@@ -29,8 +29,8 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
     uv tool install '.[mcp]', or pip install '.[mcp]', from your checkout.
     """
     from mind_skills.errors import DONE
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit, note
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit, note
     from mind_skills.tasks.mcp import extra
 
     if list_only:
@@ -40,7 +40,7 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
         emit(report, as_json, lambda: _show(report))
         return DONE
     if project:
-        chosen(project)
+        choose_project(project)
     extra.needed()
     import sys
 
@@ -56,6 +56,6 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
 
 
 def _show(report: ToolsReport) -> None:
-    from mind_skills.plugin.output import table
+    from mind_skills.output.text import table
 
     table("", ("tool", "what it is for"), [(tool.name, tool.description) for tool in report.tools])

@@ -12,7 +12,7 @@ from mind_skills.cli.group import SuggestingGroup
 from mind_skills.cli.memory_exchanging import changed
 from mind_skills.cli.memory_report import MemoryHealthReport, MemoryHitReport
 from mind_skills.memory.model import QUARANTINE, Kind, Record
-from mind_skills.plugin.output import count, line, quoted
+from mind_skills.output.text import count, line, quoted
 
 KINDS = ("pattern", "anti_pattern", "learning", "episode")
 """As in memory/model.py, which the start of the command line does not import; a test compares."""
@@ -62,12 +62,12 @@ def store(
     what one project's session was talked into is not to reach those of all others.
     """
     from mind_skills.cli.memory_report import MemoryRecordReport, MemoryStoreReport, fields
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit, line
+    from mind_skills.output import state
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit, line
     from mind_skills.tasks import memories
 
-    where = chosen(project)
+    where = choose_project(project)
     with memories.opened(where.root) as memory:
         record = memories.by_hand(
             _given(text),
@@ -114,11 +114,11 @@ def query(
     """Find what is nearest in meaning to TEXT; - reads it from stdin."""
     from mind_skills.cli.errors import kept
     from mind_skills.cli.memory_report import MemoryQueryReport, hit_report
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit, note, printable
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit, note, printable
     from mind_skills.tasks import memories
 
-    where = chosen(project)
+    where = choose_project(project)
     asked = _given(text)
     with memories.opened(where.root, memories.building) as memory:
         hits = memory.recall(asked, limit, threshold, project="" if all_projects else where.id, untrusted=untrusted)
@@ -137,11 +137,11 @@ def health(project: str, as_json: bool) -> None:
     from collections import Counter
 
     from mind_skills.cli.memory_report import MemoryHealthReport
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit, path_text
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit, path_text
     from mind_skills.tasks import memories
 
-    with memories.opened(chosen(project).root) as memory:
+    with memories.opened(choose_project(project).root) as memory:
         found = memory.store.health()
         records: Sequence[Record] = memory.store.all() if found.healthy else ()
     report = MemoryHealthReport(
@@ -166,12 +166,12 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
     Until it is ready, and where it is interrupted, the old one answers. With a model, what is not encoded by it is
     encoded; interrupted, the next one goes on from there.
     """
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import count
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import count
     from mind_skills.tasks import memories
     from mind_skills.tasks.waiting import progress
 
-    root = chosen(project).root
+    root = choose_project(project).root
     if download:
         memories.fetch_model(root)
     with memories.opened(root) as memory:

@@ -34,11 +34,11 @@ def export(file: str, all_projects: bool, project: str, as_json: bool) -> None:
 
     from mind_skills.cli.memory_exchange import lines, travelling, write
     from mind_skills.cli.memory_report import MemoryExportReport
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import count, emit, line, path_text
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import count, emit, line, path_text
     from mind_skills.tasks import memories
 
-    where = chosen(project)
+    where = choose_project(project)
     with memories.opened(where.root) as memory:
         records = [each for each in memory.store.all() if all_projects or each.project in ("", where.id)]
     if file:
@@ -68,11 +68,11 @@ def import_(file: str, everywhere: bool, project: str, as_json: bool) -> None:
     have read them and say `memory trust`.
     """
     from mind_skills.cli.memory_exchange import read
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import count
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import count
     from mind_skills.tasks import memories
 
-    where = chosen(project)
+    where = choose_project(project)
     found, problems, skipped = read(file, "" if everywhere else where.id)
     with memories.opened(where.root) as memory:
         new = [each for each in found if memory.store.get(each.id) is None]  # one that was vouched for stays so
@@ -94,12 +94,12 @@ def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     from dataclasses import replace
 
     from mind_skills.memory.model import QUARANTINE
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import count
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import count
     from mind_skills.tasks import memories
     from mind_skills.tasks.caller import by_a_person
 
-    where = chosen(project)
+    where = choose_project(project)
     by_a_person(where)
     with memories.opened(where.root) as memory:
         named = _named(memory.store.all(), ids, where.id)
@@ -118,11 +118,11 @@ def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
 @options.as_json
 def forget(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     """Forget records for good. An ID may be shortened."""
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import count
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import count
     from mind_skills.tasks import memories
 
-    where = chosen(project)
+    where = choose_project(project)
     with memories.opened(where.root) as memory:
         gone = [each.id for each in _named(memory.store.all(), ids, where.id)]
         for each in gone:
@@ -156,7 +156,7 @@ def _named(records: Sequence[Record], ids: Sequence[str], project: str) -> list[
 def changed(action: str, number: int, as_json: bool, *, text: str, **more: object) -> None:
     """Print what was done to how many records, under the fields of MemoryChangeReport."""
     from mind_skills.cli.memory_report import MemoryChangeReport
-    from mind_skills.plugin.output import emit, line, note
+    from mind_skills.output.text import emit, line, note
 
     empty: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
     report: MemoryChangeReport = MemoryChangeReport.of({"action": action, "records": number} | empty | more)

@@ -10,11 +10,11 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, get_args
 
+from mind_skills.cli.open_patterns import OpenPatterns, short
+from mind_skills.cli.skill_report import StandingReport
 from mind_skills.detectors.model import FindingKind
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.ledger import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.plugin.patterns import OpenPatterns, short
-from mind_skills.plugin.skill_report import StandingReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project
 

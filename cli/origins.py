@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from mind_skills.cli.skill_report import OriginReport
 from mind_skills.hosts.skills import HOME, PROJECT
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.folders import homes, parents
-from mind_skills.observations.text import clean
-from mind_skills.plugin.skill_report import OriginReport
+from mind_skills.redaction.text import clean
 from mind_skills.staging.model import TITLE
 from mind_skills.staging.tables.candidates import Record
 

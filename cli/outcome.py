@@ -37,7 +37,7 @@ def record(task: str, success: bool, project: str, as_json: bool, **said: Any) -
     Said again of the same TASK, it takes the place of what was said before. --failed alone is neutral and casts no vote:
     --errors, --retries and --duration-ms say how badly it went.
     """
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.text import emit
     from mind_skills.tasks.caller import from_shell
     from mind_skills.tasks.given import checked, given_options
     from mind_skills.tasks.record_outcome import OutcomeInput, record_outcome
@@ -66,7 +66,7 @@ def list_outcomes(limit: int, project: str, as_json: bool) -> None:
 
 
 def _list(task: str, limit: int, project: str, as_json: bool) -> None:
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.text import emit
     from mind_skills.tasks.caller import from_shell
     from mind_skills.tasks.outcomes import outcomes
 
@@ -75,7 +75,7 @@ def _list(task: str, limit: int, project: str, as_json: bool) -> None:
 
 
 def _show_record(report: OutcomeRecordReport) -> None:
-    from mind_skills.plugin.output import line
+    from mind_skills.output.text import line
 
     line(f"{report.task}: {report.type} ({report.score}). {report.reasoning}")
     if report.kept:
@@ -85,7 +85,7 @@ def _show_record(report: OutcomeRecordReport) -> None:
 
 
 def _show(report: OutcomesReport) -> None:
-    from mind_skills.plugin.output import line, table, when
+    from mind_skills.output.text import line, table, when
 
     rows = [
         (each.task, f"{each.type} ({each.score})", each.failure_mode or "", ", ".join(each.strategies), when(each.at))

@@ -8,11 +8,11 @@ import click
 
 from mind_skills.cli import options, pin
 from mind_skills.cli.group import ListingGroup
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.output import emit, line, table
-from mind_skills.plugin.pattern_report import PatternReport, PatternsReport
-from mind_skills.plugin.patterns import opened
+from mind_skills.cli.open_patterns import opened
+from mind_skills.cli.pattern_report import PatternReport, PatternsReport
+from mind_skills.output import state
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, table
 
 REASON = 200
 """Characters of a reason that are kept."""
@@ -32,7 +32,7 @@ def command() -> None:
 @options.as_json
 def list_patterns(project: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
-    with opened(chosen(project)) as patterns:
+    with opened(choose_project(project)) as patterns:
         _emit(patterns.project.root, patterns.listed(state.now()), as_json)
 
 
@@ -42,7 +42,7 @@ def list_patterns(project: str, as_json: bool) -> None:
 @options.as_json
 def reset(pattern: str, project: str, as_json: bool) -> None:
     """Begin anew with a strategy: its votes and its warning are gone, and no session is told of them any more."""
-    with opened(chosen(project)) as patterns:
+    with opened(choose_project(project)) as patterns:
         found = patterns.named(pattern.removeprefix("anti-"))
         patterns.credit.reset(found.pattern.id, now=state.now())
         patterns.changed(state.now())
@@ -59,13 +59,13 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
 @options.as_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
-    from mind_skills.observations.personal import redact_personal  # only here: its expressions take as long as the rest
-    from mind_skills.observations.text import clean
+    from mind_skills.redaction.personal import redact_personal  # only here: its expressions take as long as the rest
+    from mind_skills.redaction.text import clean
 
     why = redact_personal(" ".join(clean(reason, REASON).split()))
     if not why:
         raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
-    with opened(chosen(project)) as patterns:
+    with opened(choose_project(project)) as patterns:
         found = patterns.named(pattern.removeprefix("anti-"))
         patterns.credit.deprecate(found.pattern.id, why, now=state.now())
         patterns.changed(state.now())

@@ -16,13 +16,13 @@ def command(project: str, as_json: bool) -> None:
     Hooks stay where they are and return at once. What waits goes on waiting. To switch a project off for good, and
     for everybody who works in it, say `mind-skills config set enabled false --project` there.
     """
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit, line
     from mind_skills.plugin import pausing
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit, line
     from mind_skills.setup.install.reports import PauseReport
     from mind_skills.store.home import ensure
 
-    place = chosen(project) if project else None
+    place = choose_project(project) if project else None
     changed = pausing.pause(ensure(), place.id if place else "")
     report = PauseReport(paused=True, project=place.root if place else "", changed=changed)
     where = f"in {report.project}" if report.project else "everywhere"

@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.candidate_reports import PendingReport
+    from mind_skills.output.candidates import PendingReport
 
 
 @click.command(epilog=options.examples("mind-skills pending", "mind-skills pending --project ~/code/shop --json"))
@@ -21,26 +21,26 @@ def command(project: str, as_json: bool) -> None:
     The next session in the project is told of those that no session was told of before, at most five. What an
     installed skill says already is not offered, and named on stderr.
     """
-    from mind_skills.plugin import state
-    from mind_skills.plugin.candidate_reports import PendingReport
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
+    from mind_skills.output import state
+    from mind_skills.output.candidates import PendingReport, covered_reports, foreign_reports, waiting_report
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place = choose_project(project)
+    with state.open_ledger() as ledger:
         state.catch_up(ledger, place)
         report = PendingReport(
             project=place.root,
-            candidates=[state.waiting_report(candidate) for candidate in ledger.pending(place)],
-            covered=state.covered_reports(ledger, place),
-            foreign=state.foreign_reports(ledger, place),
+            candidates=[waiting_report(candidate) for candidate in ledger.pending(place)],
+            covered=covered_reports(ledger, place),
+            foreign=foreign_reports(ledger, place),
         )
     emit(report, as_json, lambda: _show(report))
 
 
 def _show(report: PendingReport) -> None:
-    from mind_skills.plugin.output import line, note, table
-    from mind_skills.plugin.replay_text import kind_text
+    from mind_skills.output.candidates import kind_text
+    from mind_skills.output.text import line, note, table
 
     rows = [
         (

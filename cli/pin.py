@@ -19,13 +19,13 @@ def command(pattern: str, off: bool, project: str, as_json: bool) -> None:
 
     ID is as in `mind-skills patterns`. `mind-skills undo` takes it back.
     """
+    from mind_skills.cli.open_patterns import opened
     from mind_skills.cli.patterns import show
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.patterns import opened
+    from mind_skills.output import state
+    from mind_skills.output.state import choose_project
 
     now = state.now()
-    with opened(chosen(project)) as patterns:
+    with opened(choose_project(project)) as patterns:
         found = patterns.named(pattern.removeprefix("anti-"))
         patterns.credit.pin(found.pattern.id, now=now, pinned=not off)
         patterns.changed(now)

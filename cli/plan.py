@@ -26,7 +26,7 @@ def command(task: str, context: str, bead_id: str, project: str, as_json: bool) 
     That is what similar tasks have taught, the strategies that are proven in this project, those to avoid, and the
     errors that are open of this very task. `mind-skills complete` says how it came out.
     """
-    from mind_skills.plugin.output import emit, line
+    from mind_skills.output.text import emit, line
     from mind_skills.tasks.caller import from_shell
     from mind_skills.tasks.given import checked
     from mind_skills.tasks.plan import PlanInput, plan

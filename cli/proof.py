@@ -26,18 +26,18 @@ def command(name: str, project: str, as_json: bool) -> None:
     is what was seen and not a cause; docs/learning.md says what may mislead.
     """
     from mind_skills.cli.proving import proof
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
+    from mind_skills.output import state
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    with state.ledger() as ledger:
-        report = proof(ledger, chosen(project), name)
+    with state.open_ledger() as ledger:
+        report = proof(ledger, choose_project(project), name)
     emit(report, as_json, lambda: _show(report))
 
 
 def _show(report: ProofReport) -> None:
     from mind_skills.cli.proof_text import difference, pace, side
-    from mind_skills.plugin.output import count, line, table
+    from mind_skills.output.text import count, line, table
 
     rows = [
         (

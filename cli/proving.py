@@ -7,7 +7,7 @@ import os
 from mind_skills.cli.proof_report import ArmReport, ComparisonReport, ProofReport, SkillProofReport
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, arm, compare
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.proof import SkillCases, recurrences
 from mind_skills.staging.tables.candidates import Record

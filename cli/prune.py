@@ -11,9 +11,9 @@ from mind_skills.cli import options
 from mind_skills.hooks import retention
 from mind_skills.hooks.elapsed import DAY, elapsed
 from mind_skills.hooks.redact_again import redact_again
-from mind_skills.plugin import state
-from mind_skills.plugin.output import emit, line, table
-from mind_skills.plugin.report import Report
+from mind_skills.output import state
+from mind_skills.output.document import Report
+from mind_skills.output.text import emit, line, table
 from mind_skills.settings.lenient import retention_days
 from mind_skills.store import database
 from mind_skills.store.home import ensure

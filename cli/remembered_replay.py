@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mind_skills.cli.replaying import Replayed
 from mind_skills.cli.staged_replay import place_of
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
 from mind_skills.memory.tables import PACKAGE, STEPS
-from mind_skills.plugin.output import count
-from mind_skills.plugin.replaying import Replayed
+from mind_skills.output.text import count
 from mind_skills.settings.lenient import episodes
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure

@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.errors import BUG, DONE, INPUT
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.sources import Sources
+    from mind_skills.observations.find_logs import Sources
 
 _EXAMPLES = options.examples(
     "mind-skills replay ~/.claude/projects",
@@ -71,11 +71,12 @@ def command(
     With --remember, sessions that came out clearly are found by `mind-skills memory query` from then on: what they were
     asked, what they tried and how they ended. Said again, it changes nothing.
     """
-    from mind_skills.plugin import replaying, sources
-    from mind_skills.plugin.output import emit, note
+    from mind_skills.cli import replaying
+    from mind_skills.observations.find_logs import find_logs
+    from mind_skills.output.text import emit, note
     from mind_skills.tasks.waiting import progress
 
-    found = sources.find(paths, _format(format_name))
+    found = find_logs(paths, _format(format_name))
     with progress("Reading", len(found.logs)) as advance:
         results = replaying.run(found, jobs or _jobs(found), advance, kept=stage or remember or with_state)
     if with_state:
@@ -95,7 +96,7 @@ def command(
         remembered = put_into_memory(results, project)
 
     def render() -> None:
-        from mind_skills.plugin.replay_text import show
+        from mind_skills.cli.replay_text import show
 
         show(report)
 
@@ -112,17 +113,17 @@ def command(
 def _format(name: str | None) -> str | None:
     if name is None:
         return None
-    from mind_skills.plugin import formats
+    from mind_skills.observations.find_logs import advise_format, resolve_format
 
-    known = formats.known(name)
+    known = resolve_format(name)
     if known is None:
-        raise click.BadParameter(formats.advice(name), param_hint="'--format'")
+        raise click.BadParameter(advise_format(name), param_hint="'--format'")
     return known
 
 
 def _say_what_was_passed_over(found: Sources) -> None:
     """On stderr. Where nothing at all was found, also what was looked for, and where logs usually are."""
-    from mind_skills.plugin.output import count, note
+    from mind_skills.output.text import count, note
 
     if not found.logs and found.errors and all(error.code == "not_found" for _, error in found.errors):
         _say_where_logs_are()  # a newcomer may have another host than the one in the example
@@ -131,7 +132,7 @@ def _say_what_was_passed_over(found: Sources) -> None:
         if found.passed_over:
             note(f"{count(found.passed_over, 'other file')} passed over.")
         return
-    from mind_skills.plugin.sources import SUFFIXES
+    from mind_skills.observations.find_logs import SUFFIXES
 
     *most, last = (f"*{suffix}" for suffix in SUFFIXES)
     note(f"No session logs there: {', '.join(most)} and {last} files were looked for.")
@@ -144,7 +145,7 @@ def _say_what_was_passed_over(found: Sources) -> None:
 
 def _say_where_logs_are() -> None:
     from mind_skills.hosts.logs import LOGS
-    from mind_skills.plugin.output import note
+    from mind_skills.output.text import note
 
     note("Hosts keep their logs here, if no setting says otherwise:")
     for host, place in LOGS:

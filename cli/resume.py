@@ -12,14 +12,14 @@ from mind_skills.cli import options
 @options.as_json
 def command(project: str, as_json: bool) -> None:
     """Go on after `mind-skills pause`: everywhere, or in one project."""
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit, line
     from mind_skills.plugin import pausing
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit, line
     from mind_skills.setup.install.reports import PauseReport
     from mind_skills.store.home import state_folder
 
     home = state_folder()
-    place = chosen(project) if project else None
+    place = choose_project(project) if project else None
     changed = pausing.resume(home, place.id if place else "")
     still = pausing.since(home) is not None
     report = PauseReport(paused=still, project=place.root if place else "", changed=changed)

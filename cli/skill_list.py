@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mind_skills.cli.origins import Readers, came_from, origin_report
+from mind_skills.cli.skill_report import ProposalReport, StandingReport, VoteReport
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.maturity import MaturityConfig, multiplier
 from mind_skills.learning.rules import maturity_of
@@ -15,8 +16,7 @@ from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.discovery import Skill, installed
 from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
 from mind_skills.learning.skills.standing import Load, SkillStanding, standing
-from mind_skills.plugin.output import path_text
-from mind_skills.plugin.skill_report import ProposalReport, StandingReport, VoteReport
+from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.uses import Ended, UsedSkill

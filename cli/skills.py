@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 
 if TYPE_CHECKING:
-    from mind_skills.plugin.skill_report import SkillsReport, StandingReport
+    from mind_skills.cli.skill_report import SkillsReport, StandingReport
 
 
 @click.group(cls=ListingGroup)
@@ -28,13 +28,13 @@ def command() -> None:
 def list_skills(project: str, as_json: bool) -> None:
     """List the skills, those used last first."""
     from mind_skills.cli.skill_list import listed
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.skill_report import SkillsReport
+    from mind_skills.cli.skill_report import SkillsReport
+    from mind_skills.output import state
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place = choose_project(project)
+    with state.open_ledger() as ledger:
         report = SkillsReport(project=place.root, skills=listed(ledger, place, state.now()))
     emit(report, as_json, lambda: _table(report))
 
@@ -46,19 +46,19 @@ def list_skills(project: str, as_json: bool) -> None:
 def why(name: str, project: str, as_json: bool) -> None:
     """Say where one skill came from, and every vote on it."""
     from mind_skills.cli.skill_list import listed, named
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.skill_report import SkillsReport
+    from mind_skills.cli.skill_report import SkillsReport
+    from mind_skills.output import state
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    place = chosen(project)
-    with state.ledger() as ledger:
+    place = choose_project(project)
+    with state.open_ledger() as ledger:
         report = SkillsReport(project=place.root, skills=named(listed(ledger, place, state.now()), name))
     emit(report, as_json, lambda: _explain(report))
 
 
 def _table(report: SkillsReport) -> None:
-    from mind_skills.plugin.output import line, table
+    from mind_skills.output.text import line, table
 
     rows = [
         (
@@ -80,7 +80,7 @@ def _table(report: SkillsReport) -> None:
 
 
 def _explain(report: SkillsReport) -> None:
-    from mind_skills.plugin.output import line, when
+    from mind_skills.output.text import line, when
 
     for each in report.skills:
         gone = f" (archived: {each.archived})" if each.archived else " (gone)"
@@ -98,7 +98,7 @@ def _explain(report: SkillsReport) -> None:
 
 
 def _origin(each: StandingReport) -> str:
-    from mind_skills.plugin.output import quoted, when
+    from mind_skills.output.text import quoted, when
 
     if each.origin is None:
         return "not from a candidate of ours"

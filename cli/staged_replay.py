@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mind_skills.cli.replaying import Replayed
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.skills.discovery import installed
 from mind_skills.observations.copies import origin
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.replaying import Replayed
+from mind_skills.output import state
+from mind_skills.output.state import choose_project
 from mind_skills.settings.lenient import cap
 from mind_skills.staging.covered import Shelf
 from mind_skills.store.project import Project, find
@@ -22,7 +22,7 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
     Those that a skill says already, which is installed there, go as well.
     """
     shelves: dict[str, Shelf] = {}
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         for item in results:
             place = place_of(item, project)
             if place is None or item.report is None:
@@ -49,11 +49,11 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
 
     A log names its project, and may be anybody's: no other folder is written into for its word. Raises StoreError.
     """
-    here = chosen(project)
+    here = choose_project(project)
     said: list[str] = []
     unplaced = 0
     copies = {str(item.path) for item in results if item.candidates and began_as_copy(item)}
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         for item in sorted(results, key=lambda each: str(each.path) in copies):  # after what they are copies of
             if item.header is None or not item.candidates:
                 continue
@@ -88,5 +88,5 @@ def began_as_copy(item: Replayed) -> bool:
 def place_of(item: Replayed, named: str) -> Project | None:
     """The project of a session: the one that is named, else the one that its log names."""
     if named:
-        return chosen(named)
+        return choose_project(named)
     return find(named=item.header.project) if item.header and item.header.project else None

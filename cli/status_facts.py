@@ -9,7 +9,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from mind_skills.cli.status_report import CountsReport, CriterionReport, SkillReport, StatusReport
-from mind_skills.plugin import state
+from mind_skills.output import state
+from mind_skills.output.candidates import foreign_reports
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
 from mind_skills.setup.doctor.loops import loops
@@ -28,7 +29,7 @@ RECENT = 5
 
 def status(place: Project) -> StatusReport:
     """How things stand in a project and on this machine now. Raises StoreError, OSError."""
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         state.catch_up(ledger, place)
         accepted = ledger.ended(place, "accepted")
         report = StatusReport(
@@ -43,7 +44,7 @@ def status(place: Project) -> StatusReport:
             **_scores(ledger, place, accepted),
             loops=loops(ledger.activity(), ledger.home),
             watching=_watching(ledger.home),
-            foreign=state.foreign_reports(ledger, place),
+            foreign=foreign_reports(ledger, place),
             problems=[],
             hook_errors=_hook_errors(ledger.home),
             state_folder=ledger.home,

@@ -24,10 +24,10 @@ def run(project: str, as_json: bool) -> None:
     Raises MindSkillsError, StoreError, OSError.
     """
     from mind_skills.cli.status_facts import status
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    report = status(chosen(project))
+    report = status(choose_project(project))
 
     def render() -> None:
         from mind_skills.cli.status_text import show

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from mind_skills.cli.proof_report import ComparisonReport
-from mind_skills.plugin.foreign_report import ForeignReport
-from mind_skills.plugin.report import Report
-from mind_skills.plugin.skill_report import ProposalReport
+from mind_skills.cli.skill_report import ProposalReport
+from mind_skills.output.candidates import ForeignReport
+from mind_skills.output.document import Report
 from mind_skills.setup.doctor.reports import LoopReport
 from mind_skills.watch.reports import WatchingReport
 

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from mind_skills.plugin.output import count, heading, interactive, line, printable, quoted, table, when
+from mind_skills.output.text import count, heading, interactive, line, printable, quoted, table, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,15 +7,15 @@ from typing import Literal
 import click
 
 from mind_skills.cli import options
+from mind_skills.cli.open_patterns import OpenPatterns, opened
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
 from mind_skills.learning.decisions import Decision
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
-from mind_skills.plugin.output import emit, line, when
-from mind_skills.plugin.patterns import OpenPatterns, opened
-from mind_skills.plugin.report import Report
-from mind_skills.plugin.state import state_of
+from mind_skills.output import state
+from mind_skills.output.candidates import state_of
+from mind_skills.output.document import Report
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, when
 from mind_skills.staging.decisions import state_before
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
@@ -65,8 +65,8 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
     pinned by hand. All of it is again what it was before; a vote that was taken back does not return when its session is
     looked at once more. Run it again to take back the one before that.
     """
-    place = chosen(project)
-    with state.ledger() as ledger, opened(place) as patterns:
+    place = choose_project(project)
+    with state.open_ledger() as ledger, opened(place) as patterns:
         report = last(ledger, patterns, place) if dry_run else undo(ledger, patterns, place, state.now())
     if report is None:
         hint = "Nothing was decided there, or all of it has been taken back; --project DIR names another project."

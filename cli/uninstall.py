@@ -37,7 +37,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     goes. What was learned stays, unless --purge is given.
     """
     from mind_skills.errors import DONE, INPUT
-    from mind_skills.plugin.output import emit
+    from mind_skills.output.text import emit
     from mind_skills.setup import service
     from mind_skills.setup.install import projects, purging, running, targets
     from mind_skills.setup.install.reports import UninstallReport
@@ -69,7 +69,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
 
 
 def _show(report: UninstallReport) -> None:
-    from mind_skills.plugin.output import heading, line, note
+    from mind_skills.output.text import heading, line, note
 
     for host in report.hosts:
         heading(host.host)

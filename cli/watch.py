@@ -92,7 +92,7 @@ def _again() -> None:
 
 def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.errors import MindSkillsError
-    from mind_skills.plugin.output import count, emit, line, note
+    from mind_skills.output.text import count, emit, line, note
     from mind_skills.watch.instance import holder
     from mind_skills.watch.once import once
     from mind_skills.watch.reports import WatchReport
@@ -126,14 +126,14 @@ def _lines(event: dict[str, Any]) -> None:
     import json
     import time
 
-    from mind_skills.plugin.output import path_text
+    from mind_skills.output.text import path_text
 
     said = {name: path_text(value) if isinstance(value, str) else value for name, value in event.items()}
     _print(json.dumps({"version": 1, "at": time.time_ns() // 1_000_000, **said}))
 
 
 def _sentences(event: dict[str, Any]) -> None:
-    from mind_skills.plugin.output import count, note, path_text
+    from mind_skills.output.text import count, note, path_text
 
     kind = event["event"]
     if kind == "problem":
@@ -148,7 +148,7 @@ def _print(text: str) -> None:
     import select
     import sys
 
-    from mind_skills.plugin.output import printable
+    from mind_skills.output.text import printable
 
     wait = 0.0 if _unread else PATIENCE  # once is enough
     _unread.clear()

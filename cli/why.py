@@ -11,10 +11,10 @@ from mind_skills.cli import options
 
 if TYPE_CHECKING:
     from mind_skills.cli.named import Named
-    from mind_skills.plugin.patterns import OpenPatterns
-    from mind_skills.plugin.report import Report
-    from mind_skills.plugin.skill_report import StandingReport
-    from mind_skills.plugin.why_report import WhyReport
+    from mind_skills.cli.open_patterns import OpenPatterns
+    from mind_skills.cli.skill_report import StandingReport
+    from mind_skills.cli.why_report import WhyReport
+    from mind_skills.output.document import Report
     from mind_skills.staging.ledger import Ledger
     from mind_skills.store.project import Project
 
@@ -42,14 +42,14 @@ def command(thing: str, project: str, as_json: bool) -> None:
     `criterion:ID` or `candidate:ID` says which.
     """
     from mind_skills.cli.named import meant
+    from mind_skills.cli.open_patterns import opened
     from mind_skills.cli.skill_list import listed
-    from mind_skills.plugin import state
-    from mind_skills.plugin.folders import chosen
-    from mind_skills.plugin.output import emit
-    from mind_skills.plugin.patterns import opened
+    from mind_skills.output import state
+    from mind_skills.output.state import choose_project
+    from mind_skills.output.text import emit
 
-    place, now = chosen(project), state.now()
-    with state.ledger() as ledger, opened(place) as patterns:
+    place, now = choose_project(project), state.now()
+    with state.open_ledger() as ledger, opened(place) as patterns:
         state.catch_up(ledger, place)
         skills = listed(ledger, place, now)
         report, show = _answer(meant(thing, ledger, patterns, skills, place), ledger, patterns, skills, place, now)
@@ -60,8 +60,8 @@ def _answer(
     found: Named, ledger: Ledger, patterns: OpenPatterns, skills: list[StandingReport], place: Project, now: int
 ) -> tuple[Report, Callable[[], None]]:
     """The document about what is meant, and what prints it."""
-    from mind_skills.plugin import why, why_criterion, why_pattern, why_skill
-    from mind_skills.plugin.why_standing_text import show_criterion, show_pattern, show_skill
+    from mind_skills.cli import why_candidate, why_criterion, why_pattern, why_skill
+    from mind_skills.cli.why_standing_text import show_criterion, show_pattern, show_skill
 
     if found.kind == "pattern":
         of_pattern = why_pattern.explain(patterns, found.id, now)
@@ -74,13 +74,13 @@ def _answer(
         skill = next(each for each in skills if found.id in (each.path, each.name))
         of_skill = why_skill.explain(skill, patterns.rules, now)
         return of_skill, lambda: show_skill(of_skill)
-    of_candidate = why.explain(ledger, ledger.find(found.id, place), place)
+    of_candidate = why_candidate.explain(ledger, ledger.find(found.id, place), place)
     return of_candidate, lambda: _show(of_candidate)
 
 
 def _show(report: WhyReport) -> None:
-    from mind_skills.plugin.output import count, heading, line, quoted, table, when
-    from mind_skills.plugin.replay_text import kind_text
+    from mind_skills.output.candidates import kind_text
+    from mind_skills.output.text import count, heading, line, quoted, table, when
 
     heading(f"{report.id}  {kind_text(report.kind)}, {report.confidence} confidence, {report.state}")
     line(quoted(report.title, 120))

@@ -19,15 +19,15 @@ import click
 
 from mind_skills.cli.answers import DOCUMENTS
 from mind_skills.cli.group import cli
+from mind_skills.cli.replay_report import ReplayReport
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import shipped
 from mind_skills.detectors.vetoes import VETOES
 from mind_skills.errors.registry import every
 from mind_skills.evaluation.documents import EVALUATION
-from mind_skills.plugin import document_schema
-from mind_skills.plugin.document import Document
-from mind_skills.plugin.replay_report import ReplayReport
+from mind_skills.output import schema as document_schema
+from mind_skills.output.document import Document
 from mind_skills.settings.edit import toml_value
 from mind_skills.settings.table import TABLE
 

@@ -14,7 +14,7 @@ from mind_skills.evaluation.figures import belief_of, figures, noisy, rules
 from mind_skills.evaluation.judging import SessionScore
 from mind_skills.evaluation.labels import Label, load
 from mind_skills.evaluation.report import EvalReport, MissedReport, RowReport
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 from mind_skills.staging.model import PER_SESSION
 
 Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation.labels import Label
+from mind_skills.observations.find_logs import Log, find_logs
 from mind_skills.observations.readers import opencode_db
-from mind_skills.plugin.output import path_text
-from mind_skills.plugin.sources import Log, find
+from mind_skills.output.text import path_text
 
 INVENTORY = "inventory.csv"
 
@@ -36,7 +36,7 @@ def locate(folder: Path, labels: Sequence[Label]) -> Corpus:
     wanted = {label.name for label in labels}
     files = {opencode_db.split(Path(name))[0].name for name in wanted}
     paths = [Path(parent, name) for parent, _, names in os.walk(folder) for name in sorted(names) if name in files]
-    found = find(str(path) for path in sorted(paths))
+    found = find_logs(str(path) for path in sorted(paths))
     logs: dict[str, Log] = {}
     for log in found.logs:
         if log.path.name in logs:

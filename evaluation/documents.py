@@ -5,7 +5,7 @@ from __future__ import annotations
 from mind_skills.evaluation.journal_report import JournalReport
 from mind_skills.evaluation.report import EvalReport
 from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
-from mind_skills.plugin.document import Document
+from mind_skills.output.document import Document
 
 EVALUATION: dict[str, type[Document]] = {
     "eval": EvalReport,

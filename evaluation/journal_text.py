@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.evaluation.journal_report import JournalReport, ToldReport
-from mind_skills.plugin.output import count, heading, line, table
+from mind_skills.output.text import count, heading, line, table
 
 
 def show(report: JournalReport) -> None:

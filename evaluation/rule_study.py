@@ -30,7 +30,7 @@ from mind_skills.evaluation.placing import SLACK
 from mind_skills.evaluation.report import RulesReport
 from mind_skills.evaluation.study_report import RuleStudyReport
 from mind_skills.observations.read import open_log
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 
 if TYPE_CHECKING:
     from mind_skills.evaluation.answer import Progress

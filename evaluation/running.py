@@ -16,10 +16,9 @@ from mind_skills.evaluation.judging import SessionScore, judge, missing
 from mind_skills.evaluation.labels import Label
 from mind_skills.evaluation.measuring import Measured, Meter
 from mind_skills.evaluation.raising import raised
+from mind_skills.observations.find_logs import Log, explain_unread
 from mind_skills.observations.read import open_log
-from mind_skills.plugin.output import path_text
-from mind_skills.plugin.sources import Log
-from mind_skills.plugin.unread import unread
+from mind_skills.output.text import path_text
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.staging import analyse
 
@@ -61,7 +60,7 @@ def _judge(task: Task) -> SessionScore:
     detect: analyse.Detect = registry.detect if task.model is None else partial(registry.detect, model=task.model)
     tiers = partial(tier, model=task.model)
     analysis = analyse.analyse(task.log.path, format_name=task.log.format, whole=False, detect=detect, tiers=tiers)
-    if nothing := unread(task.log, analysis):
+    if nothing := explain_unread(task.log, analysis.session, analysis.observations):
         raise nothing
     return judge(task.label, [raised(each) for each in analysis.candidates])
 
@@ -69,7 +68,7 @@ def _judge(task: Task) -> SessionScore:
 def _measure(task: Task) -> Measured:
     meter, log = Meter(task.label), open_log(task.log.path, task.log.format)
     analysis = analyse.judge(log.session, log.observations, meter.look)
-    if nothing := unread(task.log, analysis):
+    if nothing := explain_unread(task.log, analysis.session, analysis.observations):
         raise nothing
     return meter.result()
 
@@ -83,7 +82,7 @@ def _guarded(task: Task, work: Callable[[Task], Done]) -> Answer[Done]:
     except LogError as failure:
         answer.problem = f"{path_text(str(task.log.path))}: {failure}; {failure.hint}."
     except Exception as failure:  # noqa: BLE001 -- a bug in a reader or detector: named with its place, and the others go on
-        from mind_skills.plugin.bug import report
+        from mind_skills.output.bug import report
 
         answer.problem = f"{path_text(str(task.log.path))}: {type(failure).__name__} in mind-skills."
         answer.bug = report(failure, ["eval"])

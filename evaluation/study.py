@@ -33,7 +33,7 @@ from mind_skills.evaluation.study_report import (
     StudyReport,
     TierReport,
 )
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 from mind_skills.staging.model import USUAL
 
 TIERS = {"high": ("high",), "wide": ("high", "medium")}

@@ -13,8 +13,8 @@ from mind_skills.evaluation.study_report import (
     StudyReport,
 )
 from mind_skills.evaluation.text import belief
-from mind_skills.plugin.output import count, heading, line, table
-from mind_skills.plugin.replay_text import kind_text
+from mind_skills.output.candidates import kind_text
+from mind_skills.output.text import count, heading, line, table
 
 
 def show_fit(report: FitReport) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mind_skills.evaluation.report import BeliefReport, EvalReport, FiguresReport, LevelReport, RateReport
-from mind_skills.plugin.output import count, heading, line, table
-from mind_skills.plugin.replay_text import kind_text
+from mind_skills.output.candidates import kind_text
+from mind_skills.output.text import count, heading, line, table
 
 
 def show(report: EvalReport) -> None:

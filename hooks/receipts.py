@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from mind_skills.hooks import traces
 from mind_skills.learning.skills.frontmatter import scalar, split
 from mind_skills.learning.skills.reading import on_disk
-from mind_skills.observations.text import clean
+from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.sessions import Seen

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from mind_skills.hosts.skills import HOME, PLACE, PROJECT
 from mind_skills.learning.skills.reading import on_disk
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.skill_use import NAME, SkillUse
 from mind_skills.staging.tables.uses import Use

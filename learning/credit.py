@@ -19,7 +19,7 @@ from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, Patt
 from mind_skills.learning.memory_storage import InMemoryDecisionStorage
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
 from mind_skills.learning.storage import DecisionStorage, MaturityStorage, PatternStorage
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""

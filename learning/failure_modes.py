@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FailureMode = Literal[
     "timeout",

@@ -23,7 +23,7 @@ from mind_skills.learning.maturity import (
     deprecate,
     update,
 )
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _BY_VOTES = compile_later(r"Failed \d+/\d+ times \(\d+% failure rate\)")
 

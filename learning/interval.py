@@ -18,9 +18,10 @@ def wilson(hits: float, tries: float, z: float = Z) -> tuple[float, float]:
     if tries <= 0:
         return 0.0, 1.0
     share = min(1.0, max(0.0, hits / tries))
-    middle = share + z * z / (2 * tries)
-    spread = z * math.sqrt(share * (1 - share) / tries + z * z / (4 * tries * tries))
-    scale = 1 + z * z / tries
+    # The formula times ``tries``: votes fade without end, and the square of 1e-163 is 0.
+    middle = share * tries + z * z / 2
+    spread = z * math.sqrt(share * (1 - share) * tries + z * z / 4)
+    scale = tries + z * z
     return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
 
 

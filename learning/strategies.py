@@ -6,7 +6,7 @@ import re
 
 from mind_skills.detectors.phrases import lowered, phrases
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 """White space as the original's expressions see it."""

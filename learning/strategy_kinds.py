@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 from mind_skills.learning.strategies import STRATEGIES, extract
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 StrategyKind = Literal["file-based", "feature-based", "risk-based", "research-based"]
 KINDS: tuple[StrategyKind, ...] = get_args(StrategyKind)

@@ -16,8 +16,8 @@ from mind_skills.detectors.verification import only_style
 from mind_skills.learning.failures import failed_unseen, is_genuine
 from mind_skills.learning.words import approves, complains
 from mind_skills.observations.commands import is_check, same
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session
+from mind_skills.redaction.lazy_pattern import compile_later
 
 Verdict = tuple[bool | None, tuple[str, ...]]
 NOTES = frozenset({".md", ".mdx", ".txt", ".rst", ".adoc", ".log"})

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.phrases import phrases
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 SHORT = 280
 """Characters. Longer messages of the sessions that were read were always tasks or pasted output."""

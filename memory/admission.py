@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.model import KINDS, Record
-from mind_skills.observations.personal import redact_address, redact_personal
-from mind_skills.observations.text import clean
+from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.text import clean
 
 CONTENT, TASK = 4_000, 1_000
 """Characters of a record's content, and of the text of the task that led to it. A skill's description may have 1,024."""

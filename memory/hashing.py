@@ -13,7 +13,7 @@ from operator import mul
 from zlib import crc32
 
 from mind_skills.memory.question import EMPTY
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 DIMENSION, BITS = 512, 4096
 MOST = 4_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MOST = 4_000
 """Characters that are read of a question: what somebody pastes may be a whole log, and its first lines say what it is."""

@@ -17,10 +17,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.sources import REMOTE
 from mind_skills.observations.spelling import as_read, blanked, folded, letters
+from mind_skills.redaction.lazy_pattern import compile_later
 
 RUN = 4
 """Words beside the commonest that must stand in a row: of three, one passage in ten of the corpus repeats a log by chance."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from mind_skills.observations.decodings import decode
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.text import without_escapes
+from mind_skills.redaction.decodings import decode
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import without_escapes
 
 _LOOKALIKES = dict(
     zip(

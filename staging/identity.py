@@ -10,8 +10,8 @@ from __future__ import annotations
 import unicodedata
 
 from mind_skills.detectors.model import Evidence, FindingKind
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.text import strip
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import strip
 
 DONE = " -> "
 """In an anchor, between the error and what was done about it."""

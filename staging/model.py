@@ -8,8 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
-from mind_skills.observations.text import strip
-from mind_skills.staging.identity import candidate_id, fingerprint
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Session
@@ -94,6 +92,8 @@ def from_finding(
 
     ``score`` (not negative, higher is better) and ``parts`` are the ranker's; nothing here weighs.
     """
+    from mind_skills.staging.identity import candidate_id, fingerprint
+
     mark = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
     return bounded(
         Candidate(
@@ -126,6 +126,11 @@ def from_finding(
 
 def bounded(candidate: Candidate) -> Candidate:
     """The same candidate, cleaned and within the caps; harmless when repeated."""
+    from mind_skills.staging.identity import (  # with expressions that whoever only reads does without
+        candidate_id,
+        fingerprint,
+    )
+
     mark = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
     return replace(
         candidate,
@@ -175,8 +180,9 @@ def one_line(text: str, limit: int) -> str:
 @lru_cache(128)
 def _cleaned(text: str) -> str:
     # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
-    from mind_skills.observations.personal import redact_personal
-    from mind_skills.observations.redaction import redact
+    from mind_skills.redaction.personal import redact_personal
+    from mind_skills.redaction.secrets import redact
+    from mind_skills.redaction.text import strip
 
     return redact_personal(redact(strip(text)))
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from mind_skills.learning.skills.coverage import telling
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.form import Json
 from mind_skills.staging.identity import family, words_of
 from mind_skills.staging.merge import KNOWN, unite

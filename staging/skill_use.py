@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mind_skills.hosts.skills import LOADERS
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session
+from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME = "SKILL.md"
 MOST = 200

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import processes, traces
 from mind_skills.learning.tasks import SaidBy
-from mind_skills.plugin import state
-from mind_skills.plugin.folders import chosen
+from mind_skills.output import state
+from mind_skills.output.state import choose_project
 from mind_skills.plugin.parent import host_process
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure
@@ -40,7 +40,7 @@ def from_shell(project: str) -> Caller:
 
     Raises MindSkillsError where ``project`` is not a folder, StoreError.
     """
-    place = chosen(project)
+    place = choose_project(project)
     session = _running(place)
     return Caller("agent" if session else "user", "command line", place, session, session, state.now())
 

@@ -10,10 +10,10 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
-from mind_skills.plugin import state
-from mind_skills.plugin.output import count, path_text
+from mind_skills.output import state
+from mind_skills.output.text import count, path_text
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.tasks import linting
 from mind_skills.tasks.caller import Caller
@@ -66,7 +66,7 @@ def accept(given: AcceptInput, caller: Caller, *, force: bool = False, tell: Tel
     """
     path = _skill_file(given.skill, caller)
     _check(path, tell, force=force)
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         record = ledger.accept(given.id, path, caller.now, caller.project)
         remember.accepted(ledger, caller.project, caller.now)
         return record
@@ -75,7 +75,7 @@ def accept(given: AcceptInput, caller: Caller, *, force: bool = False, tell: Tel
 def dismiss(given: DismissInput, caller: Caller) -> Record:
     """Refuse a candidate for good. Raises StoreError."""
     why = redact_personal(" ".join(clean(given.reason, REASON).split()))
-    with state.ledger() as ledger:
+    with state.open_ledger() as ledger:
         record = ledger.dismiss(given.id, why, caller.now, caller.project)
         remember.accepted(ledger, caller.project, caller.now)
         return record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Report
 
 
 class ErrorBody(Report):

@@ -9,7 +9,7 @@ from mind_skills.learning.skills.discovery import Skill, installed, within
 from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.lint import lint
 from mind_skills.learning.skills.reading import NAME
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 from mind_skills.store.project import find
 from mind_skills.tasks.lint_report import FlawReport, LintReport, LintTotals, SkillReport
 from mind_skills.tasks.skill_files import document

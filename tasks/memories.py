@@ -15,7 +15,7 @@ from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record
 from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.records import AT_ONCE
 from mind_skills.memory.storage import SemanticMemoryStore, Trust
-from mind_skills.plugin import state
+from mind_skills.output import state
 from mind_skills.settings import strict
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project, digest
@@ -73,7 +73,7 @@ def opened(root: str, progress: Progress = unseen) -> Generator[Memory]:
 @contextmanager
 def building(records: int) -> Generator[Step]:
     """Say on stderr that the index is built, where that takes longer than a person expects of a question."""
-    from mind_skills.plugin.output import count, note
+    from mind_skills.output.text import count, note
     from mind_skills.tasks.waiting import progress
 
     if records <= AT_ONCE:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mind_skills.memory.model import Hit, Kind
-from mind_skills.plugin.output import quoted
+from mind_skills.output.text import quoted
 from mind_skills.tasks.tool_report import ToolReport
 
 CONTENT, TASK = 300, 120

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.candidate_reports import ReceiptReport
-from mind_skills.plugin.output import emit, line
-from mind_skills.plugin.state import state_of
+from mind_skills.output.candidates import ReceiptReport, state_of
+from mind_skills.output.text import emit, line
 from mind_skills.staging.tables.candidates import Record
 
 

@@ -9,7 +9,7 @@ from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.document import OURS, SAFETY, SPEC, Document, Flaw
 from mind_skills.learning.skills.frontmatter import split
 from mind_skills.learning.skills.reading import NAME, content
-from mind_skills.plugin.output import path_text
+from mind_skills.output.text import path_text
 from mind_skills.tasks.skill_yaml import fields
 
 LARGEST = 1024 * 1024

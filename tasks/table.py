@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mind_skills.plugin.candidate_reports import ReceiptReport
-from mind_skills.plugin.document import Document
+from mind_skills.output.candidates import ReceiptReport
+from mind_skills.output.document import Document
 from mind_skills.tasks import complete, decide, errors, plan, recall, record_outcome
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.given import Given

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.plugin.document import Document
+from mind_skills.output.document import Document
 
 
 class ToolReport(Document):

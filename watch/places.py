@@ -14,7 +14,7 @@ from mind_skills.hosts.hook_settings import HOOK_FILES, OPENCODE_DATA, OPENCODE_
 LOG_FOLDERS = {"claude-code": "projects", "codex": "sessions", "gemini": "tmp"}
 """Below the folder in which a host keeps the user's settings."""
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
-"""What a log that a user names is called: as in plugin/sources.py."""
+"""What a log that a user names is called: as in observations/find_logs.py."""
 SPOOLS = "spool"
 """In the state folder, as in hooks/captured.py, which the watching process does not import; a test compares."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Report
 
 
 class WatchReport(Report):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 SHARE, LEAST = 0.6, 5
 """A skill covers a learning when it holds this share of the learning's telling words, and at least so many. The one

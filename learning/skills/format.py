@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from mind_skills.learning.skills.document import CLAUDE_CODE, OURS, SPEC, Document, Flaw
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME, DESCRIPTION, COMPATIBILITY = 64, 1024, 500
 """Characters, from the specification."""

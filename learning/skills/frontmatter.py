@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FENCE = "---"
 _FIRST = compile_later(r"\A---[ \t]*(?:\n|\Z)")

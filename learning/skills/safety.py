@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from mind_skills.learning.skills.document import CLAUDE_CODE, OURS, SAFETY, Document, Flaw
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.redaction import redact
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.secrets import redact
 
 _FETCH = r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b"
 _EDGE = r"(?<![\w.-])"

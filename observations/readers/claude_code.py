@@ -18,13 +18,13 @@ from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.claude_code_background import Background, Ending
 from mind_skills.observations.readers.claude_code_content import strings_of, subagent_logs, text_of
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "claude-code"
 HOST = "claude-code"

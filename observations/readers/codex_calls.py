@@ -12,11 +12,11 @@ from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import hard_failure
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 from mind_skills.observations.sources import of_command
-from mind_skills.observations.text import bound
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import bound
 
 _HEADER_LIMIT = 600
 """Characters of an output in which the header (chunk, wall time, exit code) ends; after it the command speaks."""

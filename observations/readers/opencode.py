@@ -16,9 +16,9 @@ from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import document, extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "opencode-export"
 HOST = "opencode"

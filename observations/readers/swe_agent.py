@@ -16,9 +16,9 @@ from mind_skills.hosts.tools import SWE_AGENT
 from mind_skills.observations import build, shell
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.observations.task import task_of
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "swe-agent-traj"
 HOST = "swe-agent"

@@ -9,10 +9,10 @@ from typing import Any
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.ledger import OtherProjectError
-from mind_skills.observations.redaction import redact
+from mind_skills.output.document import plain
+from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
-from mind_skills.plugin.document import plain
-from mind_skills.plugin.folders import chosen
+from mind_skills.redaction.secrets import redact
 from mind_skills.settings.lenient import enabled
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import from_agent
@@ -63,8 +63,8 @@ def _project(named: str, connection: Connection) -> Project:
 
     Raises MindSkillsError where there is no such folder, OtherProjectError.
     """
-    place = chosen(named or connection.project)
-    if named and not connection.everywhere and place.id != chosen(connection.project).id:
+    place = choose_project(named or connection.project)
+    if named and not connection.everywhere and place.id != choose_project(connection.project).id:
         raise OtherProjectError("the folder that project_key names")
     return place
 
@@ -89,7 +89,7 @@ def _tool(name: str) -> Tool:
 def _failed(failure: Exception, name: str) -> Answer:
     known = as_error(failure)
     if known is None:
-        from mind_skills.plugin.bug import report
+        from mind_skills.output.bug import report
 
         tool = name if name in BY_NAME else "?"
         known = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mind_skills.plugin.document import Document
-from mind_skills.plugin.document_schema import schema
+from mind_skills.output.document import Document
+from mind_skills.output.schema import schema
 from mind_skills.tasks.failure_report import ErrorBody
 from mind_skills.tasks.given import LARGEST, Given
 

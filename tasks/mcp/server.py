@@ -23,7 +23,7 @@ from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, Te
 from mcp_types import Tool as Listed
 
 from mind_skills.errors import DONE, INTERRUPTED
-from mind_skills.plugin.document import escaped
+from mind_skills.output.document import escaped
 from mind_skills.plugin.version import VERSION
 from mind_skills.tasks.mcp import schemas
 from mind_skills.tasks.mcp.calling import Answer, Connection, call

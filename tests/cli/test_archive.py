@@ -15,8 +15,8 @@ import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.skills.discovery import installed
+from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.state import now
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import Use

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.output.candidates import kind_text
 from mind_skills.plugin.hooklog import note
-from mind_skills.plugin.replay_text import kind_text
 from mind_skills.settings.strict import ALLOWED
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger

@@ -12,11 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mind_skills.cli.answers import DOCUMENTS
+from mind_skills.cli.replay_report import ReplayReport, Totals
 from mind_skills.evaluation.documents import EVALUATION
-from mind_skills.plugin.document import Document, escaped, members, plain, text, whole
-from mind_skills.plugin.document_schema import adapter
-from mind_skills.plugin.replay_report import ReplayReport, Totals
-from mind_skills.plugin.report import Report
+from mind_skills.output.document import Document, Report, escaped, members, plain, text, whole
+from mind_skills.output.schema import adapter
 
 KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {

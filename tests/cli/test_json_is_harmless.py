@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.plugin.document import text
+from mind_skills.output.document import text
 
 
 @given(

@@ -12,8 +12,8 @@ from mind_skills.hooks.credit import advise
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
 from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.state import now
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.retention import DAY
+from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.state import now
 from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find

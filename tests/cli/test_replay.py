@@ -16,9 +16,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.plugin import replaying
-from mind_skills.plugin.document import text
-from mind_skills.plugin.sources import Log
+from mind_skills.cli import replaying
+from mind_skills.observations.find_logs import Log
+from mind_skills.output.document import text
 from mind_skills.staging.analyse import Analysis, analyse
 from tests.testkit.examples import examples
 from tests.testkit.paths import DEMO

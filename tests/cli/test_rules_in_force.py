@@ -14,7 +14,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.plugin import state
+from mind_skills.output import state
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import candidate_id, fingerprint

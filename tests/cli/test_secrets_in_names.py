@@ -11,7 +11,7 @@ import pytest
 from mind_skills.cli.errors import task_id
 from mind_skills.memory.admission import name
 from mind_skills.tasks.complete import CompleteInput
-from tests.observations.planted import body
+from tests.redaction.planted import body
 from tests.testkit.command import Ran
 
 KEY = "gh" + "p_" + body(Random(1), "abcdefghijABCDEFGHIJ0123456789", 36)

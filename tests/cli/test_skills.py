@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
+from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.state import now
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find

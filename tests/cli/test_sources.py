@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.sources import find
+from mind_skills.observations.find_logs import find_logs
 from tests.testkit.paths import DEMO
 
 
@@ -19,7 +19,7 @@ def session(path: Path) -> Path:
 
 
 def looked(*paths: Path) -> tuple[list[Path], list[tuple[Path, str]], int]:
-    found = find([str(path) for path in paths])
+    found = find_logs([str(path) for path in paths])
     return [log.path for log in found.logs], [(path, error.code) for path, error in found.errors], found.passed_over
 
 
@@ -28,7 +28,7 @@ def test_a_folder_stands_for_all_logs_in_it_in_order(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("not a log by its suffix", encoding="utf-8")
     assert sorted(looked(tmp_path)[0]) == logs
     assert looked(tmp_path)[1:] == ([], 0)
-    assert find([str(tmp_path)]).unlike == 1
+    assert find_logs([str(tmp_path)]).unlike == 1
 
 
 def test_a_named_file_is_tried_whatever_it_is_called(tmp_path: Path) -> None:
@@ -111,4 +111,4 @@ def test_a_folder_that_may_not_be_read_is_named(tmp_path: Path) -> None:
 def test_with_a_format_the_content_is_not_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"once upon a time")
-    assert find([str(path)], "claude-code").logs == [(path, "claude-code")]
+    assert find_logs([str(path)], "claude-code").logs == [(path, "claude-code")]

@@ -18,7 +18,7 @@ from mind_skills.cli.named import CRITERIA
 from mind_skills.cli.status_line import plain
 from mind_skills.cli.status_report import StatusReport
 from mind_skills.detectors.patterns.registry import KIND
-from mind_skills.plugin.document_schema import adapter
+from mind_skills.output.schema import adapter
 
 Run = Callable[..., Any]
 REPORT = "; sys.stderr.write(' '.join(sys.modules))"
@@ -100,7 +100,7 @@ def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: l
     more = {
         "tomllib",
         "mind_skills.learning.criteria",
-        "mind_skills.observations.redaction",
+        "mind_skills.redaction.secrets",
         "mind_skills.learning.rules",
     }
     assert (others(names), names & (NEVER | more)) == (set(), set())

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from mind_skills.cli import explaining
+from mind_skills.cli.tiers import Measured
 from mind_skills.detectors.features import FEATURES
 from mind_skills.learning.taste import BOUND
-from mind_skills.plugin import explaining
-from mind_skills.plugin.replay_text import kind_text
-from mind_skills.plugin.tiers import Measured
+from mind_skills.output.candidates import kind_text
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank

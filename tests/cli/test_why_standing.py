@@ -12,7 +12,7 @@ from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.rules import DEFAULTS
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.plugin import state
+from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import Use
 from mind_skills.store.database import Database

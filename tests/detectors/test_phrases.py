@@ -15,8 +15,8 @@ from mind_skills.detectors.phrases import Phrases, lowered, phrases
 from mind_skills.learning import strategies
 from mind_skills.learning import words as learning_words
 from mind_skills.observations.model import Observation
-from mind_skills.observations.text import clean
 from mind_skills.observations.unread import may_match, unread
+from mind_skills.redaction.text import clean
 
 LISTS = {
     name: value

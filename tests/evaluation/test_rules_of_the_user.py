@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.replaying import read
-from mind_skills.plugin.sources import Log
+from mind_skills.cli.replaying import read
+from mind_skills.observations.find_logs import Log
 from tests.settings.test_config import user, write
 
 RULE = "always use pnpm here, never npm"

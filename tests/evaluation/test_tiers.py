@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from mind_skills.plugin.tiers import WEIGHTS, Measured, measured
+from mind_skills.cli.tiers import WEIGHTS, Measured, measured
 
 
 def test_how_precise_a_tier_was_stands_beside_the_weights(tmp_path: Path) -> None:

@@ -10,16 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from mind_skills.cli.why_candidate import explain
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks import traces
 from mind_skills.hooks.incoming import decoded
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
 from mind_skills.observations.read import read_session
-from mind_skills.plugin import document, document_schema
+from mind_skills.output import document
+from mind_skills.output import schema as document_schema
 from mind_skills.plugin.adapters import HOSTS, adapter
 from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
-from mind_skills.plugin.why import explain
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from mind_skills.tasks.given import checked
@@ -234,7 +235,7 @@ TARGETS = (
         "mcp_tools",
         _tools,
         _calls,
-        ("tasks", "tasks/mcp/calling.py", "plugin/why.py"),
+        ("tasks", "tasks/mcp/calling.py", "cli/why_candidate.py"),
         tuple({n for t in TOOLS for n in t.takes.model_fields}),
     ),
 )

@@ -11,13 +11,14 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from mind_skills.cli.replay_report import SessionReport
+from mind_skills.cli.replaying import session_report
 from mind_skills.errors import LogError
 from mind_skills.observations.following import load
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
-from mind_skills.plugin import document, document_schema
-from mind_skills.plugin.replay_report import SessionReport
-from mind_skills.plugin.replaying import session_report
+from mind_skills.output import document
+from mind_skills.output import schema as document_schema
 from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.block import render
 from mind_skills.staging.form import from_body, to_body, to_json
@@ -175,7 +176,7 @@ TARGETS = (
         "secrets",
         _secrets,
         _planted,
-        ("observations",),
+        ("observations", "redaction"),
         (PLANTED.decode(), "Authorization: Bearer PLANTED", "export A="),
     ),
 )

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations import text as texts
-from mind_skills.staging import identity, model, names, quote, tokens
+from mind_skills.redaction import text as texts
+from mind_skills.staging import identity, names, quote, tokens
 from tests.hooks.test_hostile_sessions import entries, repeated, steers
 from tests.testkit.hostile.lessons import Lesson, handed_on
 from tests.testkit.hostile.payloads import ORDER, PAYLOADS, PLACES
@@ -24,7 +24,7 @@ def _words_pass(patch: pytest.MonkeyPatch) -> None:
 
 
 def _no_strip(patch: pytest.MonkeyPatch) -> None:
-    for module in (texts, tokens, identity, model):
+    for module in (texts, tokens, identity):
         patch.setattr(module, "strip", lambda text: text)
 
 

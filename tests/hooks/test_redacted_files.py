@@ -14,8 +14,8 @@ from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.redacted_rows import document, found, told
 from mind_skills.memory import tables as remembered
 from mind_skills.memory.opening import opened
-from mind_skills.observations import personal_choice
 from mind_skills.plugin import hooklog
+from mind_skills.redaction import personal_choice
 from mind_skills.staging import start_files
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger

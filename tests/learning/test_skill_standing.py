@@ -58,3 +58,9 @@ def test_a_state_that_was_set_by_hand_is_kept():
 )
 def test_the_interval_is_wilsons(hits, tries, bounds):
     assert wilson(hits, tries) == pytest.approx(bounds, abs=5e-5)
+
+
+@pytest.mark.parametrize("tries", [5e-324, 7.9e-163, 1e-9])
+def test_the_interval_of_what_has_all_but_faded_is_everything(tries):
+    assert wilson(0.0, tries) == pytest.approx((0.0, 1.0), abs=1e-6)
+    assert wilson(tries, tries) == pytest.approx((0.0, 1.0), abs=1e-6)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.observations.find_logs import find_logs
 from mind_skills.observations.read import read_session
-from mind_skills.plugin import sources
 
 PARENT, CHILD, GRANDCHILD = (f"01a20002-607b-7da2-9c70-00000000000{n}" for n in range(3))
 DAY = "2026/11/21"
@@ -119,6 +119,6 @@ def test_a_subagent_that_names_its_parent_or_itself_is_read_once(tmp_path: Path)
 def test_a_subagents_log_is_no_session_of_its_own_unless_its_parents_is_missing(tmp_path: Path) -> None:
     parent = write(tmp_path / DAY, PARENT, meta(PARENT), *spawned(CHILD))
     child = write(tmp_path / "2026/11/22", CHILD, meta(CHILD, PARENT), *ran("ls"))
-    assert [log.path for log in sources.find([str(tmp_path)]).logs] == [parent]
+    assert [log.path for log in find_logs([str(tmp_path)]).logs] == [parent]
     parent.unlink()
-    assert [log.path for log in sources.find([str(tmp_path)]).logs] == [child]
+    assert [log.path for log in find_logs([str(tmp_path)]).logs] == [child]

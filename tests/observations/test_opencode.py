@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.observations.find_logs import find_logs
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import open_log, read_session
 from mind_skills.observations.readers import opencode_db, opencode_file
-from mind_skills.plugin.sources import find
 
 Facts = Callable[[Session], list[dict[str, object]]]
 Expected = Callable[[str], list[dict[str, object]]]
@@ -56,7 +56,7 @@ def test_a_session_that_no_path_can_name_is_passed_over(database: Path, name: st
         owner.execute(f"INSERT INTO session SELECT {values} FROM session WHERE id = 'ses_0001'", (name,))
     assert opencode_db.sessions(database) == ["ses_0001"]
     assert [found for found, _, _ in opencode_db.changed_since(database, 0, 9)] == ["ses_0001"]
-    assert [log.path.name for log in find([str(database)]).logs] == [f"{database.name}?session=ses_0001"]
+    assert [log.path.name for log in find_logs([str(database)]).logs] == [f"{database.name}?session=ses_0001"]
 
 
 def test_the_database_is_read_while_its_owner_writes(database: Path) -> None:

@@ -56,10 +56,6 @@ def test_of_changed_files_those_are_named_that_have_names() -> None:
     assert list_file_names(paths, 1) == "cart.py and 3 more"
     few = (paths[2:3], (paths[2], paths[4]), ())
     assert [list_file_names(each, 12) for each in few] == ["a file", "2 files", ""]
-        "a file",
-        "2 files",
-        "",
-    )
 
 
 SAID: tuple[Verdict, ...] = (

@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.cli import options
 from mind_skills.learning.failure_modes import FailureMode
-from mind_skills.plugin import state
+from mind_skills.output import state
 from mind_skills.tasks.caller import RUNNING
 
 NOW = 1_800_000_000_000

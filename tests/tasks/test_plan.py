@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.plugin import state
+from mind_skills.output import state
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import RUNNING
 

@@ -8,7 +8,7 @@ import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.memory.model import Record
-from mind_skills.plugin.state import now
+from mind_skills.output.state import now
 from mind_skills.settings.lenient import user_file
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import candidate_id, fingerprint

@@ -15,7 +15,7 @@ from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.sqlite_credit import lasting_credit
 from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.plugin import state
+from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

@@ -184,7 +184,7 @@ def test_the_look_for_sessions_that_are_over_comes_when_the_next_can_be(tmp_path
 
 
 def test_events_are_documents_of_their_schema() -> None:
-    from mind_skills.plugin.document_schema import adapter
+    from mind_skills.output.schema import adapter
     from mind_skills.watch.reports import WatchEventReport
 
     said = {"version": 1, "at": 1, "event": "linked", "candidate": "sc_00000000", "path": "/x"}

@@ -133,6 +133,7 @@ def test_it_works_from_a_folder_that_cannot_be_written_and_has_another_name(host
         "learning",
         "detectors",
         "observations",
+        "redaction",
         "settings",
         "hosts",
         "store",

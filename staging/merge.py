@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mind_skills.staging.model import FILES, PENDING, Candidate, Confidence
+from mind_skills.staging.model import FILES, Candidate, Confidence
 
 RECURRENCE, RECURRENCES = 0.1, 4
 """What each further session adds to the rank, which begins as a probability, and how many count: one environment trap was
@@ -95,11 +95,6 @@ def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)
     return best_first(unite(group) for group in groups.values())
-
-
-def waiting(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The ten that wait: the best, not the oldest."""
-    return best_first(candidates)[:PENDING]
 
 
 def _order(candidate: Candidate) -> tuple[object, ...]:

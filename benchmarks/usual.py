@@ -92,11 +92,11 @@ def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) 
     found = analyse(DEMO)
     (met,) = found.errors_met
     uses = [Use("exact-decimals", str(project / SKILL), "tool", at, line=1)] if name.endswith(("0", "2", "4")) else []
-    ledger.seen(name, "claude-code", where, "", at)
-    seen = ledger.session(name)
+    ledger.register_session(name, "claude-code", where, "", at)
+    seen = ledger.find_session(name)
     assert seen is not None
-    ledger.looked(seen, uses, found.outcome, at, [replace(met, at=at)])
-    ledger.finished(name, at)
+    ledger.put_look(seen, uses, found.outcome, at, [replace(met, at=at)])
+    ledger.finish_session(name, at)
 
 
 def _watched(state: Path) -> None:

@@ -122,7 +122,7 @@ def _journal(as_json: bool) -> int:
     from mind_skills.staging.decisions import group_features
 
     with state.open_ledger() as ledger:
-        report = journal(*ledger.decisions(), group_features())
+        report = journal(*ledger.list_decisions(), group_features())
     emit(report, as_json, lambda: show(report))
     return DONE
 

@@ -25,8 +25,8 @@ def proof(ledger: Ledger, project: Project, name: str = "", accepted: list[Recor
     Raises MindSkillsError where no skill of that name came from a candidate, StoreError.
     """
     if accepted is None:
-        accepted = ledger.ended(project, "accepted")
-    found = recurrences(ledger.errors_met(project), accepted, ledger.skills_used(project))
+        accepted = ledger.list_by_state(project, "accepted")
+    found = recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
     skills = [skill for skill in found.skills if not name or _called(skill, name)]
     if name and not skills:
         hint = "`mind-skills proof` lists the skills that came from one."

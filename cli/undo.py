@@ -91,7 +91,7 @@ def _who(report: UndoReport) -> str:
 
 def last(ledger: Ledger, patterns: OpenPatterns, place: Project) -> UndoReport | None:
     """What ``undo`` would take back: the newest decision of the project; None where there is none left."""
-    about, decision = ledger.undoable(place), patterns.credit.undoable(place.id)
+    about, decision = ledger.find_undoable(place), patterns.credit.undoable(place.id)
     if about is not None and (decision is None or about[0].at >= decision.at):
         return _of_candidate(*about)
     return None if decision is None else _of_pattern(patterns, decision)

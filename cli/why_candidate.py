@@ -58,19 +58,19 @@ def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
         probability=round(candidate.probability, 4),
         tier=explaining.tier(candidate),
         deciding=explaining.deciding(candidate),
-        decided=explaining.decided(candidate, ledger.taste(place)) if adapts(place.root) else None,
+        decided=explaining.decided(candidate, ledger.read_taste(place)) if adapts(place.root) else None,
         rank=round(rank(candidate), 3),
         parts=explaining.parts(candidate),
         nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
         seen=_seen(ledger, record),
-        events=[_event(receipt) for receipt in ledger.story(record)],
+        events=[_event(receipt) for receipt in ledger.list_story(record)],
     )
 
 
 def _seen(ledger: Ledger, record: Record) -> list[SightingReport]:
     found: list[SightingReport] = []
-    for sighting in ledger.seen_by(record):
-        known = ledger.session(sighting.session_id)
+    for sighting in ledger.list_sightings(record):
+        known = ledger.find_session(sighting.session_id)
         lines = [evidence.line for evidence in sighting.evidence] or [0]
         found.append(
             SightingReport(
@@ -125,10 +125,12 @@ def _waiting(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
         return False, "Not now: mind-skills is switched off in this project."
     if pausing.here(place.root):
         return False, "Not now: mind-skills is paused; `mind-skills resume` goes on."
-    number, of = ledger.place_in_line(record)
+    number, of = ledger.find_place_in_line(record)
     most = min(cap(place.root, "per_offer"), PER_OFFER)
     line = f"it is number {number} of {of} that wait" if of > 1 else "it is the only one that waits"
     if number > most:
         return False, f"Not to the next session, which is told of the best {most}: {line}."
-    others = "any session but the one that learned it" if len(ledger.seen_by(record)) == 1 else "the next session"
+    others = (
+        "any session but the one that learned it" if len(ledger.list_sightings(record)) == 1 else "the next session"
+    )
     return True, f"Yes, to {others}: {line}, and nobody was told of it."

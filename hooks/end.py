@@ -50,8 +50,8 @@ def end(
     read = read or partial(read_log, project=moment.project)
     try:
         with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
-            known = ledger.session(moment.session_id)
-            if known is None and measured(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
+            known = ledger.find_session(moment.session_id)
+            if known is None and measured(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
                 return ledger.problems  # `claude mcp list` and the like end a session that never began
             if known is None or known.finished_at is None or (known.size, known.mtime) != measured(known.log):
                 seen = register(ledger, moment)
@@ -73,8 +73,8 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
     Closed it is as well when its log cannot be read and never will be, or was begun ``ATTEMPTS`` times in vain; the
     reason is raised then. Whatever else is raised leaves it as it is.
     """
-    offer = ledger.offer_of(seen.session_id)
-    always = offer is not None or not ledger.judged(seen.session_id)
+    offer = ledger.find_offer(seen.session_id)
+    always = offer is not None or not ledger.has_outcome(seen.session_id)
     analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
@@ -84,11 +84,11 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
         else:
             _settle(ledger, seen, offer, analysis, at)
     remember.accepted(ledger, seen.project, at)
-    ledger.finished(seen.session_id, at)
+    ledger.finish_session(seen.session_id, at)
     for place in (traces.RUNNING, traces.CHECKED):
         traces.drop(ledger.home, place, "", seen.session_id)
     reading.drop(ledger.home, seen.session_id)
-    offer = ledger.offer_of(seen.session_id)
+    offer = ledger.find_offer(seen.session_id)
     if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
         traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
         for place in (traces.HELD, traces.HANDING):
@@ -119,7 +119,7 @@ def _looked_at(
 def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
     # Those that are not found are ignored, which settles them.
-    candidates = [each for each in ledger.offered(seen.session_id) if each.id in offer.ids]
+    candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     shown = written(analysis.skills_written if analysis else [], root)
     beside = changed(os.path.join(root, skills_dir(root, seen.host)), offer.at)
     changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)

@@ -50,8 +50,8 @@ def begun(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork" and not traces.read(home, traces.FORKED, "", moment.session_id):
             traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
         if seen is not None:
-            known = installed(seen.project.root).skills if ledger.undecided(seen.project) else None
-            ledger.project_pending(seen.project, moment.at, known)
+            known = installed(seen.project.root).skills if ledger.has_coverable(seen.project) else None
+            ledger.update_pending_file(seen.project, moment.at, known)
         return ledger.problems
 
 
@@ -72,7 +72,7 @@ def missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]
     """
     with Ledger.open(home) as ledger:
         for moment in moments:
-            known = ledger.session(moment.session_id)
+            known = ledger.find_session(moment.session_id)
             # An older moment must not say which process runs a session that has been resumed since.
             if not moment.subagent and (known is None or known.seen_at < moment.at):
                 said = traces.read(home, traces.RUNNING, "", moment.session_id)
@@ -102,15 +102,15 @@ def recover(
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         try:
-            ledger.believe(now, now + AHEAD)
-            for seen in ledger.unfinished():
+            ledger.correct_future_times(now, now + AHEAD)
+            for seen in ledger.list_unfinished():
                 if seen.session_id != beside and over(home, seen, now, quiet):
                     problems += _finished(ledger, seen.session_id, now, read)
-            for seen in ledger.finished_since(now - LATE):
+            for seen in ledger.list_finished_since(now - LATE):
                 if seen.session_id != beside and lagged(seen):
-                    ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
+                    ledger.register_session(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
                     problems += _finished(ledger, seen.session_id, now, read)
-            for session_id, answered in ledger.left_over(now - LONG):
+            for session_id, answered in ledger.list_orphaned_offers(now - LONG):
                 if answered:
                     ledger.settle(session_id, {}, now)
                 else:
@@ -127,7 +127,7 @@ def _finished(
     read: Callable[[Path], Analysis],
 ) -> list[str]:
     with Turn(ledger.home, session_id, wait=False) as turn:
-        seen = ledger.session(session_id)
+        seen = ledger.find_session(session_id)
         if not turn.ours or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:

@@ -32,7 +32,7 @@ def redact_files(home: str, database: Database, at: int) -> None:
         for path in _listed(folder):
             _rewrite_file(path, change, at)
     with Ledger.open(home) as ledger:
-        ledger.rewrite_pending()
+        ledger.rewrite_pending_files()
     with database.reading() as sql:
         roots = [os.fsdecode(row[0]) for row in sql.execute("SELECT DISTINCT root FROM places")]
     for root in roots:

@@ -101,7 +101,7 @@ def accepted(ledger: Ledger, project: Project, at: int) -> int:
 
     What was taken back, or dismissed since, is forgotten. Called after an acceptance, an end, and an undo.
     """
-    skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.history(project) if r.state == "accepted"}
+    skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
         records = Records(database)
         known = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
@@ -124,7 +124,7 @@ def learning_id(project: Project, candidate_id: str) -> str:
 def _learning(candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int) -> Record:
     """What a candidate became. Its task is what the session was asked in which it was learned."""
     found = records.get(episode_id(candidate.host, candidate.session_id))
-    seen = ledger.session(candidate.session_id)
+    seen = ledger.find_session(candidate.session_id)
     return Record(
         id=learning_id(project, candidate.id),
         kind="learning",

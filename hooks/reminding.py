@@ -56,7 +56,7 @@ def remind(home: str, touched: Collection[tuple[str, str]]) -> None:
 
 def _remind(home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: Collection[tuple[str, str]]) -> None:
     sessions = {entry.session for entry in entries} | {session for _, session in touched}
-    seen = {session: known for session in sessions if session and (known := ledger.session(session)) is not None}
+    seen = {session: known for session in sessions if session and (known := ledger.find_session(session)) is not None}
 
     def place(project: str, session: str) -> str:
         return seen[session].project.id if session in seen else project
@@ -73,7 +73,7 @@ def _remind(home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: C
 def came_back(home: str, moment: Moment) -> bool:
     """Whether a session whose host calls every start the same was there before, in another process. Raises StoreError."""
     with Ledger.open(home) as ledger:
-        seen = ledger.session(moment.session_id)
+        seen = ledger.find_session(moment.session_id)
     if seen is None:
         return False
     ran = traces.read(home, traces.RUNNING, "", moment.session_id)

@@ -24,7 +24,7 @@ def rearm(home: str, session_id: str, log: str, at: int, still: Callable[[], boo
     it has not come back meanwhile. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
-        offer, seen = ledger.offer_of(session_id), ledger.session(session_id)
+        offer, seen = ledger.find_offer(session_id), ledger.find_session(session_id)
         if offer is None or replied(log, since=seen.resumed(offer.at) if seen is not None else 0):
             return
         if still():

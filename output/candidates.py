@@ -174,7 +174,7 @@ def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:
     """What an installed skill says already."""
     return [
         CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
-        for record in opened.covered(project)
+        for record in opened.list_covered(project)
     ]
 
 
@@ -185,7 +185,7 @@ def state_of(record: Record) -> State:
 
 def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
     """What others put into the project's pending file."""
-    found = opened.foreign(project)
+    found = opened.list_foreign(project)
     if not found:
         return []
     from mind_skills.redaction.personal import redact_personal

@@ -74,17 +74,17 @@ def catch_up(opened: Ledger, project: Project) -> None:
     Skills may have come or gone since the last session, and somebody may have put another file in its place.
     """
     skills = None
-    if opened.undecided(project):
+    if opened.has_coverable(project):
         from mind_skills.learning.skills.discovery import installed
 
         skills = installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
-        opened.project_pending(project, now(), skills)
+        opened.update_pending_file(project, now(), skills)
 
 
 def withheld(opened: Ledger, project: Project) -> tuple[str, str]:
     """Why the project has no pending file although something may wait, and what to do about it; empty where it may have one."""
-    said = opened.withheld(project)
+    said = opened.find_git_verdict(project)
     if not said.kind:
         return "", ""
     path = path_text(pending_file(project))

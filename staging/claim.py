@@ -78,7 +78,7 @@ def claim(
 
     Asked again for the same session, the same bytes, whatever the other arguments; but one that was given advice alone,
     and comes back when something waits, is handed that. Two sessions that ask at once
-    never get the same candidate. The pending file is left to ``Ledger.project_pending``, in a detached process.
+    never get the same candidate. The pending file is left to ``Ledger.update_pending_file``, in a detached process.
     ``kept`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
     the log into the database and wait for the disk, which whoever opens it next can do as well.
 

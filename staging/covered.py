@@ -19,7 +19,7 @@ from mind_skills.staging.merge import KNOWN
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record
-from mind_skills.staging.tables.receipts import add_receipt, count_receipts
+from mind_skills.staging.tables.receipts import add_receipt, count_candidate_receipts
 
 if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
@@ -91,7 +91,7 @@ def _move(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
 
 def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None:
     """Bring the parts of the rank in step that change while a candidate waits."""
-    ignored = count_receipts(sql, record, "ignored")
+    ignored = count_candidate_receipts(sql, record, "ignored")
     known = {"novelty": novelty.said(shelf.nearest(record.candidate)[0]), "history": novelty.passed_over(ignored)}
     parts = {name: value for name, value in record.candidate.parts.items() if name not in KNOWN}
     parts |= {name: value for name, value in known.items() if value}

@@ -107,21 +107,21 @@ class Ledger:
 
     # -- candidates --------------------------------------------------------------------------------------------------
 
-    find = _read(candidate_table.find_by_id)
-    history = _read(candidate_table.list_history)
-    ended = _read(candidate_table.list_by_state)
-    covered = _read(candidate_table.list_covered)
-    undecided = _read(candidate_table.has_coverable)
-    any_decided = _read(candidate_table.has_decided)
-    states = _read(candidate_table.list_states)
-    place_in_line = _read(candidate_table.find_place_in_line)
-    sightings = _read(candidate_table.list_seen_by)
-    seen_by = _read(candidate_table.list_sightings)
-    new_to_others = _read(candidate_table.exclude_seen_by_others)
-    receipts = _read(receipt_table.list_receipts)
-    story = _read(receipt_table.list_story)
-    told = _read(receipt_table.count_by_candidate)
-    activity = _read(activity_table.list_activity)
+    find_candidate = _read(candidate_table.find_candidate)
+    list_history = _read(candidate_table.list_history)
+    list_by_state = _read(candidate_table.list_by_state)
+    list_covered = _read(candidate_table.list_covered)
+    has_coverable = _read(candidate_table.has_coverable)
+    has_decisions = _read(candidate_table.has_decisions)
+    list_states = _read(candidate_table.list_states)
+    find_place_in_line = _read(candidate_table.find_place_in_line)
+    list_staged_by = _read(candidate_table.list_staged_by)
+    list_sightings = _read(candidate_table.list_sightings)
+    exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
+    list_receipts = _read(receipt_table.list_receipts)
+    list_story = _read(receipt_table.list_story)
+    count_receipts = _read(receipt_table.count_receipts)
+    list_activity = _read(activity_table.list_activity)
 
     def stage(
         self,
@@ -158,21 +158,21 @@ class Ledger:
 
     # -- what waits, and its file ------------------------------------------------------------------------------------
 
-    withheld = _read(place_table.find_verdict)
+    find_git_verdict = _read(place_table.find_git_verdict)
 
-    def pending(self, project: Project) -> list[Candidate]:
+    def list_pending(self, project: Project) -> list[Candidate]:
         """What waits in a project, at most ten, best first; ``injected_at`` is set on those that were offered."""
         with self.database.reading() as sql:
             return [record.candidate for record in candidate_table.list_waiting(sql, project.id)]
 
-    def foreign(self, project: Project) -> list[Json]:
+    def list_foreign(self, project: Project) -> list[Json]:
         """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
         with self.database.reading() as sql:
             found, problems = pending_sync.read_foreign(sql, project)
         self.problems += problems
         return found
 
-    def project_pending(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
+    def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
         """Write the pending file where it differs from the database.
 
         With the installed ``skills``, what they cover is set aside, and what they cover no more waits again.
@@ -181,7 +181,7 @@ class Ledger:
 
         self._change(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
 
-    def rewrite_pending(self) -> None:
+    def rewrite_pending_files(self) -> None:
         """Write the pending files of all projects as the database has them."""
         with self.database.reading() as sql:
             projects = place_table.list_project_ids(sql)
@@ -189,13 +189,13 @@ class Ledger:
 
     # -- offers and decisions ----------------------------------------------------------------------------------------
 
-    offer_of = _read(claiming.find_offer)
-    offered = _read(candidate_table.list_offered)
-    answered = _write(session_table.mark_answered)
-    left_over = _read(session_table.list_orphaned_offers)
-    undoable = _read(deciding.find_undoable)
-    decisions = _read(deciding.list_decisions)
-    taste = _read(deciding.read_taste)
+    find_offer = _read(claiming.find_offer)
+    list_offered = _read(candidate_table.list_offered)
+    mark_answered = _write(session_table.mark_answered)
+    list_orphaned_offers = _read(session_table.list_orphaned_offers)
+    find_undoable = _read(deciding.find_undoable)
+    list_decisions = _read(deciding.list_decisions)
+    read_taste = _read(deciding.read_taste)
 
     def rearm(self, session_id: str, at: int) -> bool:
         """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
@@ -222,11 +222,11 @@ class Ledger:
         return changed
 
     def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
-        """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find``."""
+        """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
     def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
-        """Refuse a candidate for good: its fingerprint is never staged again in its project. Ids as in ``find``."""
+        """Refuse a candidate for good: its fingerprint is never staged again in its project. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
@@ -238,7 +238,7 @@ class Ledger:
         self._write_files(projects)
         return record
 
-    def criteria(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
+    def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
         """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.criteria import weights
@@ -246,7 +246,7 @@ class Ledger:
         with self.database.reading() as sql:
             return weights(sql, now, learning or DEFAULTS)
 
-    def decided(self) -> dict[str, list[FeedbackEvent]]:
+    def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
         """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
         from mind_skills.staging.criteria import events
 
@@ -255,21 +255,21 @@ class Ledger:
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
-    seen = _write(session_table.register_session)
-    session = _read(session_table.find_session)
-    unfinished = _read(session_table.list_unfinished)
-    running = _read(session_table.count_unfinished)
-    finished = _write(use_table.finish_session)
-    finished_since = _read(session_table.list_finished_since)
-    checkpoint = _write(session_table.set_checkpoint)
-    tried = _write(session_table.set_attempts)
-    looked = _write(use_table.put_look)
-    judged = _read(use_table.has_outcome)
-    stands = _read(use_table.find_outcome)
-    outcomes = _read(use_table.list_outcomes)
-    errors_met = _read(use_table.list_errors_met)
+    register_session = _write(session_table.register_session)
+    find_session = _read(session_table.find_session)
+    list_unfinished = _read(session_table.list_unfinished)
+    count_unfinished = _read(session_table.count_unfinished)
+    finish_session = _write(use_table.finish_session)
+    list_finished_since = _read(session_table.list_finished_since)
+    set_checkpoint = _write(session_table.set_checkpoint)
+    set_attempts = _write(session_table.set_attempts)
+    put_look = _write(use_table.put_look)
+    has_outcome = _read(use_table.has_outcome)
+    find_outcome = _read(use_table.find_outcome)
+    list_outcomes = _read(use_table.list_outcomes)
+    list_errors_met = _read(use_table.list_errors_met)
 
-    def believe(self, now: int, latest: int) -> None:
+    def correct_future_times(self, now: int, latest: int) -> None:
         """Give what is not over, but said to be of a time after ``latest``, the time ``now`` (UTC ms)."""
         with self.database.reading() as sql:
             wrong = session_table.has_future_times(sql, latest)
@@ -279,25 +279,25 @@ class Ledger:
 
     # -- skills ------------------------------------------------------------------------------------------------------
 
-    roots = _read(place_table.list_roots)
-    skills_used = _read(use_table.list_uses)
-    any_harm = _read(use_table.has_harmful_use)
-    archived = _read(archive_table.list_archived)
-    archive_rows = _read(archive_table.list_archive_rows)
-    not_archived = _write(archive_table.cancel_archiving)
-    was_archived = _write(archive_table.record_archived)
-    restored = _write(archive_table.record_restored)
+    list_roots = _read(place_table.list_roots)
+    list_uses = _read(use_table.list_uses)
+    has_harmful_use = _read(use_table.has_harmful_use)
+    list_archived = _read(archive_table.list_archived)
+    list_archive_rows = _read(archive_table.list_archive_rows)
+    cancel_archiving = _write(archive_table.cancel_archiving)
+    record_archived = _write(archive_table.record_archived)
+    record_restored = _write(archive_table.record_restored)
 
-    def archiving(
+    def begin_archiving(
         self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
     ) -> int:
-        """Note what is about to be moved, before it is; returns its number for ``not_archived``."""
+        """Note what is about to be moved, before it is; returns its number for ``cancel_archiving``."""
         # Waited for until it is on the disk: a power cut must not take the note back and leave the folder moved.
         self.database.sql.execute("PRAGMA synchronous=FULL")
         with self.database.writing() as sql:
             return archive_table.begin_archiving(sql, project, name, source, target, candidate, reason, at)
 
-    def trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
+    def read_trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
         """What a learning is worth by the skill that it became, by the documents' numbers or these; see staging/trust.py."""
         from mind_skills.learning import maturity
         from mind_skills.staging import trust
@@ -318,7 +318,7 @@ class Ledger:
     def _decide(self, candidate_id: str, verdict: deciding.Verdict, at: int, project: Project | None) -> Record:
         with self.database.writing() as sql:
             # Of what is merged, all of it.
-            found = candidate_table.find_head(sql, candidate_table.find_by_id(sql, candidate_id, project))
+            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
             deciding.decide(sql, found, verdict, at)
             self._raise_flags(sql, [found.project])
             decided = candidate_table.reload(sql, found)

@@ -72,7 +72,7 @@ def _running(place: Project) -> str:
     with Ledger.open(home) as ledger:
         found = [
             seen.session_id
-            for seen in ledger.unfinished()
+            for seen in ledger.list_unfinished()
             if seen.project.id == place.id and traces.read(home, traces.RUNNING, "", seen.session_id) == words
         ]
     return found[0] if len(found) == 1 else ""

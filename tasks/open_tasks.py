@@ -52,12 +52,12 @@ class OpenTasks:
         if not outcome.session:
             return None
         with Ledger.open(self.home) as ledger:
-            seen = ledger.session(outcome.session)
+            seen = ledger.find_session(outcome.session)
             if seen is None or seen.project.id != self._project:
                 return None
             if outcome.said_by == "agent" and seen.finished_at is not None:
                 return None
-            return Voter(seen, ledger.stands(seen.session_id), of_session(self._database, seen))
+            return Voter(seen, ledger.find_outcome(seen.session_id), of_session(self._database, seen))
 
     def since_plan(self, task_id: str, now: int) -> int:
         """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""

@@ -61,7 +61,7 @@ def spool(home: str, at: int, *, paced: bool) -> Answer:
     said = [*drain(home), *adopt(home, at, wanted=lambda project: _wanted(home, project))]
     top = os.path.join(home, CAPTURE) + os.sep
     with Ledger.open(home) as ledger:
-        open_ones = [seen for seen in ledger.unfinished() if seen.log.startswith(top)]
+        open_ones = [seen for seen in ledger.list_unfinished() if seen.log.startswith(top)]
     answers = [
         session(home, Whose(seen.host, seen.session_id, seen.project.root), seen.log, at, paced=paced)
         for seen in open_ones
@@ -83,14 +83,14 @@ def over(home: str, at: int, quiet: int) -> Answer:
         return {"next": None, "ended": 0}
     said = [*drain(home), *adopt(home, at, wanted=lambda project: _wanted(home, project))]
     with Ledger.open(home) as ledger:
-        open_ones = ledger.unfinished()
+        open_ones = ledger.list_unfinished()
     before = {seen.session_id for seen in open_ones}
     writers.told(home, open_ones)
     said += recover(home, at, quiet=quiet)
     clear(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
-        left = ledger.unfinished()
+        left = ledger.list_unfinished()
         waits = [_last_sign(seen) + quiet - at for seen in left if _alone(home, seen.session_id)]
         ended = sorted(before - {seen.session_id for seen in left})
         writers.forget(home, left)
@@ -114,7 +114,7 @@ def _alone(home: str, session_id: str) -> bool:
 
 def _recent(ledger: Ledger, at: int) -> list[str]:
     """The projects of the sessions that were seen last, the newest first."""
-    seen = [*ledger.unfinished(), *ledger.finished_since(at - RECENT)]
+    seen = [*ledger.list_unfinished(), *ledger.list_finished_since(at - RECENT)]
     seen.sort(key=lambda each: -each.seen_at)
     roots = dict.fromkeys(each.project.root for each in seen)
     return [root for root in roots if os.path.isdir(root) and enabled(root)][:PROJECTS]
@@ -139,22 +139,22 @@ def skill(home: str, path: str, root: str, at: int) -> Answer:
             ledger.accept(record.candidate.id, path, at, where)
             remember.accepted(ledger, where, at)
             linked.append(record.candidate.id)
-        if place is not None and not off(home, place.root) and ledger.undecided(place):
-            ledger.project_pending(place, at, installed(place.root).skills)
+        if place is not None and not off(home, place.root) and ledger.has_coverable(place):
+            ledger.update_pending_file(place, at, installed(place.root).skills)
         return {"said": ledger.problems, "linked": linked}
 
 
 def _named(ledger: Ledger, id_: str, place: Project | None) -> Record | None:
     """The candidate of this id, of the project where one is named; None where there is none, or not one alone."""
     try:
-        return ledger.find(id_, place)
+        return ledger.find_candidate(id_, place)
     except StagingError:
         return None
 
 
 def _project(ledger: Ledger, record: Record) -> Project | None:
     """The project of a record, as one of its sessions named it."""
-    found = [ledger.session(name) for name in record.candidate.sessions]
+    found = [ledger.find_session(name) for name in record.candidate.sessions]
     return next((seen.project for seen in found if seen is not None and seen.project.id == record.project), None)
 
 
@@ -164,5 +164,5 @@ def pending(home: str, root: str, at: int) -> Answer:
         return {}
     with Ledger.open(home) as ledger:
         place = find(named=root)
-        ledger.project_pending(place, at, installed(root).skills if ledger.undecided(place) else None)
+        ledger.update_pending_file(place, at, installed(root).skills if ledger.has_coverable(place) else None)
         return {"said": ledger.problems}

@@ -113,7 +113,7 @@ def _marked(path: Path, host: str) -> str:
 def session(home: str, whose: Whose, path: str, at: int, *, paced: bool) -> Answer:
     """Look at the log of one session as at an idle moment of it, and end it where its log says that it is over."""
     with Ledger.open(home) as ledger:
-        known = ledger.session(whose.session)
+        known = ledger.find_session(whose.session)
     moment = _moment(whose, path, at, known)
     if off(home, moment.project):
         return {}
@@ -148,7 +148,7 @@ def _other_first(home: str, moment: Moment, at: int) -> Answer:
             found = origin(path, choose(path), _beside(ledger, moment, at))
         except LogError:
             return {}  # whoever looks at it says what is wrong with it
-        other = None if found is None else ledger.session(found.session)
+        other = None if found is None else ledger.find_session(found.session)
     if found is None or (found.session and found.log is None and other is None):
         return {}  # nobody has read the other, nor will
     traces.put(home, traces.FORKED, "", moment.session_id, str(found.at))
@@ -162,7 +162,7 @@ def _other_first(home: str, moment: Moment, at: int) -> Answer:
 
 def _beside(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     """The logs of the same project's other sessions with this host, the newest first."""
-    seen = [*ledger.unfinished(), *reversed(ledger.finished_since(at - MONTH))]
+    seen = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH))]
     whose, here = (moment.host, find(moment.project).id), moment.session_id
     return [Path(s.log) for s in seen if (s.host, s.project.id) == whose and s.session_id != here][:OTHERS]
 
@@ -200,7 +200,7 @@ def _looked(home: str, moment: Moment, extent: tuple[int, int], at: int, *, pace
     if seen:
         return {**answer, "candidates": len(seen[-1].candidates), "recover": None, "roots": [moment.project]}
     with Ledger.open(home) as ledger:
-        after = ledger.session(moment.session_id)
+        after = ledger.find_session(moment.session_id)
     behind = after is None or ((after.size, after.mtime) != extent and after.attempts < ATTEMPTS - 1)
     return {"again": BUSY} if behind else {"recover": None, "roots": [moment.project]}
 

@@ -74,7 +74,7 @@ def reload(sql: sqlite3.Connection, record: Record) -> Record:
     return find_by_fingerprint(sql, record.project, record.candidate.fingerprint) or record
 
 
-def find_by_id(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> Record:
+def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project | None = None) -> Record:
     """The candidate with this id, or the one whose id begins so (with or without ``sc_``), whatever its state.
 
     Of ``project`` alone, where one is named. Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
@@ -195,7 +195,7 @@ def find_place_in_line(sql: sqlite3.Connection, record: Record) -> tuple[int, in
     return (line.index(mine) + 1 if mine in line else 0, len(line))
 
 
-def has_decided(sql: sqlite3.Connection) -> bool:
+def has_decisions(sql: sqlite3.Connection) -> bool:
     """Whether anything was accepted or dismissed, in any project: without that no detector has a weight of its own."""
     found = sql.execute("SELECT 1 FROM candidates WHERE state IN ('accepted', 'dismissed') LIMIT 1")
     return found.fetchone() is not None
@@ -270,7 +270,7 @@ def list_sightings(sql: sqlite3.Connection, record: Record) -> list[Candidate]:
     return sorted(readable(row[0] for row in rows.fetchall()), key=lambda each: (each.detected_at, each.session_id))
 
 
-def list_seen_by(sql: sqlite3.Connection, project: Project, session_id: str) -> list[Candidate]:
+def list_staged_by(sql: sqlite3.Connection, project: Project, session_id: str) -> list[Candidate]:
     """What a session has staged, as that session saw it, also what waits; best first."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project.id, session_id))
     return merge(readable(row[0] for row in rows))

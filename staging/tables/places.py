@@ -48,7 +48,7 @@ def list_project_ids(sql: sqlite3.Connection) -> list[str]:
     return [row[0] for row in sql.execute("SELECT DISTINCT project FROM places ORDER BY project")]
 
 
-def find_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
+def find_git_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
     """Why the pending file is not written at ``project.root``, as git said when it was asked last; of no kind where it is."""
     row = sql.execute(
         "SELECT kind, detail, asked FROM places WHERE project = ? AND root = ?", (project.id, os.fsencode(project.root))

@@ -59,7 +59,7 @@ def list_story(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
     return select_receipts(sql, "project = ? AND candidate = ?", record.project, record.candidate.id)
 
 
-def count_by_candidate(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
+def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
     """The receipts of a project, counted: of each kind (``Receipt.what``) how many each candidate has."""
     found: dict[str, dict[str, int]] = {}
     counted = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
@@ -68,7 +68,7 @@ def count_by_candidate(sql: sqlite3.Connection, project: Project) -> dict[str, d
     return found
 
 
-def count_receipts(sql: sqlite3.Connection, record: Record, what: str) -> int:
+def count_candidate_receipts(sql: sqlite3.Connection, record: Record, what: str) -> int:
     """How many receipts of one kind a candidate has."""
     where = "candidate = ? AND what = ? AND project = ?"
     row = sql.execute(f"SELECT count(*) FROM receipts WHERE {where}", (record.candidate.id, what, record.project))  # noqa: S608

@@ -71,11 +71,11 @@ def long_ago(world: World) -> None:
     at = world.now - 300 * DAY
     project = find(str(world.project))
     with Ledger.open(world.state) as ledger:
-        ledger.seen("old", "claude-code", project, "", at)
+        ledger.register_session("old", "claude-code", project, "", at)
         ledger.stage(project, "old", "claude-code", [learning("gamma")], at)
         claim(ledger.home, project, "older", at)
         ledger.settle("older", {}, at)
-        ledger.finished("old", at)
+        ledger.finish_session("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
     with Database.open(str(world.state), PACKAGE, STEPS) as database:
         Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database)).vote(

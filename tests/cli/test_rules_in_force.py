@@ -135,7 +135,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
     moment = Moment("claude-code", "s", str(project), str(DEMO), state.now())
     ending.end(str(apart / "state"), moment)
     with Ledger.open(apart / "state") as ledger:
-        (ended,) = ledger.outcomes(find(str(project)))
+        (ended,) = ledger.list_outcomes(find(str(project)))
     assert plain.score is not None
     assert ended.score is not None
     assert ended.score < plain.score

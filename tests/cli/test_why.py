@@ -87,7 +87,7 @@ class TestRank:
         assert why(mind_skills, staged)["decided"] is None
         place = find(named=str(project))
         with Ledger.open(apart / "state") as ledger:
-            (like,) = ledger.pending(place)
+            (like,) = ledger.list_pending(place)
             for number in range(3):
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
                 (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
@@ -116,7 +116,7 @@ class TestRank:
 
     def test_a_part_of_another_version_is_shown_as_well(self, mind_skills: Run, staged: str, apart: Path) -> None:
         with Ledger.open(apart / "state") as ledger:
-            (candidate,) = ledger.pending(find(named=str(apart / "project")))
+            (candidate,) = ledger.list_pending(find(named=str(apart / "project")))
         candidate.parts["magic"] = 0.5
         candidate.score += 0.75
         parts = explaining.parts(candidate)

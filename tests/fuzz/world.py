@@ -90,8 +90,8 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
         text = start(world.home, told)
         begun(world.home, told)
         held.hold(world.home, told, text)
-        waiting = ledger.pending(world.project)
-        offer, seen = ledger.offer_of(world.told), ledger.session(world.told)
+        waiting = ledger.list_pending(world.project)
+        offer, seen = ledger.find_offer(world.told), ledger.find_session(world.told)
         if offer is not None and seen is not None:
             record = ledger.accept(waiting[-1].id, str(skill), NOW, world.project)
             receipts.leave(world.home, seen, offer, [record])

@@ -97,7 +97,7 @@ def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered
     assert done[6].stdout.count("could not be recovered: LogError") == 2
     assert (world.unfinished(), world.pending()) == ([], {"x": False})
     with Ledger.open(world.home) as ledger:
-        found = {name: ledger.session(name) for name in "PAQ"}
+        found = {name: ledger.find_session(name) for name in "PAQ"}
     assert {name: seen and seen.attempts for name, seen in found.items()} == {"P": 3, "A": 1, "Q": 3}
 
 
@@ -147,7 +147,7 @@ class TestOver:
 
     def seen(self, world: World, session: str = "A") -> bool:
         with Ledger.open(world.home) as ledger:
-            seen = ledger.session(session)
+            seen = ledger.find_session(session)
         assert seen is not None
         return over(world.home, seen, world.now)
 

@@ -44,7 +44,7 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     (root / ".claude").mkdir()
     project = find(str(root))
     with Ledger.open(home) as ledger:
-        ledger.project_pending(project, OLD)
+        ledger.update_pending_file(project, OLD)
         hooklog.note(str(home), OLD * 1000, "idle", "fine")
     with Path(hooklog.path(str(home))).open("a") as log:
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
@@ -92,13 +92,13 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
             claim(ledger.home, project, "two", 2)
-            before = ledger.find(candidate.id)
+            before = ledger.find_candidate(candidate.id)
     assert {where for _, where in left(root, secrets)} == {"summary", "content", "title", "reason"}
     assert redact_again(str(home), NOW)
     assert left(tmp_path, secrets) == []
     with Ledger.open(home) as ledger:
-        after = ledger.find(candidate.id)
-        receipts = [(receipt.what, receipt.candidate) for receipt in ledger.receipts()]
+        after = ledger.find_candidate(candidate.id)
+        receipts = [(receipt.what, receipt.candidate) for receipt in ledger.list_receipts()]
     assert after.candidate.title == "a [redacted:cloudflare-token]"
     assert (after.state, after.offered_to, after.candidate.fingerprint) == (
         before.state,

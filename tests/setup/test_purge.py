@@ -58,7 +58,7 @@ def test_without_a_purge_what_was_learned_stays(
     learn(state, repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "--all", "--verify").code == 0
     with Ledger.open(state) as ledger:
-        assert len(ledger.pending(find(named=str(tmp_path / "shop")))) == 1
+        assert len(ledger.list_pending(find(named=str(tmp_path / "shop")))) == 1
     assert (tmp_path / "shop" / PENDING).exists()
 
 

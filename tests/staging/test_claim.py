@@ -40,11 +40,11 @@ def test_an_offer_is_stamped_on_its_candidates_and_then_in_the_file(bench: Workb
     bench.stage("R", *"abcde")
     bench.stage("Q", "f", score=0.5)
     bench.claim("S", at=7)
-    bench.ledger.project_pending(bench.project, 8)
+    bench.ledger.update_pending_file(bench.project, 8)
     times = [c.get("injectedAt") for c in bench.written()["candidates"]]
     assert (times, "injectedAt" in bench.written()) == ([7, 7, 7, 7, 7, None], False)
     bench.claim("T", at=9)
-    bench.ledger.project_pending(bench.project, 10)
+    bench.ledger.update_pending_file(bench.project, 10)
     assert bench.written()["injectedAt"] == 9
 
 
@@ -102,7 +102,7 @@ def test_worktrees_share_what_waits(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git)
     assert claim(bench.home, tree, "S", 1) is not None
-    bench.ledger.project_pending(tree, 2)
+    bench.ledger.update_pending_file(tree, 2)
     copy = json.loads((tmp_path / "tree" / ".claude" / bench.file.name).read_bytes())
     assert copy["candidates"] == bench.written()["candidates"]
     assert copy["injectedAt"] == 1

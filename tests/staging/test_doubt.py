@@ -20,7 +20,7 @@ def resting(found, *more):
 def seen(bench):
     return {
         each.title: (each.confidence, each.score, each.reason.startswith(REASON))
-        for each in bench.ledger.pending(bench.project)
+        for each in bench.ledger.list_pending(bench.project)
     }
 
 
@@ -33,7 +33,7 @@ def test_another_version_in_use_makes_what_rests_on_the_old_one_doubtful(bench):
     (id_,) = bench.ledger.doubt(bench.project, "B", {"wrapt": "1.15.0", "numpy": "2.1"}, 300)
     assert seen(bench) == {one: ("medium", 2.0 + DOUBT, True), two: before[two]}
     assert bench.ledger.doubt(bench.project, "C", {"wrapt": "1.15.0"}, 400) == []
-    assert [(r.candidate, r.session, r.detail) for r in bench.ledger.receipts() if r.what == "doubted"] == [
+    assert [(r.candidate, r.session, r.detail) for r in bench.ledger.list_receipts() if r.what == "doubted"] == [
         (id_, "B", {"inUse": {"wrapt": "1.15.0"}})
     ]
 
@@ -54,7 +54,7 @@ def test_looking_at_the_same_session_again_takes_no_doubt_away(bench):
     stage_all(bench, "A", one)
     bench.ledger.doubt(bench.project, "B", {"wrapt": "1.15.0"}, 300)
     doubtful = seen(bench)
-    for again in (one, *bench.ledger.sightings(bench.project, "A")):
+    for again in (one, *bench.ledger.list_staged_by(bench.project, "A")):
         stage_all(bench, "A", again)
         assert seen(bench) == doubtful == {one.title: ("medium", 2.0 + DOUBT, True)}
     other = replace(WRAPT, summary="rests on wrapt 1.15.0")
@@ -69,5 +69,5 @@ def test_seen_again_under_the_new_version_it_is_believed_again(bench):
     stage_all(
         bench, "B", resting(candidate("one", 2.0), Evidence("warning", "context", "rests on wrapt 1.15.0", "", 9))
     )
-    (now,) = bench.ledger.pending(bench.project)
+    (now,) = bench.ledger.list_pending(bench.project)
     assert (now.confidence, now.reason, now.sessions, now.score) == ("high", old.reason, ("A", "B"), 2.0)

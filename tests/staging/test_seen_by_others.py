@@ -13,8 +13,8 @@ def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Wo
     for number, anchor in enumerate(anchors):
         bench.stage(f"S{number}", anchor)
     found = [candidate(anchor, session="T") for anchor in anchors]
-    assert (len(bench.titles()), bench.ledger.new_to_others(bench.project, "T", found)) == (10, [])
-    assert bench.ledger.new_to_others(bench.project, "S3", found) == [found[3]]
+    assert (len(bench.titles()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
+    assert bench.ledger.exclude_seen_by_others(bench.project, "S3", found) == [found[3]]
 
 
 def test_what_shows_most_of_what_another_session_saw_is_known_under_another_name_as_well(bench: Workbench) -> None:
@@ -23,4 +23,4 @@ def test_what_shows_most_of_what_another_session_saw_is_known_under_another_name
     more = Evidence("discovery", "cause", "agent: no entropy", "There is no entropy.", 7)
     longer = replace(known, fingerprint="f" * 32, evidence=(*known.evidence, more))
     other = replace(longer, evidence=(known.evidence[1], more))
-    assert bench.ledger.new_to_others(bench.project, "T", [longer, other]) == [other]
+    assert bench.ledger.exclude_seen_by_others(bench.project, "T", [longer, other]) == [other]

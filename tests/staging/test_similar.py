@@ -83,12 +83,12 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
             found = candidate(session, title=title, session=session)
             ids.append(found.id)
             bench.ledger.stage(bench.project, session, "claude-code", [found], 100)
-        (head,) = (each.id for each in bench.ledger.pending(bench.project))
+        (head,) = (each.id for each in bench.ledger.list_pending(bench.project))
         (member,) = set(ids) - {head}
         assert bench.ledger.dismiss(member, "no", 300).candidate.id == head
-        assert (bench.claim("C"), bench.ledger.pending(bench.project)) == (None, [])
+        assert (bench.claim("C"), bench.ledger.list_pending(bench.project)) == (None, [])
         bench.ledger.undo(400)
-        assert [each.id for each in bench.ledger.pending(bench.project)] == [head]
+        assert [each.id for each in bench.ledger.list_pending(bench.project)] == [head]
 
 
 def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
@@ -123,7 +123,7 @@ def id_of(title: str) -> str:
 
 
 def waiting(bench: Workbench) -> list[tuple[str, tuple[str, ...]]]:
-    return [(c.id, c.sessions) for c in bench.ledger.pending(bench.project)]
+    return [(c.id, c.sessions) for c in bench.ledger.list_pending(bench.project)]
 
 
 class TestWaiting:
@@ -132,9 +132,9 @@ class TestWaiting:
         done = seen(bench, "R", SECOND, at=100, score=0.5)
         assert (done.new, done.again, done.waiting) == ((id_of(SECOND),), (), 2)
         assert sorted(waiting(bench)) == sorted([(id_of(SECOND), ("R", "S")), (id_of(OTHER), ("S",))])
-        best = next(c for c in bench.ledger.pending(bench.project) if c.id == id_of(SECOND))
+        best = next(c for c in bench.ledger.list_pending(bench.project) if c.id == id_of(SECOND))
         assert (best.title, best.score) == (FIRST, 1.0)
-        assert bench.ledger.find(id_of(FIRST)).detail == id_of(SECOND)
+        assert bench.ledger.find_candidate(id_of(FIRST)).detail == id_of(SECOND)
 
     def test_what_is_staged_later_is_no_news(self, bench: Workbench) -> None:
         seen(bench, "S", FIRST)
@@ -153,8 +153,11 @@ class TestWaiting:
         seen(bench, "S", FIRST)
         seen(bench, "R", SECOND, at=300)
         skill = Skill("a", "/a/SKILL.md", "", f"{FIRST}. {SECOND}.")
-        bench.ledger.project_pending(bench.project, 400, [skill])
-        assert (waiting(bench), [r.candidate.id for r in bench.ledger.covered(bench.project)]) == ([], [id_of(FIRST)])
+        bench.ledger.update_pending_file(bench.project, 400, [skill])
+        assert (waiting(bench), [r.candidate.id for r in bench.ledger.list_covered(bench.project)]) == (
+            [],
+            [id_of(FIRST)],
+        )
         seen(bench, "Q", SECOND, at=500)
         assert waiting(bench) == []
 
@@ -211,7 +214,7 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
             with bench.ledger.database.reading() as sql:
                 rows = table.select_records(sql, "project = ? ORDER BY id", bench.project.id)
             kept = {r.candidate.id: (r.state, r.detail, to_body(r.candidate)) for r in rows}
-            return {**kept, "order": [c.id for c in bench.ledger.pending(bench.project)]}
+            return {**kept, "order": [c.id for c in bench.ledger.list_pending(bench.project)]}
     finally:
         shutil.rmtree(folder)
 

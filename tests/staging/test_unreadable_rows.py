@@ -32,7 +32,7 @@ def test_a_candidate_that_cannot_be_read_keeps_its_place_in_the_pending_file_and
     bench.stage("R", *"abc")
     before = sorted(bench.in_file())
     damage(bench, "candidates", "a")
-    bench.ledger.project_pending(bench.project, 300)
+    bench.ledger.update_pending_file(bench.project, 300)
     assert (sorted(bench.titles()), sorted(bench.in_file())) == (["b", "c"], before)
     offer = bench.claim("S")
     assert offer is not None
@@ -48,12 +48,12 @@ def test_who_runs_into_it_again_mends_it(bench: Workbench, table: str) -> None:
     damage(bench, table, "a")
     bench.stage("R", *"abc")
     assert (sorted(bench.titles()), bench.id("a")) == (["a", "b", "c"], before)
-    assert [each.host for each in bench.ledger.activity()]
+    assert [each.host for each in bench.ledger.list_activity()]
 
 
 def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
     bench.stage("R", "a")
-    [candidate] = bench.ledger.pending(bench.project)
+    [candidate] = bench.ledger.list_pending(bench.project)
     body = to_body(candidate)
     broken = [
         "",
@@ -74,7 +74,7 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
     with Workbench(tmp_path) as bench:
         bench.stage("R", "a", "b")
         bench.ledger.dismiss(bench.id("b"), "no", 150)
-        before = {bench.id(anchor): bench.ledger.find(bench.id(anchor)) for anchor in "ab"}
+        before = {bench.id(anchor): bench.ledger.find_candidate(bench.id(anchor)) for anchor in "ab"}
     new = ("probability", "deciding", "symptom", "cause", "remedy", "proof", "scope")
     with closing(sqlite3.connect(Path(bench.home, "mind-skills.db"))) as sql, sql:
         sql.execute("DROP INDEX receipts_in")
@@ -85,7 +85,7 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
             )
         sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
     with Ledger.open(bench.home) as ledger:
-        assert {id_: ledger.find(id_) for id_ in before} == before
+        assert {id_: ledger.find_candidate(id_) for id_ in before} == before
         offer = claim(ledger.home, bench.project, "S", 200)
         assert offer is not None
         assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)

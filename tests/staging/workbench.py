@@ -68,14 +68,14 @@ class Workbench:
 
     def titles(self) -> list[str]:
         """What waits, by anchor, best first."""
-        return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.pending(self.project)]
+        return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.list_pending(self.project)]
 
     def id(self, anchor: str) -> str:
         return candidate(anchor).id
 
     def states(self) -> dict[str, str]:
         """What left the list: anchor to state."""
-        found = self.ledger.history(self.project)
+        found = self.ledger.list_history(self.project)
         return {r.candidate.title.removeprefix("Error: '").rstrip("'"): r.state for r in found}
 
     def written(self) -> Any:

@@ -31,7 +31,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
     machine.lives(lesson, host)
     project = find(str(machine.project))
     with Ledger.open(machine.home) as ledger:
-        for one in ledger.pending(project):
+        for one in ledger.list_pending(project):
             ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
         assert remember.accepted(ledger, project, machine.now) > 0
     with Database.open(machine.home, PACKAGE, STEPS) as database:

@@ -52,13 +52,13 @@ def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
     with Ledger.open(Path(place.root).parent / "state") as ledger:
         for number in range(times):
             session, at = f"{name}-{outcome}-{number}", now()
-            ledger.seen(session, "claude-code", place, "", at)
-            seen = ledger.session(session)
+            ledger.register_session(session, "claude-code", place, "", at)
+            seen = ledger.find_session(session)
             assert seen is not None
-            ledger.looked(
+            ledger.put_look(
                 seen, [Use(name, skill(place, name), "tool", at)], Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at
             )
-            ledger.finished(session, at)
+            ledger.finish_session(session, at)
 
 
 def recalled(place: Project) -> list[str]:

@@ -27,7 +27,7 @@ from mind_skills.output.text import path_text
 from mind_skills.plugin.workers import WorkerDiedError, each
 from mind_skills.settings.lenient import tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.model import Candidate, bounded
+from mind_skills.staging.model import Candidate, apply_caps
 
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
@@ -181,4 +181,4 @@ def found_report(candidate: Candidate) -> FoundReport:
     """A candidate as `replay` shows it."""
     from mind_skills.staging.block import entry
 
-    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(bounded(candidate))})
+    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(apply_caps(candidate))})

@@ -31,7 +31,7 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
             gone = {record.candidate.fingerprint for record in ended if record.state in ("accepted", "dismissed")}
             if place.root not in shelves:
                 shelves[place.root] = Shelf(installed(place.root).skills)
-            gone |= {c.fingerprint for c in item.candidates if shelves[place.root].covering(c)}
+            gone |= {c.fingerprint for c in item.candidates if shelves[place.root].find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in gone)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in gone]
 

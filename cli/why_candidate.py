@@ -44,7 +44,7 @@ _EVENTS = {
 def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
     """The whole answer. ``place`` is the project in which it is asked, whose skills and settings count."""
     candidate = record.candidate
-    share, path = Shelf(installed(place.root).skills).nearest(candidate)
+    share, path = Shelf(installed(place.root).skills).find_nearest(candidate)
     offerable, verdict = _verdict(ledger, record, place)
     return WhyReport(
         id=candidate.id,

@@ -133,9 +133,9 @@ class ReceiptReport(Report):
 
 def candidate_fields(candidate: Candidate) -> dict[str, object]:
     """The fields of CandidateReport, by name, cleaned once more: what was staged by an older version knew fewer rules."""
-    from mind_skills.staging.model import bounded  # imports the redaction, which `status` does without
+    from mind_skills.staging.model import apply_caps  # imports the redaction, which `status` does without
 
-    candidate = bounded(candidate)
+    candidate = apply_caps(candidate)
     evidence = [
         EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
         for item in candidate.evidence

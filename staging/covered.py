@@ -32,7 +32,7 @@ class Shelf:
         """``skills`` in the order in which they win where several say as much of a candidate, each by its passages."""
         self._passages = [(skill.path, words) for skill in skills for words in skill.passages()]
 
-    def covering(self, candidate: Candidate) -> str:
+    def find_covering(self, candidate: Candidate) -> str:
         """The path of the skill that covers a candidate, empty where none does: of those that say the same (coverage.py) the
         one that says most of it.
 
@@ -42,7 +42,7 @@ class Shelf:
         found = [(held(wanted, words), path) for path, words in self._passages if covers(wanted, words)]
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
-    def nearest(self, candidate: Candidate) -> tuple[float, str]:
+    def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
         """The share of a candidate that the nearest skill says (0 to 1), and that skill's path; 0 and empty for none."""
         wanted = telling(covered_texts(candidate))
         found = [(held(wanted, words), path) for path, words in self._passages if len(wanted & words) >= LEAST]
@@ -70,7 +70,7 @@ def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill],
     shelf = Shelf(skills)
     covered: list[str] = []
     for record in candidates.list_coverable(sql, project):
-        path = shelf.covering(record.candidate)
+        path = shelf.find_covering(record.candidate)
         if path:
             covered.append(record.candidate.id)
         if path != record.detail:
@@ -92,7 +92,7 @@ def _move(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
 def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None:
     """Bring the parts of the rank in step that change while a candidate waits."""
     ignored = count_candidate_receipts(sql, record, "ignored")
-    known = {"novelty": novelty.said(shelf.nearest(record.candidate)[0]), "history": novelty.passed_over(ignored)}
+    known = {"novelty": novelty.said(shelf.find_nearest(record.candidate)[0]), "history": novelty.passed_over(ignored)}
     parts = {name: value for name, value in record.candidate.parts.items() if name not in KNOWN}
     parts |= {name: value for name, value in known.items() if value}
     if parts != record.candidate.parts:

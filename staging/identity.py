@@ -27,7 +27,7 @@ _EVERYBODYS = frozenset(
 """Words of errors that say that something failed and not what."""
 
 
-def normalised(text: str) -> str:
+def normalise_text(text: str) -> str:
     """``text`` as identity sees it: compatibility forms and case folded, invisible characters gone, spaces single."""
     return " ".join(unicodedata.normalize("NFKC", strip(text)).casefold().split())
 
@@ -43,12 +43,12 @@ def fingerprint(
     1") is one learning only together with the cause that was named, or else with what was changed: otherwise a single
     dismissal would silence them all.
     """
-    told = [normalised(anchor)] if normalised(anchor) else [normalised(cause), *names_of(remedy)]
-    core = "\n".join(filter(None, told)) or "\n".join(normalised(item.summary) for item in evidence)
-    if not says_something(core.partition(DONE)[0]):
+    told = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
+    core = "\n".join(filter(None, told)) or "\n".join(normalise_text(item.summary) for item in evidence)
+    if not is_specific(core.partition(DONE)[0]):
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
-        core = "\n".join([core, *map(normalised, named[:1] or changed)])
+        core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
     return _digest(f"{family(kind)}\0{core}", 16)
 
 
@@ -57,23 +57,23 @@ def family(kind: FindingKind) -> str:
     return kind if kind == "user_rule" else "learning"
 
 
-def names_of(remedy: str) -> list[str]:
+def list_names(remedy: str) -> list[str]:
     """What a remedy consists of, sorted: the names of commands, flags, files and code in it, or all of its words where it names
     none.
     """
-    words = words_of(remedy)
+    words = list_words(remedy)
     return sorted({word for word in words if _NAME.search(word)} or words)
 
 
-def words_of(remedy: str) -> set[str]:
+def list_words(remedy: str) -> set[str]:
     """The words of a remedy without whole numbers; of a path its last part."""
-    pieces = [piece.strip("'\"`.,:;()") for piece in normalised(remedy).split()]
+    pieces = [piece.strip("'\"`.,:;()") for piece in normalise_text(remedy).split()]
     return {piece.rstrip("/").rpartition("/")[2] for piece in pieces if not piece.isdigit()} - {""}
 
 
-def says_something(text: str) -> bool:
+def is_specific(text: str) -> bool:
     """Whether an error says what failed, and not only that something did: two words that not every project's errors have."""
-    return len(set(_WORD.findall(normalised(text))) - _EVERYBODYS) >= _TELLING
+    return len(set(_WORD.findall(normalise_text(text))) - _EVERYBODYS) >= _TELLING
 
 
 def candidate_id(mark: str, turn: int = 0) -> str:

@@ -303,7 +303,7 @@ class Ledger:
         from mind_skills.staging import trust
 
         with self.database.reading() as sql:
-            return trust.trust(sql, now, config or maturity.DEFAULTS)
+            return trust.read_trust(sql, now, config or maturity.DEFAULTS)
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

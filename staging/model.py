@@ -73,12 +73,12 @@ class Candidate:
         return min((evidence.line for evidence in self.evidence), default=0)
 
 
-def quoted(evidence: Evidence) -> bool:
+def is_quoted(evidence: Evidence) -> bool:
     """Whether the user or the main agent said it: the detectors' ``heard`` names the speaker, tools have none."""
     return evidence.role == "insight" or evidence.summary.startswith(("agent: ", "user: "))
 
 
-def from_finding(
+def make_candidate(
     finding: Finding,
     session: Session,
     *,
@@ -95,7 +95,7 @@ def from_finding(
     from mind_skills.staging.identity import candidate_id, fingerprint
 
     mark = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
-    return bounded(
+    return apply_caps(
         Candidate(
             id=candidate_id(mark),
             kind=finding.kind,
@@ -124,7 +124,7 @@ def from_finding(
     )
 
 
-def bounded(candidate: Candidate) -> Candidate:
+def apply_caps(candidate: Candidate) -> Candidate:
     """The same candidate, cleaned and within the caps; harmless when repeated."""
     from mind_skills.staging.identity import (  # with expressions that whoever only reads does without
         candidate_id,
@@ -136,21 +136,21 @@ def bounded(candidate: Candidate) -> Candidate:
         candidate,
         id=candidate.id or candidate_id(mark),
         fingerprint=mark,
-        title=one_line(candidate.title, TITLE) or candidate.kind.replace("_", " "),
-        reason=one_line(candidate.reason, SUMMARY),
-        evidence=capped(candidate.evidence),
-        files=tuple(dict.fromkeys(one_line(name, SUMMARY) for name in candidate.files))[:FILES],
+        title=clean_line(candidate.title, TITLE) or candidate.kind.replace("_", " "),
+        reason=clean_line(candidate.reason, SUMMARY),
+        evidence=cap_evidence(candidate.evidence),
+        files=tuple(dict.fromkeys(clean_line(name, SUMMARY) for name in candidate.files))[:FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
-        symptom=one_line(candidate.symptom, CONTENT),
-        cause=one_line(candidate.cause, CONTENT),
-        remedy=one_line(candidate.remedy, CONTENT),
-        proof=one_line(candidate.proof, CONTENT),
-        scope=one_line(candidate.scope, CONTENT),
+        symptom=clean_line(candidate.symptom, CONTENT),
+        cause=clean_line(candidate.cause, CONTENT),
+        remedy=clean_line(candidate.remedy, CONTENT),
+        proof=clean_line(candidate.proof, CONTENT),
+        scope=clean_line(candidate.scope, CONTENT),
         taint=tuple(sorted(set(candidate.taint))),
     )
 
 
-def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """At most six, in the order given. The first and the last line stay, because they bracket the episode."""
     if len(evidence) > EVIDENCES:
         ends = {
@@ -163,22 +163,22 @@ def capped(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
         kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
         evidence = tuple(evidence[i] for i in kept)
     return tuple(
-        Evidence(e.type, e.role, one_line(e.summary, SUMMARY), clipped(_cleaned(e.content), CONTENT), e.line, e.said_at)
+        Evidence(e.type, e.role, clean_line(e.summary, SUMMARY), clip(_clean(e.content), CONTENT), e.line, e.said_at)
         for e in evidence
     )
 
 
-def one_line(text: str, limit: int) -> str:
+def clean_line(text: str, limit: int) -> str:
     """``text`` on one line, without what hides or steers and without secrets and what belongs to a person,
     within ``limit`` characters.
 
     The log was redacted when it was read; this holds for whoever makes a candidate in another way.
     """
-    return clipped(" ".join(_cleaned(text).split()), limit)
+    return clip(" ".join(_clean(text).split()), limit)
 
 
 @lru_cache(128)
-def _cleaned(text: str) -> str:
+def _clean(text: str) -> str:
     # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
     from mind_skills.redaction.personal import redact_personal
     from mind_skills.redaction.secrets import redact
@@ -187,7 +187,7 @@ def _cleaned(text: str) -> str:
     return redact_personal(redact(strip(text)))
 
 
-def clipped(text: str, limit: int) -> str:
+def clip(text: str, limit: int) -> str:
     """``text`` within ``limit`` characters; the last of them is an ellipsis if something is missing."""
     text = text.strip()
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

@@ -40,7 +40,7 @@ class Recurrences(NamedTuple):
     """How many different errors are known."""
 
 
-def recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Iterable[UsedSkill]) -> Recurrences:
+def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Iterable[UsedSkill]) -> Recurrences:
     """Put them together from what the ledger has of one project, ``met`` the oldest first."""
     by_signature: dict[str, list[ErrorMet]] = {}
     for each in met:
@@ -58,7 +58,7 @@ def recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Itera
 
 
 def _skill(record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loaded: Mapping[str, int]) -> SkillCases:
-    about, since = signatures(record.candidate), record.settled_at or 0
+    about, since = list_signatures(record.candidate), record.settled_at or 0
     learned = record.candidate.sessions[:1]
     cases: list[Case] = []
     before: list[Case] = []
@@ -79,7 +79,7 @@ def _case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
     return Case(row.session, row.signature, row.solved, helped, row.steps, row.duration_ms)
 
 
-def signatures(candidate: Candidate) -> tuple[str, ...]:
+def list_signatures(candidate: Candidate) -> tuple[str, ...]:
     """The errors that a candidate's evidence is about, by their signatures; each once, none where it names no error."""
     names = (_error_name(each) for each in candidate.evidence if each.role == "symptom")
     return tuple(dict.fromkeys(filter(None, names)))

@@ -15,7 +15,7 @@ from mind_skills.observations.following import Memo
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.printed import Comparison, Repeat, listening
 from mind_skills.observations.sources import Scripts
-from mind_skills.staging.model import OUTPUT, Candidate, quoted
+from mind_skills.staging.model import OUTPUT, Candidate, is_quoted
 
 
 def traced(
@@ -27,7 +27,7 @@ def traced(
     ``memo`` is what was known at an earlier look at the same log, and what is known now: where the same is quoted from the
     same lines, it is not read again.
     """
-    said = [(n, part) for n, each in enumerate(candidates) for part in each.evidence if quoted(part)]
+    said = [(n, part) for n, each in enumerate(candidates) for part in each.evidence if is_quoted(part)]
     if not said:
         return candidates
     memo = {} if memo is None else memo

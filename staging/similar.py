@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 from mind_skills.learning.skills.coverage import telling
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.form import Json
-from mind_skills.staging.identity import family, words_of
+from mind_skills.staging.identity import family, list_words
 from mind_skills.staging.merge import KNOWN, unite
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables import candidates
@@ -46,13 +46,15 @@ class Form(NamedTuple):
     remedy: frozenset[str] = frozenset()
 
 
-def form(candidate: Candidate) -> Form:
+def prepare(candidate: Candidate) -> Form:
     """A candidate, ready to be compared with many."""
-    remedy = frozenset(words_of(candidate.remedy))
-    return Form(family(candidate.kind), telling([candidate.title]), named(candidate.title), candidate.title, remedy)
+    remedy = frozenset(list_words(candidate.remedy))
+    return Form(
+        family(candidate.kind), telling([candidate.title]), extract_names(candidate.title), candidate.title, remedy
+    )
 
 
-def alike(one: Form, other: Form) -> bool:
+def is_alike(one: Form, other: Form) -> bool:
     """Whether both are one learning, with nearly the same words and names in their titles.
 
     Where the words leave it open, what both mean is asked as well. Two remedies that have nothing in common are two learnings.
@@ -74,7 +76,7 @@ def _near(one: str, other: str) -> bool:
     return sum(near(features(one), features(other))) >= NEAR
 
 
-def named(title: str) -> set[str]:
+def extract_names(title: str) -> set[str]:
     """What a title names: codes, numbers, identifiers, and what stands in quotes; without paths, lines and dates."""
     text = _PLACE.sub(" ", title)
     quoted = [found[found.lastindex or 0] for found in _QUOTED.finditer(text)]
@@ -95,10 +97,10 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
     every = candidates.list_project(sql, project)
     free = [record for record in every if _is_free(record)]
     united = {record.candidate.id: unite(list_sightings(sql, record) or [record.candidate]) for record in free}
-    heads = [(form(record.candidate), record) for record in every if not _is_free(record)]
+    heads = [(prepare(record.candidate), record) for record in every if not _is_free(record)]
     for record in sorted(free, key=lambda each: (united[each.candidate.id].detected_at, each.candidate.fingerprint)):
-        mine = form(united[record.candidate.id])
-        head = next((one for other, one in heads if alike(other, mine)), None)
+        mine = prepare(united[record.candidate.id])
+        head = next((one for other, one in heads if is_alike(other, mine)), None)
         if head is None:
             heads.append((mine, record))
             _part(sql, record, at)

@@ -16,7 +16,7 @@ from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.doubt import still
 from mind_skills.staging.form import readable
 from mind_skills.staging.identity import candidate_id
-from mind_skills.staging.model import PER_SESSION, Candidate, bounded
+from mind_skills.staging.model import PER_SESSION, Candidate, apply_caps
 from mind_skills.staging.select import shifted, split
 from mind_skills.staging.similar import regroup, reunite, revive
 from mind_skills.staging.tables import candidates as table
@@ -77,7 +77,7 @@ def stage(
     # What a detector that fell silent meanwhile had found already waits on.
     heard = (weighed(c, worth, learning) or (c if c.fingerprint in before else None) for c in tiered if c is not None)
     of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard if c is not None)
-    incoming = [c for some in split((bounded(c) for c in of_session), most) for c in some]
+    incoming = [c for some in split((apply_caps(c) for c in of_session), most) for c in some]
     dropped = sorted(before - {c.fingerprint for c in incoming})
     withdrawn = [id_ for mark in dropped for id_ in _withdraw(sql, project.id, session, mark, at)]
     outcomes = [(candidate, _sight(sql, project.id, session, candidate, at)) for candidate in incoming]

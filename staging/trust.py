@@ -27,7 +27,7 @@ Trust = Callable[[str, str], float]
 UNKNOWN = 1.0
 
 
-def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
+def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
     """The worth of every accepted learning at ``now`` (UTC milliseconds), read once."""
     aside = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.stands}
     loads: dict[tuple[str, str], list[Load]] = {}

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mind_skills.staging.form import readable
-from mind_skills.staging.merge import RECURRENCES, witnesses
+from mind_skills.staging.merge import RECURRENCES, minimal_cover
 from mind_skills.staging.model import PENDING, Candidate
 
 _BEHIND = (
@@ -217,7 +217,7 @@ def _newest_first(some: Iterable[_Sighting]) -> list[_Sighting]:
 
 def _witnesses(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
     """The keys of those without which a learning would be told otherwise."""
-    return {newest[place].key for place in witnesses([each.candidate for each in newest])}
+    return {newest[place].key for place in minimal_cover([each.candidate for each in newest])}
 
 
 def _one_a_session(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:

@@ -87,8 +87,8 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
         "error_fix", f"a {secrets['title']}", f"b {secrets['reason']}", "anchor of it", (evidence,), ("a.py",)
     )
     with monkeypatch.context() as older:
-        older.setattr(model, "_cleaned", lambda text: text)
-        candidate = model.from_finding(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+        older.setattr(model, "_clean", lambda text: text)
+        candidate = model.make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
             claim(ledger.home, project, "two", 2)

@@ -136,4 +136,4 @@ def test_of_a_symptom_only_the_command_counts() -> None:
 @given(st.permutations(["formatargspec cannot import name inspect", SAYS_ONE, "Something else."]))
 def test_the_skill_that_says_most_covers_it_whatever_the_order(order: list[str]) -> None:
     skills = [skill(text, str(len(text))) for text in order]
-    assert Shelf(skills).covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"
+    assert Shelf(skills).find_covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.staging.form import to_body
-from mind_skills.staging.similar import LEAST, NAMES, SHARE, alike, form, named
+from mind_skills.staging.similar import LEAST, NAMES, SHARE, extract_names, is_alike, prepare
 from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from tests.staging.workbench import Workbench, candidate
@@ -26,18 +26,18 @@ OTHER = TWO[3][1]
 
 
 def forms(pair: tuple[str, str]) -> tuple[Any, Any]:
-    return form(candidate("x", title=pair[0])), form(candidate("y", title=pair[1]))
+    return prepare(candidate("x", title=pair[0])), prepare(candidate("y", title=pair[1]))
 
 
 @pytest.mark.parametrize("pair", ONE, ids=lambda pair: pair[0][:30])
 def test_titles_of_one_learning_are_alike(pair: tuple[str, str]) -> None:
     one, other = forms(pair)
-    assert (alike(one, other), alike(other, one)) == (True, True)
+    assert (is_alike(one, other), is_alike(other, one)) == (True, True)
 
 
 def test_of_learnings_in_other_words_memory_tells_some_to_be_one() -> None:
-    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if alike(*forms(pair))]
-    assert found == [number for number, pair in enumerate(IN_OTHER_WORDS) if alike(*forms(pair[::-1]))] == list(MET)
+    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*forms(pair))]
+    assert found == [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*forms(pair[::-1]))] == list(MET)
     by_words = [number for number, (a, b) in enumerate(map(forms, IN_OTHER_WORDS)) if _by_words(a, b)]
     assert by_words == []
 
@@ -49,7 +49,7 @@ def _by_words(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("pair", [*TWO, *CLOSE], ids=lambda pair: pair[0][:30])
 def test_titles_of_two_learnings_are_not(pair: tuple[str, str]) -> None:
     one, other = forms(pair)
-    assert (alike(one, other), alike(other, one)) == (False, False)
+    assert (is_alike(one, other), is_alike(other, one)) == (False, False)
 
 
 def test_the_threshold_stands_between_the_pairs() -> None:
@@ -72,7 +72,7 @@ def test_the_threshold_stands_between_the_pairs() -> None:
 
 def test_every_title_of_the_pairs_is_like_none_of_another_pair() -> None:
     texts = [(number, title) for number, pair in enumerate(ONE) for title in pair]
-    mixed = [(a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and alike(*forms((a, b)))]
+    mixed = [(a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and is_alike(*forms((a, b)))]
     assert mixed == []
 
 
@@ -93,8 +93,9 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
 
 def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
     def same(**other: Any) -> bool:
-        return alike(
-            form(candidate("x", title=FIRST, remedy="run `make seed`")), form(candidate("y", title=FIRST, **other))
+        return is_alike(
+            prepare(candidate("x", title=FIRST, remedy="run `make seed`")),
+            prepare(candidate("y", title=FIRST, **other)),
         )
 
     found = [
@@ -109,7 +110,7 @@ def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learni
 
 def test_names_are_codes_identifiers_numbers_and_quotes_without_paths_and_lines() -> None:
     title = "a.go:26: E0502 in `self.x` of 'map' at /usr/lib/x.py, useApi() got 404 on 2026-01-02"
-    assert named(title) == {"a.go", "e0502", "self.x", "map", "useapi", "404"}
+    assert extract_names(title) == {"a.go", "e0502", "self.x", "map", "useapi", "404"}
 
 
 def seen(bench: Workbench, session: str, *titles: str, at: int = 100, score: float = 1.0) -> Any:

@@ -11,7 +11,7 @@ from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
 from mind_skills.staging import claim as claiming
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate, from_finding
+from mind_skills.staging.model import Candidate, make_candidate
 from mind_skills.store.project import find
 
 
@@ -34,7 +34,7 @@ def finding(anchor: str, title: str = "", **more: Any) -> Finding:
 
 def candidate(anchor: str, score: float = 1.0, at: int = 100, session: str = "S", **more: Any) -> Candidate:
     where = Session(session_id=session, host="claude-code")
-    return from_finding(finding(anchor, **more), where, confidence="high", at=at, score=score)
+    return make_candidate(finding(anchor, **more), where, confidence="high", at=at, score=score)
 
 
 class Workbench:

@@ -1,13 +1,15 @@
-"""A disk that gives back other bytes in one row keeps nobody from what stands in the others."""
+"""A disk that gives back other bytes in one row keeps nobody from the others; what only other sessions know is told apart."""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from mind_skills.detectors.model import Evidence
 from mind_skills.errors import NewerDatabaseError
 from mind_skills.staging.claim import claim
 from mind_skills.staging.form import UnreadableBodyError, from_body, readable, to_body
@@ -95,3 +97,21 @@ def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_wa
 def test_a_version_that_does_not_know_what_waits_leaves_the_database_alone(bench: Workbench) -> None:
     with pytest.raises(NewerDatabaseError):
         Database.open(bench.home, PACKAGE, STEPS[:-1])
+
+
+def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Workbench) -> None:
+    anchors = [f"the {chr(97 + number) * 5} handshake hangs" for number in range(14)]
+    for number, anchor in enumerate(anchors):
+        bench.stage(f"S{number}", anchor)
+    found = [candidate(anchor, session="T") for anchor in anchors]
+    assert (len(bench.titles()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
+    assert bench.ledger.exclude_seen_by_others(bench.project, "S3", found) == [found[3]]
+
+
+def test_what_shows_most_of_what_another_session_saw_is_known_under_another_name_as_well(bench: Workbench) -> None:
+    bench.stage("S", "the handshake hangs")
+    known = candidate("the handshake hangs")
+    more = Evidence("discovery", "cause", "agent: no entropy", "There is no entropy.", 7)
+    longer = replace(known, fingerprint="f" * 32, evidence=(*known.evidence, more))
+    other = replace(longer, evidence=(known.evidence[1], more))
+    assert bench.ledger.exclude_seen_by_others(bench.project, "T", [longer, other]) == [other]

@@ -25,14 +25,15 @@ def command(candidate: str, skill: str, force: bool, project: str, as_json: bool
     given. What is wrong with it is said on stderr.
     """
     from mind_skills.cli import flaw_text
-    from mind_skills.output.text import note
-    from mind_skills.tasks.caller import from_shell
+    from mind_skills.output.text import emit, line, note
+    from mind_skills.tasks.caller import make_shell_caller
     from mind_skills.tasks.decide import AcceptInput, accept
-    from mind_skills.tasks.given import checked
-    from mind_skills.tasks.receipt import show
+    from mind_skills.tasks.tool_input import validate_arguments
 
-    given = checked(AcceptInput, {"id": candidate, "skill": skill})
-    record = accept(
-        given, from_shell(project), force=force, tell=lambda found: flaw_text.show(found.path, found.flaws, note)
+    receipt = accept(
+        validate_arguments(AcceptInput, {"id": candidate, "skill": skill}),
+        make_shell_caller(project),
+        force=force,
+        show_flaws=lambda path, flaws: flaw_text.show(path, flaws, note),
     )
-    show("accepted", record, as_json)
+    emit(receipt, as_json, lambda: line(f"Accepted {receipt.id} as {receipt.detail}.\n  {receipt.title}"))

@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.tasks.plan_report import CompleteReport
+    from mind_skills.tasks.complete import CompleteReport
 
 
 @click.command(
@@ -44,12 +44,13 @@ def command(task: str, project: str, as_json: bool, **said: Any) -> None:
     --retries and --duration-ms say how badly it went.
     """
     from mind_skills.output.text import emit
-    from mind_skills.tasks.caller import from_shell
+    from mind_skills.tasks.caller import make_shell_caller
     from mind_skills.tasks.complete import CompleteInput, complete
-    from mind_skills.tasks.given import checked, given_options
+    from mind_skills.tasks.tool_input import drop_unset, validate_arguments
 
     report = complete(
-        checked(CompleteInput, {"bead_id": task, "summary": "", **given_options(said)}), from_shell(project)
+        validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(said)}),
+        make_shell_caller(project),
     )
     emit(report, as_json, lambda: _show(report))
 

@@ -15,8 +15,8 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.reminding import WatchedErrorStorage, remind
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors
-from mind_skills.learning.errors import stats as counted
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.errors import count_errors as counted
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
@@ -26,7 +26,7 @@ from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import clean
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 class TaskErrorReport(Report):
@@ -165,7 +165,7 @@ def _emit(found: ErrorsReport, as_json: bool, *, figures: bool = False) -> None:
 
 
 ID, MESSAGE = 200, 500
-"""Characters that are kept of an id, as by tasks/given.py; of a message, a context or a stack trace."""
+"""Characters that are kept of an id, as by tasks/tool_input.py; of a message, a context or a stack trace."""
 
 
 @contextmanager
@@ -177,7 +177,7 @@ def opened(project: str = "") -> Generator[ErrorAccumulator]:
     home, place = ensure(), choose_project(project)
     with Database.open(home, PACKAGE, STEPS) as database:
         errors = WatchedErrorStorage(database, place.id)
-        yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(RUNNING, ""))
+        yield ErrorAccumulator(errors, project=place.id, session=os.environ.get(SESSION_VARIABLE, ""))
     if errors.touched:
         remind(home, errors.touched)
 

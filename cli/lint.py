@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.tasks.lint_report import LintReport
+    from mind_skills.tasks.lint import LintReport
 
 _EXAMPLES = options.examples(
     "mind-skills lint .claude/skills",
@@ -29,9 +29,9 @@ def command(path: str, as_json: bool) -> int:
     """
     from mind_skills.errors import DONE, INPUT
     from mind_skills.output.text import emit
-    from mind_skills.tasks.linting import examine
+    from mind_skills.tasks.lint import lint_path
 
-    report = examine(path)
+    report = lint_path(path)
     emit(report, as_json, lambda: _show(report))
     return INPUT if report.totals.errors else DONE
 

@@ -68,8 +68,8 @@ def store(
     from mind_skills.tasks import memories
 
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
-        record = memories.by_hand(
+    with memories.open_memory(where.root) as memory:
+        record = memories.make_record(
             _given(text),
             kind=cast("Kind", kind),
             task=task,
@@ -79,7 +79,7 @@ def store(
             record_id=record_id,
             at=state.now(),
         )
-        memory.keep(record, where)
+        memory.add(record, where)
         kept = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=kept.id, record=MemoryRecordReport.of(fields(kept)))
         waits = f" It is told to nobody before `mind-skills memory trust {kept.id}`." if kept.quarantined else ""
@@ -120,7 +120,7 @@ def query(
 
     where = choose_project(project)
     asked = _given(text)
-    with memories.opened(where.root, memories.building) as memory:
+    with memories.open_memory(where.root, memories.show_building) as memory:
         hits = memory.recall(asked, limit, threshold, project="" if all_projects else where.id, untrusted=untrusted)
         if memory.store.advice:
             note(memory.store.advice)
@@ -141,7 +141,7 @@ def health(project: str, as_json: bool) -> None:
     from mind_skills.output.text import emit, path_text
     from mind_skills.tasks import memories
 
-    with memories.opened(choose_project(project).root) as memory:
+    with memories.open_memory(choose_project(project).root) as memory:
         found = memory.store.health()
         records: Sequence[Record] = memory.store.all() if found.healthy else ()
     report = MemoryHealthReport(
@@ -174,7 +174,7 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
     root = choose_project(project).root
     if download:
         memories.fetch_model(root)
-    with memories.opened(root) as memory:
+    with memories.open_memory(root) as memory:
         total = memory.store.health().count * memory.store.stages
         with progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)

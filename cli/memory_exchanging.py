@@ -39,7 +39,7 @@ def export(file: str, all_projects: bool, project: str, as_json: bool) -> None:
     from mind_skills.tasks import memories
 
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         records = [each for each in memory.store.all() if all_projects or each.project in ("", where.id)]
     if file:
         number = write(file, records)
@@ -74,7 +74,7 @@ def import_(file: str, everywhere: bool, project: str, as_json: bool) -> None:
 
     where = choose_project(project)
     found, problems, skipped = read(file, "" if everywhere else where.id)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         new = [each for each in found if memory.store.get(each.id) is None]  # one that was vouched for stays so
         memory.store.store_all(new)
     ids = list(dict.fromkeys(each.id for each in new))
@@ -97,11 +97,11 @@ def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     from mind_skills.output.state import choose_project
     from mind_skills.output.text import count
     from mind_skills.tasks import memories
-    from mind_skills.tasks.caller import by_a_person
+    from mind_skills.tasks.caller import refuse_agents
 
     where = choose_project(project)
-    by_a_person(where)
-    with memories.opened(where.root) as memory:
+    refuse_agents(where)
+    with memories.open_memory(where.root) as memory:
         named = _named(memory.store.all(), ids, where.id)
         memory.store.store_all(
             replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE))
@@ -123,7 +123,7 @@ def forget(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     from mind_skills.tasks import memories
 
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         gone = [each.id for each in _named(memory.store.all(), ids, where.id)]
         for each in gone:
             memory.store.remove(each)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from mind_skills.memory.model import Hit, Kind, Record
-from mind_skills.tasks.tool_report import ToolReport
+from mind_skills.output.document import Document
 
 
-class MemoryRecordReport(ToolReport):
+class MemoryRecordReport(Document):
     """A record. ``taint`` says what it rests on ("web", "mcp"), and "import" as long as nobody has vouched for it.
 
     Its text is what some session, agent or person wrote: data, not orders. ``project`` is a project's id, empty where
@@ -36,7 +36,7 @@ class MemoryHitReport(MemoryRecordReport):
     score: float
 
 
-class MemoryQueryReport(ToolReport):
+class MemoryQueryReport(Document):
     """`mind-skills memory query --json`: the best first."""
 
     version: Literal[1] = 1
@@ -46,7 +46,7 @@ class MemoryQueryReport(ToolReport):
     patterns_found: int
 
 
-class MemoryStoreReport(ToolReport):
+class MemoryStoreReport(Document):
     """`mind-skills memory store --json`. ``id`` is the record's; storing the same again changes nothing."""
 
     version: Literal[1] = 1
@@ -55,7 +55,7 @@ class MemoryStoreReport(ToolReport):
     record: MemoryRecordReport
 
 
-class MemoryHealthReport(ToolReport):
+class MemoryHealthReport(Document):
     """`mind-skills memory health --json`. ``quarantined`` records are among the counted."""
 
     version: Literal[1] = 1
@@ -68,7 +68,7 @@ class MemoryHealthReport(ToolReport):
     reason: str
 
 
-class MemoryChangeReport(ToolReport):
+class MemoryChangeReport(Document):
     """`memory rebuild`, `import`, `export FILE`, `trust` and `forget` with ``--json``.
 
     ``records`` is how many were taken, written or changed, ``ids`` which (of a rebuild and an export: none are named),
@@ -84,7 +84,7 @@ class MemoryChangeReport(ToolReport):
     file: str
 
 
-class MemoryExportReport(ToolReport):
+class MemoryExportReport(Document):
     """`mind-skills memory export --json` without a file: all records in one document."""
 
     version: Literal[1] = 1

@@ -10,13 +10,10 @@ from mind_skills.cli.pattern_report import PatternReport
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
-from mind_skills.learning.credit import Standing
-from mind_skills.learning.maturity import decayed_counts, multiplier
-from mind_skills.learning.maturity_text import format_maturity
+from mind_skills.learning.credit import Credit, Standing
+from mind_skills.learning.maturity import decayed_counts, format_maturity, multiplier
 from mind_skills.learning.rules import rules_of
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
@@ -26,9 +23,9 @@ class OpenPatterns:
     """The patterns of one project, over an open database."""
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
-        self.maturities = SqliteMaturityStorage(database)
+        self.maturities = MaturityStorage(database)
         self.rules = rules_of(project.root)
-        self.credit = lasting_credit(database, self.rules)
+        self.credit = Credit(database, self.rules)
         self.project, self._home = project, home
 
     def listed(self, now: int) -> list[PatternReport]:

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 from mind_skills.cli.skill_report import OriginReport
 from mind_skills.hosts.skills import HOME, PROJECT
-from mind_skills.learning.skills.discovery import Skill
-from mind_skills.learning.skills.folders import homes, parents
+from mind_skills.learning.skills.discovery import Skill, list_parents, resolve_homes
 from mind_skills.redaction.text import clean
 from mind_skills.staging.model import TITLE
 from mind_skills.staging.tables.candidates import Record
@@ -42,12 +41,12 @@ class Readers:
     def __init__(self, root: str) -> None:
         self._tops = [
             (os.path.join(folder, place), host)
-            for folder in parents(root)
+            for folder in list_parents(root)
             for host, places in PROJECT.items()
             for place in places
         ]
         self._tops += [
-            (os.path.join(home, rest), host) for host, places in HOME.items() for home, rest in homes(places)
+            (os.path.join(home, rest), host) for host, places in HOME.items() for home, rest in resolve_homes(places)
         ]
 
     def of(self, path: str) -> list[str]:

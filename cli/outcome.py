@@ -10,7 +10,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 
 if TYPE_CHECKING:
-    from mind_skills.tasks.outcome_report import OutcomeRecordReport, OutcomesReport
+    from mind_skills.tasks.outcomes import OutcomeRecordReport, OutcomesReport
 
 
 @click.group(cls=SuggestingGroup)
@@ -38,12 +38,12 @@ def record(task: str, success: bool, project: str, as_json: bool, **said: Any) -
     --errors, --retries and --duration-ms say how badly it went.
     """
     from mind_skills.output.text import emit
-    from mind_skills.tasks.caller import from_shell
-    from mind_skills.tasks.given import checked, given_options
-    from mind_skills.tasks.record_outcome import OutcomeInput, record_outcome
+    from mind_skills.tasks.caller import make_shell_caller
+    from mind_skills.tasks.outcomes import OutcomeInput, record_outcome
+    from mind_skills.tasks.tool_input import drop_unset, validate_arguments
 
-    given = checked(OutcomeInput, {"bead_id": task, "success": success, **given_options(said)})
-    report = record_outcome(given, from_shell(project))
+    given = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(said)})
+    report = record_outcome(given, make_shell_caller(project))
     emit(report, as_json, lambda: _show_record(report))
 
 
@@ -67,10 +67,10 @@ def list_outcomes(limit: int, project: str, as_json: bool) -> None:
 
 def _list(task: str, limit: int, project: str, as_json: bool) -> None:
     from mind_skills.output.text import emit
-    from mind_skills.tasks.caller import from_shell
-    from mind_skills.tasks.outcomes import outcomes
+    from mind_skills.tasks.caller import make_shell_caller
+    from mind_skills.tasks.outcomes import list_outcomes as find_outcomes
 
-    report = outcomes(task, limit, from_shell(project))
+    report = find_outcomes(task, limit, make_shell_caller(project))
     emit(report, as_json, lambda: _show(report))
 
 

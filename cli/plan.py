@@ -27,9 +27,12 @@ def command(task: str, context: str, bead_id: str, project: str, as_json: bool) 
     errors that are open of this very task. `mind-skills complete` says how it came out.
     """
     from mind_skills.output.text import emit, line
-    from mind_skills.tasks.caller import from_shell
-    from mind_skills.tasks.given import checked
+    from mind_skills.tasks.caller import make_shell_caller
     from mind_skills.tasks.plan import PlanInput, plan
+    from mind_skills.tasks.tool_input import validate_arguments
 
-    report = plan(checked(PlanInput, {"task": task, "context": context, "bead_id": bead_id}), from_shell(project))
+    report = plan(
+        validate_arguments(PlanInput, {"task": task, "context": context, "bead_id": bead_id}),
+        make_shell_caller(project),
+    )
     emit(report, as_json, lambda: line(report.text))

@@ -6,7 +6,7 @@ import os
 
 from mind_skills.cli.proof_report import ArmReport, ComparisonReport, ProofReport, SkillProofReport
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.skills.proof import Arm, Case, Comparison, arm, compare
+from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.proof import SkillCases, find_recurrences
@@ -35,8 +35,8 @@ def proof(ledger: Ledger, project: Project, name: str = "", accepted: list[Recor
     return ProofReport(
         project=project.root,
         known=found.known,
-        overall=comparison_report(compare(pooled)),
-        unskilled=arm_report(arm(found.unskilled)),
+        overall=comparison_report(compare_arms(pooled)),
+        unskilled=arm_report(summarize_arm(found.unskilled)),
         skills=[_skill(skill) for skill in skills],
     )
 
@@ -57,8 +57,8 @@ def _skill(skill: SkillCases) -> SkillProofReport:
         candidate=skill.candidate,
         since=skill.since,
         signatures=list(skill.signatures),
-        comparison=comparison_report(compare(skill.cases)),
-        before=arm_report(arm(skill.before)),
+        comparison=comparison_report(compare_arms(skill.cases)),
+        before=arm_report(summarize_arm(skill.before)),
     )
 
 

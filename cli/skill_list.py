@@ -13,9 +13,16 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.maturity import MaturityConfig, multiplier
 from mind_skills.learning.rules import maturity_of
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.skills.discovery import Skill, installed
-from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
-from mind_skills.learning.skills.standing import Load, SkillStanding, standing
+from mind_skills.learning.skills.discovery import Skill, find_installed
+from mind_skills.learning.skills.standing import (
+    Load,
+    Sessions,
+    SkillStanding,
+    compute_standing,
+    count_sessions,
+    explain_failing,
+    rank_multiplier,
+)
 from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
@@ -46,9 +53,9 @@ def listed(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
     known = _Known(
         accepted={record.candidate.id: record for record in ledger.list_history(project) if record.state == "accepted"},
         uses=uses,
-        skills={_key(skill.path, skill.name, roots): skill for skill in installed(project.root).skills},
+        skills={_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
         archived={_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
-        everybody=sessions(
+        everybody=count_sessions(
             (Load("", ended.session, ended.at, ended.type) for ended in outcomes.values()), stages, now=now
         ),
         readers=Readers(project.root),
@@ -89,12 +96,12 @@ def _key(path: str, name: str, roots: Iterable[str]) -> str:
 def _report(key: str, known: _Known, outcomes: dict[str, Ended], now: int) -> StandingReport:
     mine, skill = known.uses.get(key, []), known.skills.get(key)
     loads = {use.session: Load(key, use.session, use.at, _outcome(outcomes, use.session)) for use in mine}
-    stands = standing(key, list(loads.values()), config=known.stages, now=now)
+    stands = compute_standing(key, list(loads.values()), config=known.stages, now=now)
     others = known.everybody.without(stands)
     path = skill.path if skill else mine[-1].path
     record = came_from(skill, known.accepted.values()) if skill else None
     of = record or next((known.accepted[use.candidate] for use in mine if use.candidate in known.accepted), None)
-    why = failing(stands, others, known.stages)
+    why = explain_failing(stands, others, known.stages)
     return StandingReport(
         name=skill.name if skill else mine[-1].name,
         path=path_text(path),
@@ -105,7 +112,7 @@ def _report(key: str, known: _Known, outcomes: dict[str, Ended], now: int) -> St
         origin=origin_report(of) if of else None,
         failing=why,
         proposed=bool(why and record),
-        worth=worth(stands, others, known.stages),
+        worth=rank_multiplier(stands, others, known.stages),
         votes=_votes(stands),
         **_figures(stands),
     )

@@ -14,7 +14,7 @@ from mind_skills.output.candidates import foreign_reports
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
 from mind_skills.setup.doctor.loops import loops
-from mind_skills.watch.reports import WatchingReport
+from mind_skills.watch.instance import read_holder
 
 if TYPE_CHECKING:
     from mind_skills.staging.ledger import Ledger
@@ -43,7 +43,7 @@ def status(place: Project) -> StatusReport:
             skills=_skills(ledger, accepted),
             **_scores(ledger, place, accepted),
             loops=loops(ledger.list_activity(), ledger.home),
-            watching=_watching(ledger.home),
+            watching=read_holder(ledger.home),
             foreign=foreign_reports(ledger, place),
             problems=[],
             hook_errors=_hook_errors(ledger.home),
@@ -98,14 +98,14 @@ def _skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
 
 def _skill(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
-    from mind_skills.learning.skills.reading import on_disk
+    from mind_skills.learning.skills.files import read_text
 
     offer = ledger.find_offer(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
         name=receipts.name(record.detail),
         path=record.detail,
-        trigger=receipts.trigger(on_disk(record.detail)),
+        trigger=receipts.trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else receipts.tokens(offer.text),
@@ -125,13 +125,6 @@ def _scores(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[st
         helps = proof(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
     return found
-
-
-def _watching(home: str) -> WatchingReport | None:
-    from mind_skills.watch.instance import holder
-
-    known = holder(home)
-    return None if known is None else WatchingReport.of(known._asdict())
 
 
 def _pause(home: str, project: Project) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from mind_skills.cli.skill_report import ProposalReport
 from mind_skills.output.candidates import ForeignReport
 from mind_skills.output.document import Report
 from mind_skills.setup.doctor.reports import LoopReport
-from mind_skills.watch.reports import WatchingReport
+from mind_skills.watch.instance import WatchingReport
 
 
 class CountsReport(Report):

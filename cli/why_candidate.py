@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mind_skills.cli import explaining
 from mind_skills.cli.why_report import EventReport, NearestReport, SightingReport, WhyReport
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.output.candidates import state_of
 from mind_skills.output.text import path_text, when
 from mind_skills.plugin import pausing
@@ -44,7 +44,7 @@ _EVENTS = {
 def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
     """The whole answer. ``place`` is the project in which it is asked, whose skills and settings count."""
     candidate = record.candidate
-    share, path = Shelf(installed(place.root).skills).find_nearest(candidate)
+    share, path = Shelf(find_installed(place.root).skills).find_nearest(candidate)
     offerable, verdict = _verdict(ledger, record, place)
     return WhyReport(
         id=candidate.id,

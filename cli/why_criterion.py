@@ -7,9 +7,8 @@ from typing import Literal
 
 from mind_skills.cli.why_maturity import thresholds
 from mind_skills.cli.why_standing_report import CastReport, CriterionWhyReport
-from mind_skills.learning.criteria import FLOOR, CriterionWeight, criterion_weight, effective_weight
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import FeedbackEvent, believable
+from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, effective_weight
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.scoring import LearningConfig
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from mind_skills.cli.why_standing_report import CastReport
 from mind_skills.learning.anti_patterns import AntiPatternConfig, percent
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import believable
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.maturity import (
     EPSILON,
     MaturityConfig,

@@ -6,7 +6,7 @@ from mind_skills.cli.open_patterns import OpenPatterns, short
 from mind_skills.cli.why_maturity import Figures, casts, figures, inversion, reasons, thresholds, verdict
 from mind_skills.cli.why_standing_report import CastReport, DecidedReport, PatternWhyReport
 from mind_skills.hooks.credit import LINES
-from mind_skills.learning import giving_up
+from mind_skills.learning import deprecation
 from mind_skills.learning.anti_patterns import WARNING
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.maturity import multiplier
@@ -64,7 +64,7 @@ def _told(patterns: OpenPatterns, of: Standing, now: int) -> bool:
 def _verdict(of: Standing, seen: Figures, patterns: OpenPatterns) -> str:
     if of.pattern.inverted_to:
         return inversion(of.pattern.success_count, of.pattern.failure_count, patterns.rules.anti_pattern, inverted=True)
-    if of.maturity.state == "deprecated" and not giving_up.by_votes(of.maturity):
+    if of.maturity.state == "deprecated" and not deprecation.is_vote_based(of.maturity):
         return f"Deprecated because it was given up by hand: {of.maturity.reason}"
     if of.maturity.state != seen.by_votes:
         held = "it is pinned" if of.maturity.pinned else "what was given up stays so until it is reset"
@@ -81,7 +81,7 @@ def _reasons(of: Standing, seen: Figures, patterns: OpenPatterns) -> list[str]:
     if of.maturity.state == "deprecated":
         stays = f"It stays so until `mind-skills patterns reset {name}`, or until the votes behind it change."
         passing = "Too few votes to be sure: it comes back by itself when fewer of what is left of them are harmful."
-        found.append(stays if giving_up.for_good(of.maturity) else passing)
+        found.append(stays if deprecation.is_permanent(of.maturity) else passing)
     if of.maturity.pinned:
         found.append(f"It is pinned: no vote moves it; `mind-skills pin {name} --off` lets it go.")
     return found

@@ -16,11 +16,11 @@ from mind_skills.errors import LogError
 from mind_skills.hooks import reading, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, read_log, register
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.turns import lock_session
 from mind_skills.hooks.unheard import unheard
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
-from mind_skills.hosts.context import FORGETFUL
+from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import skills_dir
 from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
@@ -49,7 +49,7 @@ def end(
         return []
     read = read or partial(read_log, project=moment.project)
     try:
-        with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+        with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             known = ledger.find_session(moment.session_id)
             if known is None and measured(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
                 return ledger.problems  # `claude mcp list` and the like end a session that never began
@@ -124,5 +124,5 @@ def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None,
     beside = changed(os.path.join(root, skills_dir(root, seen.host)), offer.at)
     changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)
     receipts.leave(ledger.home, seen, offer, changed_ones)
-    if seen.host in FORGETFUL:
+    if (host := find_spec(seen.host)) and host.forgets_context:
         start_files.set_flag(start_files.session_flag(ledger.home, seen.session_id), up=True)

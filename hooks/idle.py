@@ -14,10 +14,10 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import processes, reading, traces
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.turns import lock_session
 from mind_skills.hooks.used import used
 from mind_skills.learning.rules import learning_of, rules_of
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.observations.following import Kept
 from mind_skills.observations.read import extent
 from mind_skills.settings.lenient import cap, idle_seconds, tells_rules
@@ -73,8 +73,8 @@ def idle(
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
     read_on = read_on or partial(read_further, project=moment.project)
-    with Turn(home, moment.session_id, wait=False) as turn:
-        if not turn.ours:
+    with lock_session(home, moment.session_id, wait=False) as turn:
+        if not turn.held:
             return []
         with Ledger.open(home) as ledger:
             seen = register(ledger, moment)
@@ -148,7 +148,7 @@ def checkpoint(
         # Its log begins with its parent's, and seeing that twice is no recurrence.
         candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
     asked = candidates or ledger.has_coverable(seen.project)
-    skills = installed(seen.project.root).skills if asked else None
+    skills = find_installed(seen.project.root).skills if asked else None
     ledger.stage(
         seen.project,
         seen.session_id,
@@ -161,7 +161,6 @@ def checkpoint(
         adapts=told.adapts,
     )
     uses = used(analysis, seen.project.root, seen.host, forked)
-    ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if last:
         from mind_skills.hooks import remember
         from mind_skills.hooks.credit import credit

@@ -10,10 +10,10 @@ from contextlib import suppress
 
 from mind_skills.hooks import elapsed, traces
 from mind_skills.hooks.reminding import remind
-from mind_skills.learning import retention as votes
-from mind_skills.learning import tables as learned
-from mind_skills.memory import retention as memories
-from mind_skills.memory import tables as remembered
+from mind_skills.learning import storage as learned
+from mind_skills.learning import storage as votes
+from mind_skills.memory import records as memories
+from mind_skills.memory import records as remembered
 from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.staging import start_files
 from mind_skills.staging.start_files import OFFERED
@@ -49,9 +49,9 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
             Records(database).keep_newest("episode", episodes)
             many = Records(database).count() > AT_ONCE
         if many:  # what a question would wait for, or do without
-            from mind_skills.memory.opening import refresh
+            from mind_skills.memory.opening import refresh_index
 
-            refresh(home)
+            refresh_index(home)
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:

@@ -1,15 +1,25 @@
-"""What memory holds and what it answers: plain data."""
+"""What memory holds and what it answers, and the check that every record passes: it is cleaned, redacted and bounded."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
+
+from mind_skills.errors.memory import BadRecordError
+from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.text import clean
+from mind_skills.store.project import digest
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A pattern, its opposite, what a candidate became, what a past session tried and how it ended."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 QUARANTINE = "import"
 """The taint of what came from another machine, or is meant for every project, and nobody has vouched for yet."""
+CONTENT, TASK = 4_000, 1_000
+"""Characters of a record's content, and of the text of the task that led to it. A skill's description may have 1,024."""
+NAME = 200
+"""Characters of an id, a reference, a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +74,78 @@ class Health:
     location: str
     encoder: str
     reason: str
+
+
+def admit(record: Record) -> Record:
+    """The record as it may be kept. Raises BadRecordError where nothing of it is left, or its kind is not known."""
+    if record.kind not in KINDS:
+        raise BadRecordError(f"there is no kind {str(record.kind)[:40]!r}", f"Known are: {', '.join(KINDS)}.")
+    kept = replace(
+        record,
+        id=clean_name(record.id),
+        content=redact_personal(clean(record.content, CONTENT)).strip()[:CONTENT],
+        task=redact_personal(clean(record.task, TASK)).strip()[:TASK],
+        project=clean_name(record.project),
+        reference=clean_name(record.reference),
+        task_id=clean_name(record.task_id),
+        source=clean_name(record.source),
+        taint=",".join(
+            filter(None, map(clean_name, record.taint.split(",")))
+        ),  # each by itself: none may swallow the next
+        failure_rate=None if record.failure_rate is None else min(1.0, max(0.0, record.failure_rate)),
+        at=min(max(0, record.at), 2**53),
+    )
+    if not kept.content or not kept.id:
+        missing = "content" if not kept.content else "id"
+        raise BadRecordError(f"a record without {missing} cannot be kept", "Give it a text that can be read.")
+    return kept
+
+
+def clean_name(text: str) -> str:
+    """An id on one line and within bounds, without secrets and addresses of people."""
+    return redact_address(" ".join(clean(text, NAME).split()))[:NAME]
+
+
+def record_of_pattern(
+    pattern: DecompositionPattern,
+    before: Record | None,
+    *,
+    task: str,
+    project: str,
+    at: int,
+    source: str,
+    task_id: str = "",
+    success: bool | None = None,
+) -> Record:
+    """The record of a strategy, or of its warning: its id is the strategy's. ``before`` is what stands under it now.
+
+    ``task`` is the text of the task that followed it; the texts of those before it stay, as far as there is room.
+    """
+    total = pattern.success_count + pattern.failure_count
+    return Record(
+        id=pattern.id,
+        kind=pattern.kind,
+        content=pattern.content,
+        task=join_tasks(before.task if before else "", task),
+        project=project,
+        reference=pattern.id,
+        task_id=task_id,
+        success=success,
+        failure_rate=round(pattern.failure_count / total, 2) if total else None,
+        at=at,
+        source=source,
+        taint=before.taint if before else "",
+    )
+
+
+def task_record_id(project: str, task_id: str) -> str:
+    """The id of the record of a finished task: what its `complete` told."""
+    return f"task-{digest(f'{project}|{task_id}')}"
+
+
+def join_tasks(tasks: str, task: str) -> str:
+    """The texts of tasks with one more at their beginning, each once, as many as there is room for."""
+    kept = [each for each in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if each]
+    while len(kept) > 1 and len("\n\n".join(kept)) > TASK:
+        kept.pop()
+    return "\n\n".join(kept)[:TASK].strip()

@@ -98,7 +98,13 @@ def made_by() -> str:
     if not _made_by:
         here = os.path.dirname(os.path.abspath(__file__))
         parts: list[str] = []
-        for folder in (here, os.path.join(here, "readers"), os.path.join(os.path.dirname(here), "hosts")):
+        root = os.path.dirname(here)
+        for folder in (
+            here,
+            os.path.join(here, "readers"),
+            os.path.join(root, "redaction"),
+            os.path.join(root, "hosts"),
+        ):
             with os.scandir(folder) as entries:
                 stats = [(each.name, each.stat()) for each in entries if each.is_file()]
             parts += sorted(f"{name} {found.st_size} {found.st_mtime_ns}" for name, found in stats)

@@ -73,28 +73,6 @@ def find_key_blocks(text: str) -> Iterator[Part]:
     yield from _headless(text)
 
 
-def redact_key_blocks(text: str) -> str:
-    """``text`` with every private key replaced."""
-    parts: list[str] = []
-    done = 0
-    for start, stop in _joined(sorted(find_key_blocks(text))):
-        parts += [text[done:start], "[redacted:private-key]"]
-        done = stop
-    return "".join([*parts, text[done:]])
-
-
-def _joined(found: list[Part]) -> Iterator[Part]:
-    begin, end = -1, -1
-    for start, stop in found:
-        if start >= end:
-            if end >= 0:
-                yield begin, end
-            begin, end = start, stop
-        end = max(end, stop)
-    if end >= 0:
-        yield begin, end
-
-
 def _body(text: str, start: int, limit: int) -> int:
     """Where the key ends that begins at ``start`` and has no END."""
     run = _KEY_BODY.match(text, start, limit)

@@ -13,11 +13,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from re import Match
+from re import Match, Pattern
 
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.personal_choice import wanted
-from mind_skills.redaction.redaction_mark import mark
 
 _PASSES = 4
 """What is taken out may bare the edge of what stands behind it; as in redaction/secrets.py."""
@@ -41,13 +40,24 @@ def redact_personal(text: str) -> str:
 
 def _once(text: str) -> str:
     if "@" in text:
-        text = _MAIL.sub(_mail, text)
+        text = _replace(text, "email", _MAIL, _is_of_a_person)
     if "home" in text or "Users" in text:
         text = _homes(text)
     if _NUMBERS.search(text):
-        for pattern, judge in _NUMBERED:
-            text = pattern.sub(judge, text)
+        for kind, pattern, is_personal in _NUMBERS_BY_KIND:
+            text = _replace(text, kind, pattern, is_personal)
     return text
+
+
+def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[[Match[str]], bool]) -> str:
+    """``text`` with a mark in place of each match that is personal; a group ``label`` of the pattern stays before it."""
+
+    def replaced(match: Match[str]) -> str:
+        if not is_personal(match):
+            return match[0]
+        return f"{match['label'] if pattern.groupindex else ''}[redacted:{kind}]"
+
+    return pattern.sub(replaced, text)
 
 
 # -- addresses --------------------------------------------------------------------------------------------------------
@@ -78,14 +88,12 @@ _SOURCES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
 _LOGIN = compile_later(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
 
 
-def _mail(match: Match[str]) -> str:
+def _is_of_a_person(match: Match[str]) -> bool:
     local, domain, last = match[1], match[2], match[3].lower()
     country = len(last) == 2 and not (last in _SOURCES and domain.count(".") == 1)
     if not (country or last in _DOMAINS) or _NOBODYS.match(local) or _EXAMPLES.match(domain):
-        return match[0]
-    if _LOGIN.search(match.string, max(0, match.start() - 100), match.start()):
-        return match[0]
-    return mark("email")
+        return False
+    return _LOGIN.search(match.string, max(0, match.start() - 100), match.start()) is None
 
 
 # -- home paths -------------------------------------------------------------------------------------------------------
@@ -146,34 +154,32 @@ def _digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit())
 
 
-def _international(match: Match[str]) -> str:
+def _is_international(match: Match[str]) -> bool:
     text, digits = match[0], _digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
     line = match.start() == 0 or match.string[match.start() - 1] == "\n"
-    parted = (
+    separated = (
         text.lstrip("+0123456789")[:1] == " "
         if line or text.startswith("00")
         else len(digits) >= 10 or not text[1:].isdigit()
     )
-    known = any(digits[:length] in _CODES for length in (1, 2, 3))
-    return mark("phone") if parted and known and 8 <= len(digits) <= 15 else text
+    return separated and 8 <= len(digits) <= 15 and any(digits[:length] in _CODES for length in (1, 2, 3))
 
 
-def _american(match: Match[str]) -> str:
+def _is_american(match: Match[str]) -> bool:
     digits = _digits(match[0])
     fictitious = digits[3:8] == "55501"  # set aside for fiction: 555-0100 to 555-0199
-    return match[0] if fictitious or digits[0] in "01" or digits[3] in "01" else mark("phone")
+    return not (fictitious or digits[0] in "01" or digits[3] in "01")
 
 
-def _named(match: Match[str]) -> str:
-    return match[1] + mark("phone") if 7 <= len(_digits(match[2])) <= 15 else match[0]
+def _is_labelled_phone(match: Match[str]) -> bool:
+    return 7 <= len(_digits(match[0][len(match["label"]) :])) <= 15
 
 
-def _iban(match: Match[str]) -> str:
+def _is_iban(match: Match[str]) -> bool:
     account = match[0].replace(" ", "")
     if len(account) != _IBANS.get(account[:2]):
-        return match[0]
-    number = "".join(str(int(c, 36)) for c in account[4:] + account[:4])
-    return mark("iban") if int(number) % 97 == 1 else match[0]
+        return False
+    return int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1
 
 
 def luhn(digits: str) -> bool:
@@ -182,7 +188,7 @@ def luhn(digits: str) -> bool:
     return sum(doubled) % 10 == 0
 
 
-def _card(match: Match[str]) -> str:
+def _is_card(match: Match[str]) -> bool:
     digits = _digits(match[0])
     begins = int(digits[:4])
     issued = (
@@ -192,111 +198,111 @@ def _card(match: Match[str]) -> str:
         or digits[:2] in ("34", "37", "35", "62", "65")
         or begins == 6011
     )
-    return mark("card") if issued and luhn(digits) and digits not in _TEST_CARDS else match[0]
+    return issued and luhn(digits) and digits not in _TEST_CARDS
 
 
-def _dated(year: str, month: str, day: str) -> bool:
+def _is_date(year: str, month: str, day: str) -> bool:
     return 1900 <= int(year) <= 2099 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31
 
 
-def _italian(match: Match[str]) -> str:
+def _is_italian(match: Match[str]) -> bool:
     """Codice fiscale: the letter at the end is the sum of all (decree of 23 December 1976)."""
     odd = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
     values = [int(c, 36) - 10 if c.isalpha() else int(c) for c in match[0]]
-    total = sum(odd[value] if at % 2 == 0 else value for at, value in enumerate(values[:15]))
-    return mark("national-id") if total % 26 == values[15] else match[0]
+    return sum(odd[value] if at % 2 == 0 else value for at, value in enumerate(values[:15])) % 26 == values[15]
 
 
-def _spanish(match: Match[str]) -> str:
+def _is_spanish(match: Match[str]) -> bool:
     """DNI and NIE: the letter is the number's rest by 23."""
-    number = match[1].translate(str.maketrans("XYZ", "012"))
-    return mark("national-id") if "TRWAGMYFPDXBNJZSQVHLCKE"[int(number) % 23] == match[2] else match[0]
+    number, letter = match[0][:-1].rstrip("-"), match[0][-1]
+    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(number.translate(str.maketrans("XYZ", "012"))) % 23] == letter
 
 
-def _brazilian(match: Match[str]) -> str:
+def _is_brazilian(match: Match[str]) -> bool:
     """CPF: two check digits by 11."""
     digits = [int(c) for c in _digits(match[0])]
     for length in (9, 10):
-        rest = (
-            sum(digit * weight for digit, weight in zip(digits, range(length + 1, 1, -1), strict=False)) * 10 % 11 % 10
-        )
-        if rest != digits[length]:
-            return match[0]
-    return mark("national-id") if len(set(digits)) > 1 else match[0]
+        weighted = sum(digit * weight for digit, weight in zip(digits, range(length + 1, 1, -1), strict=False))
+        if weighted * 10 % 11 % 10 != digits[length]:
+            return False
+    return len(set(digits)) > 1
 
 
-def _french(match: Match[str]) -> str:
+def _is_french(match: Match[str]) -> bool:
     """NIR: the key is what lacks to a multiple of 97."""
     number = match[0].replace(" ", "").replace("2A", "19").replace("2B", "18")
-    return mark("national-id") if 97 - int(number[:13]) % 97 == int(number[13:]) else match[0]
+    return 97 - int(number[:13]) % 97 == int(number[13:])
 
 
-def _chinese(match: Match[str]) -> str:
+def _is_chinese(match: Match[str]) -> bool:
     """Resident identity number (GB 11643): a date, and a check digit by 11."""
     number = match[0]
     weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
     check = "10X98765432"[sum(int(c) * weight for c, weight in zip(number, weights, strict=False)) % 11]
-    return (
-        mark("national-id")
-        if check == number[17].upper() and _dated(number[6:10], number[10:12], number[12:14])
-        else number
-    )
+    return check == number[17].upper() and _is_date(number[6:10], number[10:12], number[12:14])
 
 
-def _korean(match: Match[str]) -> str:
+def _is_korean(match: Match[str]) -> bool:
     """Resident registration number: a date, and a check digit by 11."""
     digits = _digits(match[0])
     rest = (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate(digits[:12])) % 11) % 10
     century = "19" if digits[6] in "12" else "20"
-    good = rest == int(digits[12]) and _dated(century + digits[:2], digits[2:4], digits[4:6])
-    return mark("national-id") if good else match[0]
+    return rest == int(digits[12]) and _is_date(century + digits[:2], digits[2:4], digits[4:6])
 
 
-def _by_form(match: Match[str]) -> str:
-    """A number that its form alone gives away: United States, United Kingdom."""
-    return mark("national-id")
+def _always(match: Match[str]) -> bool:
+    """Numbers that their form alone gives away: those of the United States and the United Kingdom."""
+    return True
 
 
 _OPEN, _SHUT = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
-_NUMBERED: tuple[tuple[re.Pattern[str], Callable[[Match[str]], str]], ...] = (
-    (
-        compile_later(r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])"),
-        _iban,
-    ),
-    (compile_later(rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}"), _card),
-    (compile_later(rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}"), _card),
-    (compile_later(rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}"), _by_form),
-    (compile_later(r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])"), _italian),
-    (compile_later(rf"{_OPEN}([0-9]{{8}}|[XYZ][0-9]{{7}})-?([A-Z]){_SHUT}"), _spanish),
-    (compile_later(rf"{_OPEN}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_SHUT}"), _brazilian),
-    (
-        compile_later(
-            rf"{_OPEN}[12] ?[0-9]{{2}} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{{2}}|2[AB]) ?[0-9]{{3}} ?[0-9]{{3}} ?[0-9]{{2}}{_SHUT}"
+_NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], ...] = tuple(
+    (kind, compile_later(pattern), is_personal)
+    for kind, pattern, is_personal in (
+        (
+            "iban",
+            r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])",
+            _is_iban,
         ),
-        _french,
-    ),
-    (compile_later(rf"{_OPEN}[1-9][0-9]{{16}}[0-9Xx]{_SHUT}"), _chinese),
-    (compile_later(rf"{_OPEN}[0-9]{{6}}-[1-4][0-9]{{6}}{_SHUT}"), _korean),
-    (
-        compile_later(
-            r"(?<![A-Za-z0-9])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
-            r"(?: [0-9]{2} [0-9]{2} [0-9]{2} |[0-9]{6})[A-D](?![A-Za-z0-9])"
+        ("card", rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}", _is_card),
+        ("card", rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}", _is_card),
+        ("national-id", rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}", _always),
+        (
+            "national-id",
+            r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])",
+            _is_italian,
         ),
-        _by_form,
-    ),
-    (
-        compile_later(
-            rf"(?<![\w+./-])(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
-            rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_SHUT}"
+        ("national-id", rf"{_OPEN}(?:[0-9]{{8}}|[XYZ][0-9]{{7}})-?[A-Z]{_SHUT}", _is_spanish),
+        ("national-id", rf"{_OPEN}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_SHUT}", _is_brazilian),
+        (
+            "national-id",
+            rf"{_OPEN}[12] ?[0-9]{{2}} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{{2}}|2[AB]) ?[0-9]{{3}} ?[0-9]{{3}} ?[0-9]{{2}}{_SHUT}",
+            _is_french,
         ),
-        _international,
-    ),
-    (compile_later(rf"{_OPEN}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_SHUT}"), _american),
-    (
-        compile_later(
-            r"(?i)(\b(?:phone|tel|telephone|telefon|téléphone|teléfono|telefone|mobile|handy|fax|whatsapp)(?: ?(?:number|no\.?))?"
-            r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?)(\+?[0-9(][0-9 ()/.-]{5,18}[0-9])" + r"(?![\w-])"
+        ("national-id", rf"{_OPEN}[1-9][0-9]{{16}}[0-9Xx]{_SHUT}", _is_chinese),
+        ("national-id", rf"{_OPEN}[0-9]{{6}}-[1-4][0-9]{{6}}{_SHUT}", _is_korean),
+        (
+            "national-id",
+            (
+                r"(?<![A-Za-z0-9])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
+                r"(?: [0-9]{2} [0-9]{2} [0-9]{2} |[0-9]{6})[A-D](?![A-Za-z0-9])"
+            ),
+            _always,
         ),
-        _named,
-    ),
+        (
+            "phone",
+            (
+                rf"(?<![\w+./-])(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
+                rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_SHUT}"
+            ),
+            _is_international,
+        ),
+        ("phone", rf"{_OPEN}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_SHUT}", _is_american),
+        (
+            "phone",
+            r"(?i)(?P<label>\b(?:phone|tel|telephone|telefon|téléphone|teléfono|telefone|mobile|handy|fax|whatsapp)(?: ?(?:number|no\.?))?"
+            r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?)\+?[0-9(][0-9 ()/.-]{5,18}[0-9]" + r"(?![\w-])",
+            _is_labelled_phone,
+        ),
+    )
 )

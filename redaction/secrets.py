@@ -24,11 +24,9 @@ from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.passwords import find_passwords
-from mind_skills.redaction.places import CONTEXTS, Place
-from mind_skills.redaction.prefix_rules import ISSUERS, MARKED_KEYS, Rule
-from mind_skills.redaction.prefixes import DATE
+from mind_skills.redaction.places import PLACES, Place
+from mind_skills.redaction.prefixes import DATE, ISSUERS, MARKED_KEYS, Rule
 from mind_skills.redaction.random_tokens import find_random
-from mind_skills.redaction.redaction_mark import mark
 
 _PASSES = 4
 """One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""
@@ -106,18 +104,17 @@ def by_hint(places: Sequence[Place]) -> dict[str, tuple[Place, ...]]:
     return found
 
 
-_CONTEXTS = by_hint(CONTEXTS)
+_PLACES = by_hint(PLACES)
 
 
 def _places(text: str, low: str) -> Iterator[Span]:
     """What a place gives away whose hint is in the text; ``low`` is the text in small letters."""
-    for hint in [hint for hint in _CONTEXTS if hint in low]:
-        for place in _CONTEXTS[hint]:
+    for hint in [hint for hint in _PLACES if hint in low]:
+        for place in _PLACES[hint]:
             if any(map(low.__contains__, place.needs)):
-                kind = place.kind or place.name
                 for match in place.pattern.finditer(text):
                     for start, stop in place.parts(match):
-                        yield start, stop, kind
+                        yield start, stop, place.kind
 
 
 def _long_words(text: str) -> frozenset[str]:
@@ -168,12 +165,17 @@ def _replaced(text: str, found: list[Span]) -> str:
             end, first = max(end, found[number][1]), min(first, number)
             continue
         if end:
-            parts += [text[done:begin], mark(found[first][2])]
+            parts += [text[done:begin], f"[redacted:{found[first][2]}]"]
             done = end
         if number is not None:
             begin, end, _ = found[number]
             first = number
     return "".join([*parts, text[done:]])
+
+
+def redact_key_blocks(text: str) -> str:
+    """``text`` with every private key of many lines replaced, and nothing else."""
+    return _replaced(text, [(start, stop, "private-key") for start, stop in find_key_blocks(text)])
 
 
 def version() -> str:

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Self
 
-    from mind_skills.learning.criteria import CriterionWeight
-    from mind_skills.learning.feedback import FeedbackEvent
+    from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent
     from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
@@ -145,16 +144,6 @@ class Ledger:
         seen, already = (project, session_id, host, candidates, at), len(self.problems)
         done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS, most, adapts=adapts))
         return replace(done, problems=tuple(self.problems[already:]))
-
-    def doubt(
-        self, project: Project, session_id: str, in_use: Mapping[str, str], at: int, seen_at: int | None = None
-    ) -> list[str]:
-        """Mark what rests on another version than one that this session saw in use; see staging/doubt.py."""
-        if not in_use:
-            return []
-        from mind_skills.staging import doubt as doubting
-
-        return self._change(project, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at, seen_at))
 
     # -- what waits, and its file ------------------------------------------------------------------------------------
 

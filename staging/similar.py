@@ -12,7 +12,7 @@ import sqlite3
 from dataclasses import replace
 from typing import NamedTuple, cast
 
-from mind_skills.learning.skills.coverage import telling
+from mind_skills.learning.skills.coverage import distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.form import Json
 from mind_skills.staging.identity import family, list_words
@@ -50,7 +50,11 @@ def prepare(candidate: Candidate) -> Form:
     """A candidate, ready to be compared with many."""
     remedy = frozenset(list_words(candidate.remedy))
     return Form(
-        family(candidate.kind), telling([candidate.title]), extract_names(candidate.title), candidate.title, remedy
+        family(candidate.kind),
+        distinctive_words([candidate.title]),
+        extract_names(candidate.title),
+        candidate.title,
+        remedy,
     )
 
 
@@ -70,10 +74,10 @@ def is_alike(one: Form, other: Form) -> bool:
 
 
 def _near(one: str, other: str) -> bool:
-    from mind_skills.memory.features import alike as near  # a lexicon, which few lists of candidates have a use for
-    from mind_skills.memory.features import features
+    # With a lexicon, which few lists of candidates have a use for.
+    from mind_skills.memory.features import compare_features, features
 
-    return sum(near(features(one), features(other))) >= NEAR
+    return sum(compare_features(features(one), features(other))) >= NEAR
 
 
 def extract_names(title: str) -> set[str]:

@@ -13,7 +13,6 @@ from mind_skills.learning.taste import NOBODYS
 from mind_skills.staging import block, covered
 from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.decisions import read_taste
-from mind_skills.staging.doubt import still
 from mind_skills.staging.form import readable
 from mind_skills.staging.identity import candidate_id
 from mind_skills.staging.model import PER_SESSION, Candidate, apply_caps
@@ -120,7 +119,7 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
     seen_before = table.find_sighting(sql, project, candidate.fingerprint, session)
     for before in readable(seen_before):
         # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
-        candidate = still(before, replace(candidate, detected_at=min(candidate.detected_at, before.detected_at)))
+        candidate = replace(candidate, detected_at=min(candidate.detected_at, before.detected_at))
     table.put_sighting(sql, project, session, candidate)
     if record is None:
         table.delete_candidate(sql, project, candidate.fingerprint)  # a row that cannot be read

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 
-from mind_skills.hosts.tools import GEMINI
+from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, loads, mapping, string
@@ -223,7 +223,7 @@ def _result(call: Json) -> tuple[str, str]:
 def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
     """The observation of a call as the chat holds it, whose ``status`` the client states."""
     name, given = string(call.get("name")), mapping(call.get("args"))
-    action: Action = GEMINI.get(name, "mcp")  # type: ignore[assignment]
+    action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _result(call)
     code: int | None = None
     if action == "run" and status == "success":

@@ -28,10 +28,9 @@ from pathlib import Path
 
 from mind_skills.hooks import retention
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -78,10 +77,8 @@ def long_ago(world: World) -> None:
         ledger.finish_session("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
     with Database.open(str(world.state), PACKAGE, STEPS) as database:
-        Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database)).vote(
-            "p", "old", ["Split by feature"], "helpful", at=at, now=at
-        )
-    with opened(str(world.state)) as store:
+        Credit(database).vote("p", "old", ["Split by feature"], "helpful", at=at, now=at)
+    with open_memory(str(world.state)) as store:
         store.store(Record("episode-old", "episode", "Asked: x", at=at))
         store.store(Record("learning-old", "learning", "x", at=at))
     retention.daily(str(world.state), world.now - HOUR, 365)  # as whoever has used it for a day

@@ -12,18 +12,18 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import captured, held, traces
 from mind_skills.hooks.end import end
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, look_first
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
 from mind_skills.plugin import asides
-from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
 from mind_skills.plugin.opencode.spool import drain
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.pending_file import parse
-from mind_skills.watch.known import Known
+from mind_skills.watch.schedule import InspectedStates
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sessions
 from tests.fuzz.target import Target, chosen, promise, room
@@ -124,7 +124,9 @@ def _moments(place: World) -> None:
     raw = {name.encode(): os.environ[name].encode() for name in ("HOME", "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")}
     for event in ("SessionStart", "Stop", "SessionEnd"):
         payload = {"hook_event_name": event, "session_id": place.told, "cwd": place.root, "source": "resume"}
-        promise(glance("claude-code", payload, raw, at) in (UNSURE, NOTHING, BEHIND), "a first look says something")
+        promise(
+            look_first("claude-code", payload, raw, at) in (UNSURE, NOTHING, WORK_LEFT), "a first look says something"
+        )
     told = place.moment(place.told, at, "resume")
     traces.due(place.home, told, MINUTE)
     held.release(place.home, told)
@@ -140,10 +142,10 @@ def _moments(place: World) -> None:
     looked(end, place, place.told, at + 2 * MINUTE)
     no_bug(recover(place.home, at + 8 * DAY, beside="new"))
     captured.clear(place.home)
-    known = Known(place.home)
+    known = InspectedStates(place.home)
     if known.load():
         known.save()
-        promise(Known(place.home).load(), "what was known is known")
+        promise(InspectedStates(place.home).load(), "what was known is known")
     Journal.peek(place.home)
     with Journal(place.home) as journal:
         journal.paths("codex")
@@ -198,7 +200,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
-            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/known.py", "plugin/asides.py"),
+            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/asides.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import yaml
 
-from mind_skills.learning.skills.discovery import within
-from mind_skills.learning.skills.frontmatter import scalar, split
-from mind_skills.tasks.linting import flaws
-from mind_skills.tasks.skill_yaml import LARGEST, fields
+from mind_skills.learning.skills.discovery import find_skills
+from mind_skills.learning.skills.files import read_scalar, split
+from mind_skills.tasks.lint import find_flaws
+from mind_skills.tasks.skill_files import LARGEST_FRONT, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
 
 
@@ -22,27 +22,30 @@ def _skills(data: bytes) -> None:
     parts = split(text)
     promise(parts.problem or parts.body_line == parts.front.count("\n") + 3, "the body begins behind the frontmatter")
     for key in ("name", "description", "metadata"):
-        promise("\n" not in scalar(parts.front, key), "a scalar is one line")
+        promise("\n" not in read_scalar(parts.front, key), "a scalar is one line")
     _written_anew(parts.front)
     folder = room() / "project/.claude/skills/exact-decimals"
     _beside(folder, text)
     (folder / "SKILL.md").write_bytes(data)
-    found = flaws(str(folder / "SKILL.md"))
+    found = find_flaws(str(folder / "SKILL.md"))
     for flaw in found:
         promise(flaw.code and flaw.message and flaw.hint and flaw.line >= 0, "a flaw says what, where and what to do")
         promise(flaw.line <= text.count("\n") + text.count("\r") + 2, "a flaw stands in the file")
         promise(flaw.message.isprintable(), "a flaw can be shown on a terminal")
     json.dumps([asdict(flaw) for flaw in found], ensure_ascii=False).encode()
-    for skill in within([str(folder.parent)]).skills:
+    for skill in find_skills([str(folder.parent)]).skills:
         json.dumps([skill.name, skill.description], ensure_ascii=False).encode()
 
 
 def _written_anew(front: str) -> None:
     """What a frontmatter says can be written as YAML and read again as the same."""
-    found, _ = fields(front)
+    found, _ = parse_frontmatter(front)
     if found is not None:
         said = yaml.safe_dump(found, allow_unicode=True, default_flow_style=False, sort_keys=False)
-        promise(len(said) > LARGEST or fields(said)[0] == found, "a frontmatter that is written anew says the same")
+        promise(
+            len(said) > LARGEST_FRONT or parse_frontmatter(said)[0] == found,
+            "a frontmatter that is written anew says the same",
+        )
 
 
 def _beside(folder: Path, text: str) -> None:
@@ -87,7 +90,7 @@ TARGETS = (
         (
             *(f"learning/skills/{name}.py" for name in ("collision", "coverage", "discovery", "document", "format")),
             *(f"learning/skills/{name}.py" for name in ("frontmatter", "lint", "reading", "safety")),
-            *("tasks/skill_yaml.py", "tasks/skill_files.py", "tasks/linting.py"),
+            *("tasks/skill_files.py", "tasks/lint.py"),
         ),
         (
             "name: ",

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from mind_skills.redaction import random_tokens
-from mind_skills.redaction.prefix_rules import ISSUERS, expression
-from mind_skills.redaction.prefixes import ALPHABETS, DATE, FORMATS, MARKED
+from mind_skills.redaction.prefixes import ALPHABETS, DATE, FORMATS, ISSUERS, MARKED, expression
 from mind_skills.redaction.random_tokens import explained, find_random, looks_random
 from mind_skills.redaction.secrets import redact
 from tests.redaction.planted import DASHES, WRAPPED

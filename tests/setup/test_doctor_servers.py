@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.plugin import command
-from mind_skills.setup.install.targets import HOSTS
 from mind_skills.tasks.mcp import extra
 
 
@@ -31,7 +31,7 @@ def test_a_server_that_cannot_start_is_broken(
 ) -> None:
     mind_skills("install", "claude-code")
     with monkeypatch.context() as patch:
-        patch.setattr(extra, "importable", lambda: False)
+        patch.setattr(extra, "is_importable", lambda: False)
         ((state, text),) = told(mind_skills).values()
     assert (state, text[:14]) == ("failed", "the MCP server")
     file = home / ".claude.json"

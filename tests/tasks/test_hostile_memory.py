@@ -9,13 +9,12 @@ import pytest
 from mind_skills.hooks import remember
 from mind_skills.learning.success import Verdict
 from mind_skills.memory.model import Hit
-from mind_skills.memory.records import Records
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.staging.episode import describe_end, list_file_names
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from mind_skills.tasks.recalled import lines, report
+from mind_skills.tasks.recall import format_records, report_hit
 from tests.hooks.test_hostile_sessions import repeated, steers
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
 from tests.testkit.hostile.payloads import PAYLOADS, PLACES
@@ -38,7 +37,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
         records = Records(database).of(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}
     assert kinds == {"episode", "learning"}, "nothing is remembered: this case would pass by silence"
-    return "\n".join(lines([report(Hit(record, 1.0)) for record in records]))
+    return "\n".join(format_records([report_hit(Hit(record, 1.0)) for record in records]))
 
 
 @pytest.mark.parametrize(("place", "payload"), CASES)

@@ -1,7 +1,7 @@
-"""The start of a session: hand it what waits, once.
+"""The start of a session: offer it the waiting candidates, each candidate to one session only.
 
-This is the part that a user waits for. With nothing waiting it costs two stats; with something, one short transaction
-over text that was rendered when it was staged. ``os`` and ``sqlite3`` only, and the latter late.
+The user waits for this. With nothing waiting it costs two stats; otherwise one short transaction over text that was rendered
+at staging. It imports ``os`` and, late, ``sqlite3``, which is why its SQL stands here and not in staging/tables/.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 PATIENCE = 2.0
-"""Seconds to wait for other processes before the start goes on without an offer; the next session gets it then."""
+"""Seconds to wait for other processes; after that the session starts without an offer, and the next one gets it."""
 _PENDING, _PER_OFFER = 10, 5
 """As in staging/model.py, which imports dataclasses."""
 

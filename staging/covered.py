@@ -1,8 +1,8 @@
-"""Candidates that an installed skill covers already wait aside, as ``covered``, and come back when the skill goes.
+"""Candidates that an installed skill already covers are set aside, as ``covered``, and return when the skill is removed.
 
-Those that it covers in part lose rank. Decided where candidates are staged or their list is brought in step, which is
-in processes of their own: the start of a session reads no skills. What was offered to a session is left to that
-session's end.
+A candidate that a skill covers in part loses rank. This is decided when candidates are staged or the pending file is updated,
+both in background processes: the start of a session reads no skills. Candidates that were offered to a session are not
+touched until that session ends.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What makes two learnings exactly the same one; in other words: staging/similar.py.
+"""Exact identity: when two findings are the same learning. Near-duplicates are found in staging/similar.py.
 
 Identity is the error and what was done about it, or without an error the cause and what was done: never time, session,
 title or kind. The published plugin's titles were those of tools, and equal titles hid different learnings; one learning

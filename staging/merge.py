@@ -1,4 +1,4 @@
-"""How sightings of one learning become one candidate, and which candidates stay when there are too many.
+"""How the sightings of one learning become one candidate, and in which order candidates stand.
 
 Pure, and independent of order: whoever stages first, and how often, does not change what waits.
 """

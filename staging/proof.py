@@ -1,7 +1,7 @@
-"""The cases of which learning/skills/proof.py makes a proof: known errors that came back, with and without their skill.
+"""The cases that learning/skills/proof.py evaluates: known errors that recurred, with and without the skill loaded.
 
-A signature is known if an accepted candidate's evidence is about it, or if two sessions of the project met it. What came
-before a skill was there is kept apart: it says what was usual, and not what the skill does.
+A signature is known if the evidence of an accepted candidate is about it, or if two sessions of the project met it. Cases from
+before the skill existed are listed separately: they are a baseline and say nothing about the skill.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""When two candidates are one learning in slightly other words, although their anchors differ; such candidates wait as one.
+"""Near-duplicates: candidates that are one learning in slightly other words, although their fingerprints differ.
 
-Identity (staging/identity.py) folds numbers, paths and case; what is left are a message that names another place, or the
-same sentence in another order. Symmetric; measured on the pairs of tests/staging/similar_pairs.py. The others are ``merged``
-into the one that stands for them.
+Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages that name another place and
+sentences in another order. The comparison is symmetric and was measured on the pairs of tests/staging/similar_pairs.py. Of
+such candidates one stands on the list, and the others are ``merged`` into it.
 """
 
 from __future__ import annotations

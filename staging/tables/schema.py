@@ -1,4 +1,6 @@
-"""The tables of this package. A step that has been released is never changed; a new one is added behind it.
+"""The tables of staging. A step that has been released is never changed; a new one is added behind it.
+
+Each module beside this one holds the statements of the tables it names; staging/claim.py, on the hot path, has its own.
 
 ``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
 A candidate's ``state`` is pending, waiting (kept to itself until another session sees it), accepted, dismissed, ignored

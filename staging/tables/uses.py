@@ -1,7 +1,7 @@
-"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: what each session used, how it came out, what it met.
+"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: the skills, the outcome and the errors of each session.
 
-They are written anew at each look at a session's log. That the skill of a candidate was ``used`` is counted when the session
-is finished, once a session and candidate however often that happens.
+Each reading of a session's log replaces its rows. A ``used`` receipt for the candidate behind a skill is written when the
+session finishes, at most one per session and candidate.
 """
 
 from __future__ import annotations

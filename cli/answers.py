@@ -16,6 +16,7 @@ from mind_skills.cli.memory_report import (
     MemoryStoreReport,
 )
 from mind_skills.cli.pattern_report import PatternsReport
+from mind_skills.cli.pause import PauseReport
 from mind_skills.cli.proof_report import ProofReport
 from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.skill_report import ArchiveReport, SkillsReport
@@ -26,8 +27,8 @@ from mind_skills.cli.why_report import WhyReport
 from mind_skills.cli.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
 from mind_skills.output.candidates import LearnReport, PendingReport, ReceiptReport, ShowReport
 from mind_skills.output.document import Document
-from mind_skills.setup.doctor.reports import DoctorReport
-from mind_skills.setup.install.reports import InstallReport, PauseReport, UninstallReport
+from mind_skills.setup.doctor.examination import DoctorReport
+from mind_skills.setup.install.running import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
 from mind_skills.tasks.lint import LintReport
 from mind_skills.tasks.mcp.calling import ErrorReport

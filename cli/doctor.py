@@ -9,7 +9,8 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.setup.doctor.reports import CheckReport, DoctorReport
+    from mind_skills.setup.doctor.check import CheckReport
+    from mind_skills.setup.doctor.examination import DoctorReport
 
 
 @click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))

@@ -12,10 +12,10 @@ from mind_skills.cli import options
 @options.as_json
 def command(project: str, as_json: bool) -> None:
     """Go on after `mind-skills pause`: everywhere, or in one project."""
+    from mind_skills.cli.pause import PauseReport
     from mind_skills.output.state import choose_project
     from mind_skills.output.text import emit, line
     from mind_skills.plugin import pausing
-    from mind_skills.setup.install.reports import PauseReport
     from mind_skills.store.home import state_folder
 
     home = state_folder()

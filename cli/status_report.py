@@ -8,7 +8,7 @@ from mind_skills.cli.proof_report import ComparisonReport
 from mind_skills.cli.skill_report import ProposalReport
 from mind_skills.output.candidates import ForeignReport
 from mind_skills.output.document import Report
-from mind_skills.setup.doctor.reports import LoopReport
+from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.watch.instance import WatchingReport
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mind_skills.cli.status_report import CountsReport, SkillReport, StatusReport
-    from mind_skills.setup.doctor.reports import LoopReport
+    from mind_skills.setup.doctor.loops import LoopReport
 
 FOREIGN, ID, TITLE = 20, 40, 120
 """How many candidates of others are shown, and how many characters of each id and title."""

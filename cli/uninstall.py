@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.setup.install.reports import UninstallReport
+    from mind_skills.setup.install.running import UninstallReport
 
 
 @click.command(
@@ -41,7 +41,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     from mind_skills.output.text import emit
     from mind_skills.setup import service
     from mind_skills.setup.install import projects, purging, running
-    from mind_skills.setup.install.reports import UninstallReport
+    from mind_skills.setup.install.running import UninstallReport
 
     if bool(hosts) == everywhere:
         raise click.UsageError("name one HOST or more, or --all")
@@ -50,9 +50,9 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
         purging.nobody_else(named)
     alone = len(named) == 1
     reports = [
-        service.uninstalled(dry_run=dry_run, alone=alone)
+        service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.NAME
-        else running.uninstalled(host, dry_run=dry_run, alone=alone, purge=purge)
+        else running.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
         for host in named
     ]
     failed = any(report.error for report in reports)

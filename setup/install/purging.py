@@ -8,7 +8,17 @@ import shutil
 import sqlite3
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import (
+    CHECKED,
+    DEFERRED,
+    ENDING,
+    FORKED,
+    HANDING,
+    READING,
+    RECEIPTS,
+    RUNNING,
+    UNANSWERED,
+)
 from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing
@@ -34,8 +44,8 @@ PARTS = {
         "spool",
         "memory",
     ),
-    *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(home.MADE, traces.KEPT, traces.HANDING, traces.RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
+    *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
+    *(home.MADE, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(

@@ -142,10 +142,12 @@ def test_a_failure_keeps_the_state(
 
 def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     """What a purge would leave in a folder of the user's own choice: look there when this fails."""
-    from mind_skills.hooks import traces
+    from mind_skills.hooks import session_state
     from mind_skills.staging import start_files
 
-    named = {value for module in (traces, start_files) for value in vars(module).values() if isinstance(value, str)}
+    named = {
+        value for module in (session_state, start_files) for value in vars(module).values() if isinstance(value, str)
+    }
     words = {value for value in named if value.isalpha() and value.islower()}
     assert words - PARTS == set()
 

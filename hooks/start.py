@@ -87,7 +87,7 @@ def _claim_offer(
     from mind_skills.settings.lenient import cap, skills_dir
 
     folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
-    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, kept=leave_open)
+    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, leave_open=leave_open)
     if offer is None:
         if marked:
             markers.handing.drop()

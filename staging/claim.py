@@ -72,14 +72,14 @@ def claim(
     skills: str = SKILLS,
     most: int = _PER_OFFER,
     *,
-    kept: list[object] | None = None,
+    leave_open: list[object] | None = None,
 ) -> Offer | None:
     """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
 
     Asked again for the same session, the same bytes, whatever the other arguments; but one that was given advice alone,
     and comes back when something waits, is handed that. Two sessions that ask at once
     never get the same candidate. The pending file is left to ``Ledger.update_pending_file``, in a detached process.
-    ``kept`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
+    ``leave_open`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
     the log into the database and wait for the disk, which whoever opens it next can do as well.
 
     Raises StoreError (errors/); BusyDatabaseError after two seconds.
@@ -88,15 +88,15 @@ def claim(
         return None
     from mind_skills.store.database import Database
 
-    database = Database.open(home, PACKAGE, STEPS, PATIENCE, brief=kept is not None)
+    database = Database.open(home, PACKAGE, STEPS, PATIENCE, brief=leave_open is not None)
     try:
         with database.writing() as sql:
             return _claim(sql, home, project, session_id, at, skills, min(most, _PER_OFFER))
     finally:
-        if kept is None:
+        if leave_open is None:
             database.close()
         else:
-            kept.append(database)
+            leave_open.append(database)
 
 
 def _claim(

@@ -20,9 +20,9 @@ from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, line, path_text, when
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean
-from mind_skills.staging.archive import Archived
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.archived import Archived
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
 
@@ -55,7 +55,7 @@ def command(name: str, restore: bool, reason: str, dry_run: bool, project: str, 
     with state.open_ledger() as ledger:
         report = ArchiveReport(project=place.root, done="listed", dry_run=dry_run, skills=[], proposed=[])
         if not name:
-            report.skills = [archived_report(each) for each in ledger.archived(place)]
+            report.skills = [archived_report(each) for each in ledger.list_archived(place)]
             report.proposed = proposals(listed(ledger, place, state.now()))
         elif restore:
             report.done = "restored"
@@ -97,26 +97,26 @@ def archive_skill(
     where it came from no learning of ours; StoreError where it cannot be moved. Nothing is ever overwritten.
     """
     skill = _one(project, name)
-    accepted = [record for record in ledger.history(project) if record.state == "accepted"]
+    accepted = [record for record in ledger.list_history(project) if record.state == "accepted"]
     record = came_from(skill, accepted)
     if record is None:
         hint = "Only skills that came from a candidate are archived; what people wrote is theirs to move."
         raise MindSkillsError("not_ours", f"{skill.path} came from no candidate of this project", hint)
     source = os.path.dirname(os.path.abspath(skill.path))
-    taken = frozenset(each.target for each in ledger.archive_rows())
+    taken = frozenset(each.target for each in ledger.list_archive_rows())
     target = archive.find_free_path(archive.find_archive(skill.path), os.path.basename(source), taken)
     why = redact_personal(" ".join(clean(reason, REASON).split())) or _failing(ledger, project, skill, now) or BY_HAND
     if not dry_run:
-        number = ledger.archiving(project, skill.name, source, target, record.candidate.id, why, now)
+        number = ledger.begin_archiving(project, skill.name, source, target, record.candidate.id, why, now)
         try:
             archive.move_skill(source, target)
         except StoreError:
             if os.path.isdir(target) and not os.path.lexists(source):  # moved, but the disk would not confirm it
-                ledger.was_archived(record, target, why, now)
+                ledger.record_archived(record, target, why, now)
             else:
-                ledger.not_archived(number)
+                ledger.cancel_archiving(number)
             raise
-        ledger.was_archived(record, target, why, now)
+        ledger.record_archived(record, target, why, now)
     return _report(skill.name, source, target, record.candidate.id, why, None if dry_run else now)
 
 
@@ -126,9 +126,9 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     Raises MindSkillsError where there is none, or several are meant, OtherProjectError; StoreError where something stands in its place.
     """
     wanted = os.path.abspath(os.path.expanduser(name))
-    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, FILE_NAME))]
+    named = [each for each in ledger.list_archived() if wanted in (each.target, os.path.join(each.target, FILE_NAME))]
     found = [each for each in named if each.project == project.id]
-    found = found or [each for each in ledger.archived(project) if each.name == name]
+    found = found or [each for each in ledger.list_archived(project) if each.name == name]
     if named and not found:
         raise OtherProjectError("this archived skill")
     if not found:
@@ -143,7 +143,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
         raise MindSkillsError("place_taken", f"{path_text(one.source)} is there already", hint)
     if not dry_run:
         archive.move_skill(one.target, one.source)
-        ledger.restored(one, _record(ledger, project, one), now)
+        ledger.record_restored(one, _record(ledger, project, one), now)
     return archived_report(one)
 
 
@@ -175,7 +175,7 @@ def _failing(ledger: Ledger, project: Project, skill: Skill, now: int) -> str:
 
 def _record(ledger: Ledger, project: Project, what: Archived) -> Record | None:
     try:
-        return ledger.find(what.candidate, project)
+        return ledger.find_candidate(what.candidate, project)
     except StagingError:
         return None  # forgotten meanwhile, and its story with it
 

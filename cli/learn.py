@@ -13,7 +13,7 @@ from mind_skills.errors import MindSkillsError
 if TYPE_CHECKING:
     from mind_skills.output.candidates import LearnReport
     from mind_skills.staging.ledger import Ledger
-    from mind_skills.staging.sessions import Seen
+    from mind_skills.staging.tables.sessions import Seen
     from mind_skills.store.project import Project
 
 RUNNING = "CLAUDE_CODE_SESSION_ID"
@@ -49,7 +49,7 @@ def command(session: str, project: str, as_json: bool) -> None:
                 host=seen.host,
                 candidates=[
                     waiting_report(candidate)
-                    for candidate in ledger.pending(here)
+                    for candidate in ledger.list_pending(here)
                     if seen.session_id in candidate.sessions
                 ],
             )
@@ -60,9 +60,9 @@ def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
     """The session that is meant. Raises MindSkillsError where one is named that is not known, OtherProjectError."""
     wanted = named or os.environ.get(RUNNING, "")
     if not wanted:
-        running = [seen for seen in ledger.unfinished() if seen.project.id == place.id]
+        running = [seen for seen in ledger.list_unfinished() if seen.project.id == place.id]
         return max(running, key=lambda seen: seen.seen_at, default=None)
-    found = ledger.session(wanted)
+    found = ledger.find_session(wanted)
     if found is None:
         hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
         raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)

@@ -92,7 +92,7 @@ def _near(wanted: str, patterns: OpenPatterns, skills: Sequence[StandingReport])
 
 def _candidates(wanted: str, ledger: Ledger, place: Project) -> list[Named]:
     try:
-        id_ = ledger.find(wanted, place).candidate.id
+        id_ = ledger.find_candidate(wanted, place).candidate.id
     except UnknownIdError:
         return []
     except AmbiguousIdError as error:

@@ -10,7 +10,7 @@ from mind_skills.hosts.skills import HOME, PROJECT
 from mind_skills.learning.skills.discovery import Skill, list_parents, resolve_homes
 from mind_skills.redaction.text import clean
 from mind_skills.staging.model import TITLE
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 
 
 def came_from(skill: Skill, accepted: Iterable[Record]) -> Record | None:

@@ -31,7 +31,7 @@ def command(project: str, as_json: bool) -> None:
         state.catch_up(ledger, place)
         report = PendingReport(
             project=place.root,
-            candidates=[waiting_report(candidate) for candidate in ledger.pending(place)],
+            candidates=[waiting_report(candidate) for candidate in ledger.list_pending(place)],
             covered=covered_reports(ledger, place),
             foreign=foreign_reports(ledger, place),
         )

@@ -9,8 +9,8 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.proof import SkillCases, recurrences
-from mind_skills.staging.records import Record
+from mind_skills.staging.proof import SkillCases, find_recurrences
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
 DIGITS = 3
@@ -25,8 +25,8 @@ def proof(ledger: Ledger, project: Project, name: str = "", accepted: list[Recor
     Raises MindSkillsError where no skill of that name came from a candidate, StoreError.
     """
     if accepted is None:
-        accepted = ledger.ended(project, "accepted")
-    found = recurrences(ledger.errors_met(project), accepted, ledger.skills_used(project))
+        accepted = ledger.list_by_state(project, "accepted")
+    found = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
     skills = [skill for skill in found.skills if not name or _called(skill, name)]
     if name and not skills:
         hint = "`mind-skills proof` lists the skills that came from one."

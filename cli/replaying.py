@@ -27,8 +27,7 @@ from mind_skills.output.text import path_text
 from mind_skills.plugin.workers import WorkerDiedError, run_each
 from mind_skills.settings.lenient import tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
-from mind_skills.staging.identity import bounded
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, apply_caps
 
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
@@ -99,11 +98,11 @@ def _read(log: Log, *, kept: bool) -> Replayed:
         return _broken(log.path, failure)
     done = Replayed(log.path, session_report(log.path, analysis))
     if kept:
-        from mind_skills.staging.episode_record import episode
+        from mind_skills.staging.episode import make_record
 
         done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
         name = analysis.session.session_id or log.path.name
-        done.episode = episode(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
+        done.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
     return done
 
 
@@ -182,4 +181,4 @@ def found_report(candidate: Candidate) -> FoundReport:
     """A candidate as `replay` shows it."""
     from mind_skills.staging.block import entry
 
-    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(bounded(candidate))})
+    return FoundReport.of(candidate_fields(candidate) | {"offer": entry(apply_caps(candidate))})

@@ -28,7 +28,7 @@ def command(candidate: str, project: str, as_json: bool) -> None:
     from mind_skills.output.text import emit
 
     with state.open_ledger() as ledger:
-        record = ledger.find(candidate, choose_project(project))
+        record = ledger.find_candidate(candidate, choose_project(project))
     report = ShowReport(state=state_of(record), detail=record.detail, candidate=waiting_report(record.candidate))
     emit(report, as_json, lambda: _show(report))
 

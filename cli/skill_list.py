@@ -25,8 +25,8 @@ from mind_skills.learning.skills.standing import (
 )
 from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Record
-from mind_skills.staging.usage import Ended, UsedSkill
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.uses import Ended, UsedSkill
 from mind_skills.store.project import Project
 
 
@@ -45,16 +45,16 @@ class _Known:
 
 def listed(ledger: Ledger, project: Project, now: int) -> list[StandingReport]:
     """Every skill that a session of the project could load or has loaded, those used last first. Raises StoreError."""
-    roots, stages = [project.root, *ledger.roots(project)], maturity_of(project.root)
-    outcomes = {ended.session: ended for ended in ledger.outcomes(project)}
+    roots, stages = [project.root, *ledger.list_roots(project)], maturity_of(project.root)
+    outcomes = {ended.session: ended for ended in ledger.list_outcomes(project)}
     uses: dict[str, list[UsedSkill]] = {}
-    for use in ledger.skills_used(project):
+    for use in ledger.list_uses(project):
         uses.setdefault(_key(use.path, use.name, roots), []).append(use)
     known = _Known(
-        accepted={record.candidate.id: record for record in ledger.history(project) if record.state == "accepted"},
+        accepted={record.candidate.id: record for record in ledger.list_history(project) if record.state == "accepted"},
         uses=uses,
         skills={_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
-        archived={_key(each.source, each.name, roots): each.target for each in ledger.archived(project)},
+        archived={_key(each.source, each.name, roots): each.target for each in ledger.list_archived(project)},
         everybody=count_sessions(
             (Load("", ended.session, ended.at, ended.type) for ended in outcomes.values()), stages, now=now
         ),

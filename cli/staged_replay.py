@@ -27,11 +27,11 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
             place = place_of(item, project)
             if place is None or item.report is None:
                 continue
-            ended = ledger.history(place)
+            ended = ledger.list_history(place)
             gone = {record.candidate.fingerprint for record in ended if record.state in ("accepted", "dismissed")}
             if place.root not in shelves:
                 shelves[place.root] = Shelf(find_installed(place.root).skills)
-            gone |= {c.fingerprint for c in item.candidates if shelves[place.root].covering(c)}
+            gone |= {c.fingerprint for c in item.candidates if shelves[place.root].find_covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in gone)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in gone]
 
@@ -66,7 +66,7 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
             session = item.header.session_id or item.path.name
             own = item.candidates
             if str(item.path) in copies:
-                own = tuple(ledger.new_to_others(here, session, own))
+                own = tuple(ledger.exclude_seen_by_others(here, session, own))
             known, rules, most = find_installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
             seen = (here, session, item.header.host, own, state.now(), known, rules.learning, most)
             done = ledger.stage(*seen, adapts=rules.adapts)

@@ -18,7 +18,7 @@ from mind_skills.watch.instance import read_holder
 
 if TYPE_CHECKING:
     from mind_skills.staging.ledger import Ledger
-    from mind_skills.staging.records import Record
+    from mind_skills.staging.tables.candidates import Record
     from mind_skills.store.project import Project
 
 ERRORS, TAIL = 5, 64 * 1024
@@ -31,18 +31,18 @@ def status(place: Project) -> StatusReport:
     """How things stand in a project and on this machine now. Raises StoreError, OSError."""
     with state.open_ledger() as ledger:
         state.catch_up(ledger, place)
-        accepted = ledger.ended(place, "accepted")
+        accepted = ledger.list_by_state(place, "accepted")
         report = StatusReport(
             project=place.root,
             enabled=enabled(place.root),
             **_pause(ledger.home, place),
-            pending=len(ledger.pending(place)),
-            unfinished=ledger.running(place),
+            pending=len(ledger.list_pending(place)),
+            unfinished=ledger.count_unfinished(place),
             counts=_counts(ledger, place),
             criteria=_criteria(ledger, place),
             skills=_skills(ledger, accepted),
             **_scores(ledger, place, accepted),
-            loops=loops(ledger.activity(), ledger.home),
+            loops=loops(ledger.list_activity(), ledger.home),
             watching=read_holder(ledger.home),
             foreign=foreign_reports(ledger, place),
             problems=[],
@@ -58,8 +58,8 @@ def status(place: Project) -> StatusReport:
 
 
 def _counts(ledger: Ledger, project: Project) -> CountsReport:
-    told = ledger.told(project)
-    ended = ledger.states(project)
+    told = ledger.count_receipts(project)
+    ended = ledger.list_states(project)
     states = list(ended.values())
     return CountsReport(
         fired=sum(told.get("staged", {}).values()),
@@ -74,7 +74,7 @@ def _counts(ledger: Ledger, project: Project) -> CountsReport:
 
 
 def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
-    if not ledger.any_decided():
+    if not ledger.has_decisions():
         return []
     from mind_skills.learning.rules import learning_of
 
@@ -86,7 +86,7 @@ def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
             dismissed=found.harmful_count,
             weight=round(found.weight, 3),
         )
-        for name, found in ledger.criteria(state.now(), told).items()
+        for name, found in ledger.weigh_detectors(state.now(), told).items()
     ]
 
 
@@ -99,7 +99,7 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
     from mind_skills.learning.skills.files import read_text
 
-    offer = ledger.offer_of(record.offered_to) if record.offered_to else None
+    offer = ledger.find_offer(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
         name=receipts.skill_name(record.detail),
@@ -113,12 +113,12 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
 
 def _scores(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[str, Any]:
     """What is proposed for the archive and how many stand there, and whether skills help; little work where there are none."""
-    found: dict[str, Any] = {"proposed": [], "archived": len(ledger.archived(project)), "proof": None}
-    if ledger.any_harm(project):
+    found: dict[str, Any] = {"proposed": [], "archived": len(ledger.list_archived(project)), "proof": None}
+    if ledger.has_harmful_use(project):
         from mind_skills.cli.skill_list import listed, proposals
 
         found["proposed"] = proposals(listed(ledger, project, state.now()))
-    if accepted and ledger.errors_met(project):
+    if accepted and ledger.list_errors_met(project):
         from mind_skills.cli.proving import proof
 
         helps = proof(ledger, project, accepted=accepted).overall

@@ -16,9 +16,10 @@ from mind_skills.output.candidates import state_of
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, line, when
+from mind_skills.staging.decisions import state_before
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Receipt, Record
-from mind_skills.staging.verdicts import before
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
 
@@ -90,7 +91,7 @@ def _who(report: UndoReport) -> str:
 
 def last(ledger: Ledger, patterns: OpenPatterns, place: Project) -> UndoReport | None:
     """What ``undo`` would take back: the newest decision of the project; None where there is none left."""
-    about, decision = ledger.undoable(place), patterns.credit.undoable(place.id)
+    about, decision = ledger.find_undoable(place), patterns.credit.undoable(place.id)
     if about is not None and (decision is None or about[0].at >= decision.at):
         return _of_candidate(*about)
     return None if decision is None else _of_pattern(patterns, decision)
@@ -112,7 +113,7 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
 
 
 def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
-    was = before(receipt)
+    was = state_before(receipt)
     return UndoReport(
         done="would_undo",
         subject="candidate",

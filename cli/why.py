@@ -67,14 +67,14 @@ def _answer(
         of_pattern = why_pattern.explain(patterns, found.id, now)
         return of_pattern, lambda: show_pattern(of_pattern)
     if found.kind == "criterion":
-        events = ledger.decided().get(found.id, [])
+        events = ledger.list_feedback().get(found.id, [])
         of_criterion = why_criterion.explain(found.id, events, patterns.rules.learning, now)
         return of_criterion, lambda: show_criterion(of_criterion)
     if found.kind == "skill":
         skill = next(each for each in skills if found.id in (each.path, each.name))
         of_skill = why_skill.explain(skill, patterns.rules, now)
         return of_skill, lambda: show_skill(of_skill)
-    of_candidate = why_candidate.explain(ledger, ledger.find(found.id, place), place)
+    of_candidate = why_candidate.explain(ledger, ledger.find_candidate(found.id, place), place)
     return of_candidate, lambda: _show(of_candidate)
 
 

@@ -13,7 +13,8 @@ from mind_skills.staging.covered import Shelf
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
 from mind_skills.staging.model import PENDING, PER_OFFER
-from mind_skills.staging.records import Receipt, Record
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
 _EVENTS = {
@@ -43,7 +44,7 @@ _EVENTS = {
 def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
     """The whole answer. ``place`` is the project in which it is asked, whose skills and settings count."""
     candidate = record.candidate
-    share, path = Shelf(find_installed(place.root).skills).nearest(candidate)
+    share, path = Shelf(find_installed(place.root).skills).find_nearest(candidate)
     offerable, verdict = _verdict(ledger, record, place)
     return WhyReport(
         id=candidate.id,
@@ -57,19 +58,19 @@ def explain(ledger: Ledger, record: Record, place: Project) -> WhyReport:
         probability=round(candidate.probability, 4),
         tier=explaining.tier(candidate),
         deciding=explaining.deciding(candidate),
-        decided=explaining.decided(candidate, ledger.taste(place)) if adapts(place.root) else None,
+        decided=explaining.decided(candidate, ledger.read_taste(place)) if adapts(place.root) else None,
         rank=round(rank(candidate), 3),
         parts=explaining.parts(candidate),
         nearest=NearestReport(path=path_text(path), share=round(share, 2)) if path else None,
         seen=_seen(ledger, record),
-        events=[_event(receipt) for receipt in ledger.story(record)],
+        events=[_event(receipt) for receipt in ledger.list_story(record)],
     )
 
 
 def _seen(ledger: Ledger, record: Record) -> list[SightingReport]:
     found: list[SightingReport] = []
-    for sighting in ledger.seen_by(record):
-        known = ledger.session(sighting.session_id)
+    for sighting in ledger.list_sightings(record):
+        known = ledger.find_session(sighting.session_id)
         lines = [evidence.line for evidence in sighting.evidence] or [0]
         found.append(
             SightingReport(
@@ -124,10 +125,12 @@ def _waiting(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
         return False, "Not now: mind-skills is switched off in this project."
     if pausing.is_paused_here(place.root):
         return False, "Not now: mind-skills is paused; `mind-skills resume` goes on."
-    number, of = ledger.place_in_line(record)
+    number, of = ledger.find_place_in_line(record)
     most = min(cap(place.root, "per_offer"), PER_OFFER)
     line = f"it is number {number} of {of} that wait" if of > 1 else "it is the only one that waits"
     if number > most:
         return False, f"Not to the next session, which is told of the best {most}: {line}."
-    others = "any session but the one that learned it" if len(ledger.seen_by(record)) == 1 else "the next session"
+    others = (
+        "any session but the one that learned it" if len(ledger.list_sightings(record)) == 1 else "the next session"
+    )
     return True, f"Yes, to {others}: {line}, and nobody was told of it."

@@ -16,7 +16,7 @@ from mind_skills.output.candidates import ReceiptReport, state_of
 from mind_skills.output.text import count, path_text
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput

@@ -76,7 +76,7 @@ def archived(world: World, ran: Ran) -> State:
         for name, text in _tree(world.project / ".claude", ("mind-skills-pending.json",)).items()
     }
     with Ledger.open(world.state) as ledger:
-        return {**found, "skills": places, "archived": [each.name for each in ledger.archived()]}
+        return {**found, "skills": places, "archived": [each.name for each in ledger.list_archived()]}
 
 
 def plain(world: World) -> State:

@@ -102,7 +102,7 @@ def a_whole_life(world: World) -> int:
         call(name, {"task": "mending"}, Connection("", "c"))
     world.starts("t", world.now + HOUR)
     with Ledger.open(world.state) as ledger:
-        return len(ledger.pending(find(str(world.project))))
+        return len(ledger.list_pending(find(str(world.project))))
 
 
 @pytest.mark.chaos

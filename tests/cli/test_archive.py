@@ -19,7 +19,7 @@ from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
@@ -61,12 +61,12 @@ def sessions(place: Path, skill: str, *outcomes: OutcomeType) -> None:
     with Ledger.open(place.parent / "state") as ledger:
         for number, outcome in enumerate(outcomes):
             name = f"{skill}-{number}"
-            ledger.seen(name, "claude-code", where, "", at)
-            seen = ledger.session(name)
+            ledger.register_session(name, "claude-code", where, "", at)
+            seen = ledger.find_session(name)
             assert seen is not None
             uses = [Use(skill, str(place / ".claude/skills" / skill / "SKILL.md"), "tool", at)] if skill else []
-            ledger.looked(seen, uses, replace(FINE, type=outcome, at=at), at)
-            ledger.finished(name, at)
+            ledger.put_look(seen, uses, replace(FINE, type=outcome, at=at), at)
+            ledger.finish_session(name, at)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
@@ -102,8 +102,8 @@ def test_what_is_done_stands_in_the_story_of_the_candidate(project: Path, capsys
     run(["archive", "exact-decimals", "--restore"])
     capsys.readouterr()
     with Ledger.open(project.parent / "state") as ledger:
-        assert [receipt.what for receipt in ledger.receipts()][-3:] == ["accepted", "archived", "restored"]
-        assert [record.state for record in ledger.history()] == ["accepted"]
+        assert [receipt.what for receipt in ledger.list_receipts()][-3:] == ["accepted", "archived", "restored"]
+        assert [record.state for record in ledger.list_history()] == ["accepted"]
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -237,14 +237,14 @@ def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.Capt
 KILLED = """
 import os, signal, sys
 from mind_skills.learning.skills import archive
-from mind_skills.staging.skill_ledger import SkillLedger
+from mind_skills.staging.ledger import Ledger
 from mind_skills.plugin.cli import run
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
 where, name = sys.argv[1], sys.argv[2]
 if where == "before": moving.move = die
 if where == "after":
-    SkillLedger.was_archived = die
-    SkillLedger.restored = die
+    Ledger.record_archived = die
+    Ledger.record_restored = die
 run(["archive", name, *sys.argv[3:]])
 """
 

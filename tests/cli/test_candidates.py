@@ -12,6 +12,7 @@ import pytest
 from mind_skills.output.candidates import kind_text
 from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.strict import ALLOWED
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
@@ -31,7 +32,7 @@ def staged(mind_skills: Run, project: Path) -> str:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert ledger.claim(find(named=str(project)), session, 1_772_500_000_000)
+        assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
 
 
 def here(log: Path, project: Path) -> Path:

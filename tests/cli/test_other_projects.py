@@ -36,7 +36,7 @@ def id_(apart: Path, theirs: Path) -> str:
     found = Candidate(candidate_id(mark), "error_fix", TITLE, "it failed", "high", mark, evidence, score=1.0)
     with Ledger.open(apart / "state") as ledger:
         ledger.stage(known(theirs), "A", "claude-code", [found], 1)
-        ledger.seen("A", "claude-code", known(theirs), "", 1)
+        ledger.register_session("A", "claude-code", known(theirs), "", 1)
     return found.id
 
 
@@ -46,8 +46,8 @@ def known(folder: Path) -> Project:
 
 def states(apart: Path) -> list[tuple[str, str]]:
     with Ledger.open(apart / "state") as ledger:
-        waiting = [(found.id, "pending") for found in ledger.pending(known(apart / "theirs"))]
-        return waiting + [(each.candidate.id, each.state) for each in ledger.history()]
+        waiting = [(found.id, "pending") for found in ledger.list_pending(known(apart / "theirs"))]
+        return waiting + [(each.candidate.id, each.state) for each in ledger.list_history()]
 
 
 def skill(folder: Path) -> Path:
@@ -89,7 +89,7 @@ def test_of_two_projects_with_the_same_id_each_has_its_own(
     mind_skills: Run, apart: Path, project: Path, theirs: Path, id_: str
 ) -> None:
     with Ledger.open(apart / "state") as ledger:
-        (found,) = ledger.pending(known(theirs))
+        (found,) = ledger.list_pending(known(theirs))
         ledger.stage(known(project), "B", "claude-code", [found], 2)
     assert mind_skills("dismiss", id_, "--reason", "no").code == 0
     assert sorted(states(apart)) == [(id_, "dismissed"), (id_, "pending")]
@@ -109,7 +109,7 @@ def test_an_archived_skill_of_another_project_stays_where_it_is(
     source, target = theirs / ".claude/skills/cents", theirs / ".claude/mind-skills-archive/cents"
     target.mkdir(parents=True)
     with Ledger.open(apart / "state") as ledger:
-        ledger.archiving(known(theirs), "cents", str(source), str(target), id_, "by hand", 3)
+        ledger.begin_archiving(known(theirs), "cents", str(source), str(target), id_, "by hand", 3)
     refused = mind_skills("archive", target, "--restore", "--json")
     assert (refused.json["error"]["code"], target.is_dir()) == ("other_project", True)
     assert mind_skills("archive", target, "--restore", "--project", str(theirs)).code == 0
@@ -183,7 +183,7 @@ def test_strategies_of_another_project_are_neither_shown_nor_pinned(
     mind_skills: Run, apart: Path, theirs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Ledger.open(apart / "state") as ledger:
-        ledger.seen("S", "claude-code", known(theirs), "", 1)
+        ledger.register_session("S", "claude-code", known(theirs), "", 1)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "S")
     mind_skills("complete", "T-1", "--summary", "Split by feature", "--project", str(theirs))
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")

@@ -110,7 +110,7 @@ def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, p
         with Ledger.open(apart / "state") as ledger:
             new = [learned("non_obvious", line)]
             (id_,) = ledger.stage(find(str(project)), session, "claude-code", new, state.now(), None, config).new
-            return next(each.score for each in ledger.pending(find(str(project))) if each.id == id_)
+            return next(each.score for each in ledger.list_pending(find(str(project))) if each.id == id_)
 
     assert rank("s", 9) == pytest.approx(0.1, abs=0.01)
     setting(project, "learning.min_feedback_for_adjustment", 4)
@@ -150,7 +150,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
     moment = Moment("claude-code", "s", str(project), str(DEMO), state.now())
     ending.end(str(apart / "state"), moment)
     with Ledger.open(apart / "state") as ledger:
-        (ended,) = ledger.outcomes(find(str(project)))
+        (ended,) = ledger.list_outcomes(find(str(project)))
     assert plain.score is not None
     assert ended.score is not None
     assert ended.score < plain.score

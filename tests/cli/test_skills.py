@@ -13,7 +13,7 @@ from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
@@ -32,12 +32,12 @@ def session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
     """A finished session that loaded the skill."""
     where = find(str(place))
     with Ledger.open(str(place.parent / "state")) as ledger:
-        ledger.seen(name, "claude-code", where, "", at)
-        seen = ledger.session(name)
+        ledger.register_session(name, "claude-code", where, "", at)
+        seen = ledger.find_session(name)
         assert seen is not None
         use = Use("exact-decimals", str(place / SKILL), "tool", at)
-        ledger.looked(seen, [use], replace(FINE, type=outcome, at=at), at)
-        ledger.finished(name, at)
+        ledger.put_look(seen, [use], replace(FINE, type=outcome, at=at), at)
+        ledger.finish_session(name, at)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -114,11 +114,11 @@ def test_what_a_worktree_loaded_is_the_same_skill(
     session(project, "a", "helpful", now())
     where, tree = find(str(project)), tmp_path / "worktree"
     with Ledger.open(str(tmp_path / "state")) as ledger:
-        ledger.seen("b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", now())
-        seen = ledger.session("b")
+        ledger.register_session("b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", now())
+        seen = ledger.find_session("b")
         assert seen is not None
-        ledger.looked(seen, [Use("exact-decimals", str(tree / SKILL), "tool", now())], replace(FINE, at=now()), now())
-        ledger.finished("b", now())
+        ledger.put_look(seen, [Use("exact-decimals", str(tree / SKILL), "tool", now())], replace(FINE, at=now()), now())
+        ledger.finish_session("b", now())
     _, report = call(capsys, "list")
     used, _ = report["skills"]
     assert (used["loads"], used["helpful"], used["path"]) == (2, 2, str(project / SKILL))

@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
@@ -55,10 +55,10 @@ def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run
     mind_skills("pin", NAME)
     assert undone(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
     assert undone(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
-    assert "AVOID: Split by feature" in advice.text(str(apart / "state"), find(str(apart / "project")).id)
+    assert "AVOID: Split by feature" in start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id)
     assert undone(mind_skills) == ("undone", "candidate", "dismissed", staged, "pending", "")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "c")
-    assert advice.text(str(apart / "state"), find(str(apart / "project")).id) == ""
+    assert start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id) == ""
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
     assert mind_skills("patterns", "--json").json["patterns"] == []

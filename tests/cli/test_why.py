@@ -14,6 +14,7 @@ from mind_skills.cli.tiers import Measured
 from mind_skills.detectors.features import FEATURES
 from mind_skills.learning.taste import BOUND
 from mind_skills.output.candidates import kind_text
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.merge import rank
 from mind_skills.store.project import find
@@ -43,7 +44,7 @@ def skill(project: Path, text: str, name: str = "exact") -> Path:
 
 def offer(apart: Path, project: Path, session: str) -> None:
     with Ledger.open(apart / "state") as ledger:
-        assert ledger.claim(find(named=str(project)), session, 1_772_500_000_000)
+        assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
 
 
 def why(mind_skills: Run, id_: str) -> Any:
@@ -86,7 +87,7 @@ class TestRank:
         assert why(mind_skills, staged)["decided"] is None
         place = find(named=str(project))
         with Ledger.open(apart / "state") as ledger:
-            (like,) = ledger.pending(place)
+            (like,) = ledger.list_pending(place)
             for number in range(3):
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
                 (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
@@ -115,7 +116,7 @@ class TestRank:
 
     def test_a_part_of_another_version_is_shown_as_well(self, mind_skills: Run, staged: str, apart: Path) -> None:
         with Ledger.open(apart / "state") as ledger:
-            (candidate,) = ledger.pending(find(named=str(apart / "project")))
+            (candidate,) = ledger.list_pending(find(named=str(apart / "project")))
         candidate.parts["magic"] = 0.5
         candidate.score += 0.75
         parts = explaining.parts(candidate)

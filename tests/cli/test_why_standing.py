@@ -14,7 +14,7 @@ from mind_skills.learning.rules import DEFAULTS
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
@@ -180,11 +180,11 @@ def loaded(apart: Path, path: Path, session: str, outcome: OutcomeType, days: in
     now, place = state.now() - days * DAY, find(str(apart / "project"))
     came = Outcome(outcome, 0.9, outcome == "helpful", 1, 0, 0, "it did", at=now)
     with Ledger.open(apart / "state") as ledger:
-        ledger.seen(session, "claude-code", place, "", now)
-        seen = ledger.session(session)
+        ledger.register_session(session, "claude-code", place, "", now)
+        seen = ledger.find_session(session)
         assert seen is not None
-        ledger.looked(seen, [Use(path.parent.name, str(path), "tool", now)], came, now)
-        ledger.finished(session, now)
+        ledger.put_look(seen, [Use(path.parent.name, str(path), "tool", now)], came, now)
+        ledger.finish_session(session, now)
 
 
 class TestSkills:

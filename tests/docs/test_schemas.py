@@ -78,7 +78,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("why-skill", call(capsys, "why", "x"))
     assert valid("errors", call(capsys, "errors", "record", "t", "it broke", "--type", "timeout"))
     with Ledger.open(tmp_path / "state") as ledger:
-        ledger.seen("session", "claude-code", find(folder=str(tmp_path / "project")), "", 1)
+        ledger.register_session("session", "claude-code", find(folder=str(tmp_path / "project")), "", 1)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "session")
     assert valid("outcome", call(capsys, "outcome", "record", "t", "--failed", "--strategy", "split by feature"))
     assert valid("why-pattern", call(capsys, "why", "split-by-feature"))

@@ -169,8 +169,8 @@ def _decided(project: str, said: dict[str, Any]) -> None:
     """A candidate that is decided waits no more, and says so in the database as in the answer."""
     place = find(project)
     with Ledger.open(str(room() / "state")) as ledger:
-        promise(said["id"] not in {each.id for each in ledger.pending(place)}, "what is decided waits no more")
-        record = ledger.find(said["id"], place)
+        promise(said["id"] not in {each.id for each in ledger.list_pending(place)}, "what is decided waits no more")
+        record = ledger.find_candidate(said["id"], place)
         promise(record.state == said["state"], "it is what the answer says")
         why = explain(ledger, record, place)
         promise((why.id, why.state, why.offerable) == (said["id"], said["state"], False), "and why says so")

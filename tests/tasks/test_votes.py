@@ -42,9 +42,9 @@ def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
     """The log of a session says how it came out, and that it followed the strategy."""
     place = find(folder=str(project))
     with Ledger.open(apart / "state") as ledger:
-        seen = ledger.session(name)
+        seen = ledger.find_session(name)
         assert seen is not None
-        ledger.looked(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
+        ledger.put_look(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         Credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
 
@@ -88,7 +88,7 @@ def test_a_session_of_another_project_or_one_that_is_over_has_no_vote(
     (there / ".git").mkdir(parents=True)
     assert mind_skills("complete", "t", *WORKED, "--project", str(there), "--json").json["voted"] is False
     with Ledger.open(apart / "state") as ledger:
-        ledger.finished("A", NOW)
+        ledger.finish_session("A", NOW)
     assert mind_skills("complete", "t", *WORKED, "--json").json["voted"] is False
     assert stand(mind_skills) is None
 
@@ -124,7 +124,7 @@ def test_where_the_log_is_clear_the_agent_has_no_say_and_a_person_has(
     assert (said["voted"], stand(mind_skills)) == (False, logged)
     monkeypatch.delenv(SESSION_VARIABLE)
     with Ledger.open(apart / "state") as ledger:
-        ledger.finished("A", NOW)
+        ledger.finish_session("A", NOW)
     corrected = mind_skills("complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
     assert (corrected["voted"], corrected["outcome"]["said_by"]) == (True, "user")
     assert stand(mind_skills) == ((0, 1, "candidate") if log == "helpful" else (1, 0, "candidate"))

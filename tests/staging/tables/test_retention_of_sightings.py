@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from mind_skills.staging import retention
-from mind_skills.staging.group import reunite
 from mind_skills.staging.merge import rank
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.records import note
+from mind_skills.staging.similar import reunite
+from mind_skills.staging.tables import retention
+from mind_skills.staging.tables.receipts import add_receipt
 from tests.staging.workbench import Workbench, candidate
 
 OLD, CUT, NEW = 1_000, 5_000, 9_000
@@ -21,7 +21,7 @@ OLD, CUT, NEW = 1_000, 5_000, 9_000
 
 def forget(bench: Workbench) -> dict[str, int]:
     """What went, without the tables of which nothing did."""
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         return {table: count for table, count in retention.prune(sql, CUT).items() if count}
 
 
@@ -33,7 +33,7 @@ def seen_again(bench: Workbench, anchor: str, at: int, *sessions: str, **more: A
 
 def merged(bench: Workbench, into: str, *others: str) -> None:
     """As `regroup` does where their words are alike."""
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         for other in others:
             values = (bench.id(into), bench.id(other))
             sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE id = ?", values)
@@ -41,8 +41,8 @@ def merged(bench: Workbench, into: str, *others: str) -> None:
 
 
 def who_saw(bench: Workbench, anchor: str) -> list[str]:
-    record = bench.ledger.find(bench.id(anchor))
-    return sorted(each.session_id for each in bench.ledger.seen_by(record))
+    record = bench.ledger.find_candidate(bench.id(anchor))
+    return sorted(each.session_id for each in bench.ledger.list_sightings(record))
 
 
 def test_of_what_waits_and_was_seen_again_and_again_long_ago_five_sightings_stay_and_what_others_do_not_say(
@@ -52,16 +52,16 @@ def test_of_what_waits_and_was_seen_again_and_again_long_ago_five_sightings_stay
     seen_again(bench, "again", OLD + 1, "of the web", taint=("web",))
     seen_again(bench, "again", OLD + 2, "in a file", files=("tax.py",))
     seen_again(bench, "again", OLD + 3, *(f"old {number:02d}" for number in range(20)))
-    before = bench.ledger.pending(bench.project)
+    before = bench.ledger.list_pending(bench.project)
     assert forget(bench) == {"receipts": 16, "sightings": 16}
     stay = [f"old {number:02d}" for number in range(5)]
     assert who_saw(bench, "again") == sorted([*stay, "the first", "of the web"])
-    assert bench.ledger.pending(bench.project) == before
+    assert bench.ledger.list_pending(bench.project) == before
     assert forget(bench) == {}
     seen_again(bench, "again", NEW, "the next")
-    (now,) = bench.ledger.pending(bench.project)
+    (now,) = bench.ledger.list_pending(bench.project)
     assert (rank(now), now.files, now.taint, now.detected_at) == (rank(before[0]), (), ("web",), OLD)
-    assert next((receipt.what, receipt.session) for receipt in bench.ledger.receipts()) == ("staged", "the first")
+    assert next((receipt.what, receipt.session) for receipt in bench.ledger.list_receipts()) == ("staged", "the first")
 
 
 def test_what_was_seen_within_the_time_stays_however_often(bench: Workbench) -> None:
@@ -79,7 +79,7 @@ def test_a_learning_in_other_words_goes_with_the_last_of_its_sightings_from_behi
     seen_again(bench, "other words", OLD + 1, "in other words")
     seen_again(bench, "waits", NEW, *(f"new {number}" for number in range(5)))
     merged(bench, "waits", "other words")
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         expected = {table: count for table, count in retention.stale(sql, CUT).items() if count}
     assert forget(bench) == expected == {"receipts": 1, "sightings": 1, "candidates": 1}
     assert (bench.titles(), bench.states()) == (["waits"], {})
@@ -88,10 +88,10 @@ def test_a_learning_in_other_words_goes_with_the_last_of_its_sightings_from_behi
 
 def reunited(bench: Workbench, anchor: str) -> Candidate:
     """What waits, told anew by what is still known of it."""
-    record = bench.ledger.find(bench.id(anchor))
-    with bench.ledger._database.writing() as sql:
+    record = bench.ledger.find_candidate(bench.id(anchor))
+    with bench.ledger.database.writing() as sql:
         assert reunite(sql, record)
-    return bench.ledger.find(bench.id(anchor)).candidate
+    return bench.ledger.find_candidate(bench.id(anchor)).candidate
 
 
 def test_a_session_that_told_one_learning_in_many_words_counts_once_among_the_five_that_stay(bench: Workbench) -> None:
@@ -126,7 +126,7 @@ def test_what_a_session_saw_that_is_still_known_stays_so_that_it_brings_back_not
     seen_again(bench, "again", OLD, "a first", "goes on")
     seen_again(bench, "again", OLD + 1, *(f"old {number:02d}" for number in range(20)))
     for session, at in (("goes on", NEW), ("ended", OLD), ("told", NEW)):
-        bench.ledger.seen(session, "claude-code", bench.project, "", at)
+        bench.ledger.register_session(session, "claude-code", bench.project, "", at)
     assert bench.claim("told", NEW) is not None
     bench.ledger.settle("told", {}, NEW)
     assert forget(bench)["sightings"] == 14
@@ -157,16 +157,16 @@ def test_of_what_is_merged_into_something_that_is_not_there_nothing_goes(bench: 
 def test_what_goes_is_counted_once_also_where_it_was_used(bench: Workbench) -> None:
     seen_again(bench, "waits", OLD, "the first")
     seen_again(bench, "other words", OLD + 1, "in other words")
-    record = bench.ledger.find(bench.id("other words"))
-    with bench.ledger._database.writing() as sql:
-        note(sql, OLD, "used", record, "T")
-        note(sql, OLD, "used", record, "U")
+    record = bench.ledger.find_candidate(bench.id("other words"))
+    with bench.ledger.database.writing() as sql:
+        add_receipt(sql, OLD, "used", record, "T")
+        add_receipt(sql, OLD, "used", record, "U")
     seen_again(bench, "waits", NEW, *(f"new {number}" for number in range(5)))
     merged(bench, "waits", "other words")
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         (before,) = sql.execute("SELECT count(*) FROM receipts").fetchone()
     gone = forget(bench)
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         assert sql.execute("SELECT count(*) FROM receipts").fetchone() == (before - gone["receipts"],)
 
 
@@ -179,7 +179,7 @@ def effort(bench: Workbench) -> int:
         steps += 1
         return 0
 
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         sql.set_progress_handler(count, 100)
         retention.stale(sql, CUT)
         sql.set_progress_handler(None, 0)
@@ -212,9 +212,9 @@ def test_four_times_as_much_takes_about_four_times_as_long_to_forget(
 ) -> None:
     """Others wait meanwhile, ten seconds at most."""
     seen_again(bench, "waits", OLD, "the first")
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         fill(sql, range(100))
     some = effort(bench)
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         fill(sql, range(100, 400))
     assert effort(bench) < 8 * some

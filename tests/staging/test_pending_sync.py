@@ -36,7 +36,7 @@ def test_the_file_is_only_written_when_it_differs(bench: Workbench) -> None:
     bench.stage("R", "a")
     before = bench.file.stat().st_ino
     bench.stage("R", "a", at=999)
-    bench.ledger.project_pending(bench.project, 5)
+    bench.ledger.update_pending_file(bench.project, 5)
     assert bench.file.stat().st_ino == before
 
 
@@ -50,14 +50,14 @@ def test_a_deleted_file_dismisses_nothing_and_comes_back(bench: Workbench) -> No
     bench.stage("R", "a")
     before = bench.in_file()
     bench.file.unlink()
-    bench.ledger.project_pending(bench.project, 5)
+    bench.ledger.update_pending_file(bench.project, 5)
     assert (bench.titles(), bench.in_file()) == (["a"], before)
 
 
 def test_a_file_that_another_tool_wrote_anew_dismisses_nothing(bench: Workbench) -> None:
     bench.stage("R", "a")
     put(bench, {"candidates": [OLD]})
-    bench.ledger.project_pending(bench.project, 5)
+    bench.ledger.update_pending_file(bench.project, 5)
     assert (bench.titles(), bench.in_file()) == (["a"], [bench.id("a"), OLD["id"]])
 
 
@@ -68,7 +68,7 @@ def test_candidates_of_others_stay_with_every_key_and_are_never_offered(bench: W
     offer = bench.claim("S")
     assert offer is not None
     assert offer.ids == (bench.id("a"),)
-    assert bench.ledger.foreign(bench.project) == [other]
+    assert bench.ledger.list_foreign(bench.project) == [other]
     bench.ledger.settle("S", {}, 9)
     assert (bench.written()["candidates"], bench.written()["owner"]) == ([other], "me")
 
@@ -82,13 +82,13 @@ def test_two_candidates_of_others_with_one_id_both_stay(bench: Workbench) -> Non
 
 def test_a_file_that_came_with_the_repository_is_not_offered(bench: Workbench) -> None:
     put(bench, {"version": 1, "candidates": [{**OLD, "id": "sc_12345678", "fingerprint": "0" * 32}]})
-    bench.ledger.project_pending(bench.project, 5)
-    assert (bench.titles(), bench.claim("S"), len(bench.ledger.foreign(bench.project))) == ([], None, 1)
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert (bench.titles(), bench.claim("S"), len(bench.ledger.list_foreign(bench.project))) == ([], None, 1)
 
 
 def test_the_older_tools_file_is_upgraded(bench: Workbench) -> None:
     put(bench, {"candidates": [OLD], "injectedAt": 7})
-    bench.ledger.project_pending(bench.project, 5)
+    bench.ledger.update_pending_file(bench.project, 5)
     assert bench.written() == {
         "version": 1,
         "token": bench.written()["token"],

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from mind_skills.staging.claim import Offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.schema import PACKAGE, STEPS
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.staging.workbench import Workbench
@@ -25,24 +24,23 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -
             "INSERT INTO offers (session, project, ids, text, at) VALUES ('S', ?, 'sc_1', 't', 6)", (project.id,)
         )
     with Ledger.open(home) as ledger:
-        (seen,), offer = ledger.unfinished(), ledger.offer_of("S")
-    assert (seen, offer) == (
-        Seen("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0),
-        Offer("S", "t", ("sc_1",), 6),
-    )
+        (seen,), offer = ledger.list_unfinished(), ledger.find_offer("S")
+    assert seen == Seen("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0)
+    assert offer is not None
+    assert (offer.session_id, offer.text, offer.ids, offer.at, offer.settled) == ("S", "t", ("sc_1",), 6, False)
 
 
 def test_sessions_that_were_tried_least_come_first_and_of_these_the_newest(bench: Workbench) -> None:
     for at, session in enumerate("ABCD"):
-        bench.ledger.seen(session, "codex", bench.project, "", at)
-    bench.ledger.tried("D", 2)
-    bench.ledger.tried("C", 1)
-    assert [seen.session_id for seen in bench.ledger.unfinished()] == ["B", "A", "C", "D"]
-    bench.ledger.seen("D", "codex", bench.project, "", 9)
-    assert [seen.attempts for seen in bench.ledger.unfinished()] == [0, 0, 1, 2]
-    bench.ledger.finished("D", 10)
-    bench.ledger.seen("D", "codex", bench.project, "", 11)
-    assert next((seen.session_id, seen.attempts) for seen in bench.ledger.unfinished()) == ("D", 0)
+        bench.ledger.register_session(session, "codex", bench.project, "", at)
+    bench.ledger.set_attempts("D", 2)
+    bench.ledger.set_attempts("C", 1)
+    assert [seen.session_id for seen in bench.ledger.list_unfinished()] == ["B", "A", "C", "D"]
+    bench.ledger.register_session("D", "codex", bench.project, "", 9)
+    assert [seen.attempts for seen in bench.ledger.list_unfinished()] == [0, 0, 1, 2]
+    bench.ledger.finish_session("D", 10)
+    bench.ledger.register_session("D", "codex", bench.project, "", 11)
+    assert next((seen.session_id, seen.attempts) for seen in bench.ledger.list_unfinished()) == ("D", 0)
 
 
 def test_an_offer_whose_session_is_gone_is_left_over_after_a_while(bench: Workbench) -> None:
@@ -50,8 +48,8 @@ def test_an_offer_whose_session_is_gone_is_left_over_after_a_while(bench: Workbe
         bench.stage(f"R{number}", session)
         bench.claim(session, at=number)
     for session in "BC":
-        bench.ledger.seen(session, "codex", bench.project, "", 5)
-    bench.ledger.finished("B", 6)
-    bench.ledger.answered("B", 7)
-    assert bench.ledger.left_over(1) == [("A", False)]
-    assert bench.ledger.left_over(9) == [("A", False), ("B", True)]
+        bench.ledger.register_session(session, "codex", bench.project, "", 5)
+    bench.ledger.finish_session("B", 6)
+    bench.ledger.mark_answered("B", 7)
+    assert bench.ledger.list_orphaned_offers(1) == [("A", False)]
+    assert bench.ledger.list_orphaned_offers(9) == [("A", False), ("B", True)]

@@ -1,9 +1,11 @@
-"""The tables of this package. A step that has been released is never changed; a new one is added behind it.
+"""The tables of staging. A step that has been released is never changed; a new one is added behind it.
+
+Each module beside this one holds the statements of the tables it names; staging/claim.py, on the hot path, has its own.
 
 ``sightings`` holds what each session saw of a learning, ``candidates`` what became of it, united from its sightings.
 A candidate's ``state`` is pending, waiting (kept to itself until another session sees it), accepted, dismissed, ignored
 (offered, and nothing came of it), shelved (it fell out of a full list), covered (an installed skill says it already) or
-merged (into one that is alike: staging/group.py).
+merged (into one that is alike: staging/similar.py).
 ``offered_to`` outlives the offer's end. ``places`` are the folders that a project's pending file is written to, each with
 the ``token`` of the file that was written last, and what git said of that file (``kind`` and ``detail``: store/git.py) when
 what it goes by looked as in ``asked``. Paths are bytes, because a path need not be text.
@@ -12,7 +14,7 @@ succeeded since; ``answered_at`` is when the agent was first seen to answer afte
 ``skills_used`` holds the skills that each session used, and by ``of_project`` and ``of`` (a fingerprint, or empty) the
 candidate that each came from, by ``line`` where in the session's log (0: not known); ``outcomes`` how each session came
 out when its log was last looked at. ``errors_met`` holds which errors each session met and whether it got past them
-(staging/errors_met.py), ``archived`` which skills were put aside, and where they stand (staging/archive.py).
+(staging/tables/uses.py), ``archived`` which skills were put aside, and where they stand (staging/tables/archived.py).
 """
 
 PACKAGE = "staging"

@@ -1,4 +1,4 @@
-"""How far each host's loop has got: sessions observed, learnings detected, staged, offered, and what became of them.
+"""From all tables: how far each host's loop has got: sessions observed, learnings detected, staged, offered, and what became of them.
 
 A loop that is dead and one that is quiet look alike from outside; the first step that has no time tells them apart.
 """
@@ -36,7 +36,7 @@ class Activity:
     steps: dict[str, Step] = field(default_factory=lambda: {name: Step() for name in STEPS})
 
 
-def activity(sql: sqlite3.Connection) -> list[Activity]:
+def list_activity(sql: sqlite3.Connection) -> list[Activity]:
     """What happened on each host so far, in all projects; by name of the host."""
     found: dict[str, Activity] = {}
     hosts: dict[str, str] = dict(sql.execute("SELECT session, host FROM sessions").fetchall())

@@ -21,10 +21,10 @@ def command(candidate: str, skill: str, force: bool, project: str, as_json: bool
     This is noticed by itself when a session that was told of the candidate writes the skill; the command is for
     skills that were written in another way. ID may be shortened as long as it is clear which is meant.
 
-    The skill is checked as by `mind-skills lint`, and never changed: one with errors is refused, unless --force is
+    The skill is checked as by `mind-skills skills lint`, and never changed: one with errors is refused, unless --force is
     given. What is wrong with it is said on stderr.
     """
-    from mind_skills.cli import flaw_text
+    from mind_skills.cli.skills import print_flaws
     from mind_skills.output.text import note
     from mind_skills.tasks.caller import from_shell
     from mind_skills.tasks.decide import AcceptInput, accept
@@ -33,6 +33,6 @@ def command(candidate: str, skill: str, force: bool, project: str, as_json: bool
 
     given = checked(AcceptInput, {"id": candidate, "skill": skill})
     record = accept(
-        given, from_shell(project), force=force, tell=lambda found: flaw_text.show(found.path, found.flaws, note)
+        given, from_shell(project), force=force, tell=lambda found: print_flaws(found.path, found.flaws, note)
     )
     show("accepted", record, as_json)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-from mind_skills.cli.status_line import plain
 from mind_skills.errors import DONE, INTERRUPTED, CodedError, MindSkillsError, as_error
 
 
@@ -31,7 +30,11 @@ def execute(arguments: list[str]) -> int:
 
 def _run(arguments: list[str], as_json: bool) -> int:
     try:
-        code = plain(arguments)
+        code = None
+        if "status" in arguments:
+            from mind_skills.cli.overview import print_plain
+
+            code = print_plain(arguments)
         if code is None:
             # The parser of arguments costs more than `status` may as a whole.
             from mind_skills.cli.parsing import run

@@ -68,7 +68,7 @@ def command(
     --project says where: a log may be anybody's, and is not to name a folder to write into. Each is named on stderr, and
     the exit code is 1 where that leaves nothing to stage.
 
-    With --remember, sessions that came out clearly are found by `mind-skills memory query` from then on: what they were
+    With --remember, sessions that came out clearly are found by `mind-skills memory search` from then on: what they were
     asked, what they tried and how they ended. Said again, it changes nothing.
     """
     from mind_skills.cli import replaying

@@ -110,16 +110,6 @@ class LearnReport(Report):
     candidates: list[WaitingReport]
 
 
-class ShowReport(Report):
-    """`mind-skills show ID --json`."""
-
-    version: Literal[1] = 1
-    state: State
-    detail: str
-    """The skill's path if it was accepted, the reason if it was dismissed, else empty."""
-    candidate: WaitingReport
-
-
 class ReceiptReport(Report):
     """`accept` and `dismiss` with ``--json``: what was done to which candidate."""
 

@@ -87,7 +87,7 @@ def _check(path: str, tell: Tell, *, force: bool) -> None:
         tell(each)
     if report.totals.errors and not force:
         message = f"the skill has {count(report.totals.errors, 'error')}: {', '.join(_codes(report.skills[0].flaws))}"
-        hint = "`mind-skills lint` shows them until they are mended; --force accepts it as it is."
+        hint = "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is."
         raise MindSkillsError("skill_flawed", message, hint)
 
 

@@ -1,4 +1,4 @@
-"""The JSON of `mind-skills lint`, as models; docs/schemas is generated from here."""
+"""The JSON of `mind-skills skills lint`, as models; docs/schemas is generated from here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LintTotals(Report):
 
 
 class LintReport(Report):
-    """`mind-skills lint PATH --json`."""
+    """`mind-skills skills lint PATH --json`."""
 
     version: Literal[1] = 1
     skills: list[SkillReport]

@@ -1,4 +1,4 @@
-"""`mind-skills lint`: which skills a path means, and what is wrong with each."""
+"""`mind-skills skills lint`: which skills a path means, and what is wrong with each."""
 
 from __future__ import annotations
 

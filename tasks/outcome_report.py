@@ -33,7 +33,7 @@ class TaskOutcomeReport(ToolReport):
 
 
 class OutcomeRecordReport(TaskOutcomeReport):
-    """`mind-skills outcome record --json`. ``voted`` says whether the strategies got a vote from it.
+    """`mind-skills task outcome record --json`. ``voted`` says whether the strategies got a vote from it.
 
     ``kept`` is true where an agent spoke about a task of which a person had spoken before: then that is what stands here.
     """
@@ -44,7 +44,7 @@ class OutcomeRecordReport(TaskOutcomeReport):
 
 
 class OutcomesReport(ToolReport):
-    """`mind-skills outcome show --json` and `mind-skills outcome list --json`: the last ones first."""
+    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`: the last ones first."""
 
     version: Literal[1] = 1
     project: str

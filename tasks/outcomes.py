@@ -16,7 +16,7 @@ def outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     with opened(caller) as tasks:
         found = [each for each in tasks.storage.outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not found:
-        hint = "`mind-skills outcome list` has those of this project."
+        hint = "`mind-skills task outcome list` has those of this project."
         raise MindSkillsError("unknown_task", f"nobody has said how {task[:60]} came out", hint)
     shown = [TaskOutcomeReport.of(fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)

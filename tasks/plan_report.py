@@ -32,7 +32,7 @@ class AntiPatternReport(ToolReport):
 
 
 class PlanReport(ToolReport):
-    """`mind-skills plan --json`.
+    """`mind-skills task plan --json`.
 
     ``text`` is all of it for an agent, at most 6,000 characters. ``bead_id`` is the task's id, to be given to `complete`.
     ``recalled`` comes from the memory, ``patterns_found`` counts it; ``patterns`` are proven in this project,
@@ -53,7 +53,7 @@ class PlanReport(ToolReport):
 
 
 class CompleteReport(ToolReport):
-    """`mind-skills complete --json`.
+    """`mind-skills task complete --json`.
 
     ``patterns`` are the strategies that it followed, where they stand now; ``inversions`` those among them that are
     warnings by now. ``memory_stored`` says whether anything of it can be recalled; ``kept`` is true where a person had

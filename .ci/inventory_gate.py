@@ -6,7 +6,7 @@ usage: inventory_gate.py SHARED [--table]
 Within 2 % for every file; what the inventory leaves out by its own rule is left out here: Codex's own web searches, which are
 no function calls. Failed calls that differ are listed, each with its reason: the inventory counts flags, and the readers also
 see calls that failed or were cut short without one. A script of Codex is one call there, and here the calls that it made.
-No tool may stay of action ``other`` unless mind_skills/hosts/tools.py says that it acts upon nothing. Exit code 1 if a file
+No tool may stay of action ``other`` unless its spec in mind_skills/hosts/ says that it acts upon nothing. Exit code 1 if a file
 is not read, a count of calls is off, a tool is not known, or a difference of failures is not explained, unless
 .ci/baseline.json names that file as unrecognised or under failures_off. --table prints what was seen by format, for
 docs/readers.md.
@@ -21,7 +21,8 @@ from collections import Counter
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hosts import tools as known_tools
+from mind_skills.hosts import all_specs
+from mind_skills.hosts.swe_agent import TOOLS as SWE_AGENT_TOOLS
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.readers.codex_scripts import SCRIPT
@@ -32,13 +33,7 @@ NOT_COUNTED = "web_search"
 """Codex's own web searches."""
 
 
-TABLES = {
-    "claude-code": known_tools.CLAUDE_CODE,
-    "codex": known_tools.CODEX,
-    "opencode": known_tools.OPENCODE,
-    "gemini": known_tools.GEMINI,
-    "swe-agent": known_tools.SWE_AGENT,
-}
+TABLES = {**{spec.name: spec.tools for spec in all_specs()}, "swe-agent": SWE_AGENT_TOOLS}
 COLUMNS = ("run", "edit", "write", "read", "search", "web", "mcp", "task", "other")
 OUTCOMES = ("ok", "failed", "nothing", "rejected", "denied", "aborted", "unknown")
 

@@ -13,7 +13,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, cast
 
 import mind_skills
-from mind_skills.observations.later import Later
+from mind_skills.redaction.lazy_pattern import Later
 
 BOUNDED = {
     "detectors.": 6_000,  # the text of an observation (observations/build.py)

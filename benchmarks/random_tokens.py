@@ -1,4 +1,4 @@
-"""How often the fallback for long random tokens (observations/random_tokens.py) misses one, and mangles what is none.
+"""How often the fallback for long random tokens (redaction/random_tokens.py) misses one, and mangles what is none.
 
     python benchmarks/random_tokens.py
 
@@ -22,7 +22,7 @@ from hashlib import blake2b
 from pathlib import Path
 from random import Random
 
-from mind_skills.observations import random_tokens
+from mind_skills.redaction import random_tokens
 
 ALPHABETS = {
     "base62": string.ascii_letters + string.digits,

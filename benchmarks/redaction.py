@@ -13,7 +13,7 @@ from pathlib import Path
 
 from mind_skills.errors import LogError
 from mind_skills.observations.read import read_session
-from mind_skills.observations.redaction import redact
+from mind_skills.redaction.secrets import redact
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 LENGTH, LIMIT = 100_000, 10.0

@@ -22,9 +22,15 @@ from benchmarks.year_listed import listed_summary
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import multiplier
-from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
-from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
-from mind_skills.learning.skills.standing import Load, SkillStanding, standing
+from mind_skills.learning.skills.standing import (
+    Load,
+    Sessions,
+    SkillStanding,
+    compute_standing,
+    count_sessions,
+    explain_failing,
+    rank_multiplier,
+)
 from mind_skills.learning.strategies import STRATEGIES
 
 Rule = Callable[[SkillStanding, Sessions], bool]
@@ -38,7 +44,7 @@ def by_the_documents(stands: SkillStanding, others: Sessions) -> bool:
 
 def for_sure(stands: SkillStanding, others: Sessions) -> bool:
     """As the project proposes it."""
-    return bool(failing(stands, others))
+    return bool(explain_failing(stands, others))
 
 
 @dataclass(slots=True)
@@ -72,7 +78,7 @@ def skills_of(year: Year, rule: Rule) -> Figures:
                 first.setdefault(skill, event.at)
             asked.add(skill)
     figures.proven = sum(
-        standing(str(number), found, now=BEGIN + DAYS * DAY_MS).maturity.state == "proven"
+        compute_standing(str(number), found, now=BEGIN + DAYS * DAY_MS).maturity.state == "proven"
         for number, found in loads.items()
         if year.skills[number] == "good"
     )
@@ -89,14 +95,14 @@ def _evening(
     asked: set[int],
     now: int,
 ) -> None:
-    everybody = sessions(ended, now=now)
+    everybody = count_sessions(ended, now=now)
     for skill in sorted(asked - year.aside):  # one that was put aside this morning was loaded by a session before that
-        stands, truth = standing(str(skill), loads[skill], now=now), year.skills[skill]
+        stands, truth = compute_standing(str(skill), loads[skill], now=now), year.skills[skill]
         others = everybody.without(stands)
         if truth == "good":
             figures.looks += 1
             figures.silent_by_documents += multiplier(stands.maturity.state) == 0.0
-            figures.silent += worth(stands, others) == 0.0
+            figures.silent += rank_multiplier(stands, others) == 0.0
         if not rule(stands, others):
             continue
         year.aside.add(skill)
@@ -115,10 +121,10 @@ def last_day(year: Year) -> tuple[int, int, int, int]:
         ended.append(Load("", event.name, event.at, event.outcome))
         for skill in event.skills:
             loads.setdefault(skill, []).append(Load(str(skill), event.name, event.at, event.outcome))
-    everybody, named, harmful = sessions(ended, now=now), set[int](), set[int]()
+    everybody, named, harmful = count_sessions(ended, now=now), set[int](), set[int]()
     for skill, found in loads.items():
-        stands = standing(str(skill), found, now=now)
-        if failing(stands, everybody.without(stands)):
+        stands = compute_standing(str(skill), found, now=now)
+        if explain_failing(stands, everybody.without(stands)):
             named.add(skill)
         if year.harmful(skill, now):
             harmful.add(skill)
@@ -127,7 +133,7 @@ def last_day(year: Year) -> tuple[int, int, int, int]:
 
 def strategies_of(year: Year) -> dict[Truth, list[str]]:
     """By truth, what each strategy is at the end of the year: its state, or that later sessions are warned of it."""
-    credit = Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    credit = Credit()
     for event in year.events():
         credit.vote("p", event.name, [STRATEGIES[event.strategy]], event.outcome, at=event.at, now=event.at)
     found = {each.pattern.id: each for each in credit.standings("p")}

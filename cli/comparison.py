@@ -6,7 +6,7 @@ import os
 from typing import Literal
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.skills.proof import Arm, Case, Comparison, arm, compare
+from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
@@ -105,8 +105,8 @@ def prove(ledger: Ledger, project: Project, name: str = "", accepted: list[Recor
     return ProofReport(
         project=project.root,
         known=found.known,
-        overall=_comparison(compare(pooled)),
-        unskilled=_arm(arm(found.unskilled)),
+        overall=_comparison(compare_arms(pooled)),
+        unskilled=_arm(summarize_arm(found.unskilled)),
         skills=[_skill(skill) for skill in skills],
     )
 
@@ -124,8 +124,8 @@ def _skill(skill: SkillCases) -> SkillProofReport:
     return SkillProofReport.copy(
         skill,
         path=path_text(skill.path),
-        comparison=_comparison(compare(skill.cases)),
-        before=_arm(arm(skill.before)),
+        comparison=_comparison(compare_arms(skill.cases)),
+        before=_arm(summarize_arm(skill.before)),
     )
 
 

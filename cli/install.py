@@ -34,6 +34,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
     was, and `mind-skills uninstall` brings it back. Run again, it changes nothing, or what an upgrade made necessary.
     """
     from mind_skills.errors import DONE, INPUT, MindSkillsError
+    from mind_skills.hosts import NAMES
     from mind_skills.output.text import emit
     from mind_skills.setup import service
     from mind_skills.setup.install import running, targets
@@ -41,7 +42,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
 
     named = list(dict.fromkeys(hosts)) or targets.present()
     if not named:
-        hint = f"Name one: {', '.join(targets.HOSTS)}."
+        hint = f"Name one: {', '.join(NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     alone = len(named) == 1
     reports = [

@@ -60,8 +60,8 @@ def _wants_json(arguments: list[str]) -> bool:
 
 
 def _fail(error: CodedError, as_json: bool) -> int:
-    from mind_skills.observations.redaction import redact
     from mind_skills.output.text import note
+    from mind_skills.redaction.secrets import redact
 
     message, hint = redact(error.message), redact(error.hint)  # both may name what was typed
     text = ""

@@ -16,11 +16,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.memory import BadRecordError
-from mind_skills.memory.admission import CONTENT, TASK
-from mind_skills.memory.model import QUARANTINE, Kind, Record
+from mind_skills.memory.model import CONTENT, QUARANTINE, TASK, Kind, Record
 from mind_skills.observations.sources import REMOTE
-from mind_skills.observations.text import clean
 from mind_skills.output.text import path_text
+from mind_skills.redaction.text import clean
 from mind_skills.staging.model import OUTPUT
 from mind_skills.store import atomic
 from mind_skills.store.project import digest

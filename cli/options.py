@@ -18,7 +18,7 @@ FAILURE_MODES = (
     "user_cancelled",
     "unknown",
 )
-"""As in learning/failure_modes.py, which the start of the command line does not import; a test compares."""
+"""As in learning/errors.py, which the start of the command line does not import; a test compares."""
 
 
 def as_json(function: F) -> F:

@@ -238,14 +238,14 @@ def _skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
 
 def _skill(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
-    from mind_skills.learning.skills.reading import on_disk
+    from mind_skills.learning.skills.files import read_text
 
     offer = ledger.offer_of(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
         name=receipts.name(record.detail),
         path=record.detail,
-        trigger=receipts.trigger(on_disk(record.detail)),
+        trigger=receipts.trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
         offer_tokens=None if offer is None else receipts.tokens(offer.text),

@@ -14,13 +14,10 @@ from mind_skills.cli.group import ListingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
-from mind_skills.learning.credit import Standing
-from mind_skills.learning.maturity import MaturityState, decayed_counts, multiplier
-from mind_skills.learning.maturity_text import format_maturity
+from mind_skills.learning.credit import Credit, Standing
+from mind_skills.learning.maturity import MaturityState, decayed_counts, format_maturity, multiplier
 from mind_skills.learning.rules import rules_of
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
@@ -97,8 +94,8 @@ def reset(pattern: str, project: str, as_json: bool) -> None:
 @options.as_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
-    from mind_skills.observations.personal import redact_personal  # only here: its expressions take as long as the rest
-    from mind_skills.observations.text import clean
+    from mind_skills.redaction.personal import redact_personal  # only here: its expressions take as long as the rest
+    from mind_skills.redaction.text import clean
 
     why = redact_personal(" ".join(clean(reason, REASON).split()))
     if not why:
@@ -147,9 +144,9 @@ class OpenPatterns:
     """The patterns of one project, over an open database."""
 
     def __init__(self, home: str, database: Database, project: Project) -> None:
-        self.maturities = SqliteMaturityStorage(database)
+        self.maturities = MaturityStorage(database)
         self.rules = rules_of(project.root)
-        self.credit = lasting_credit(database, self.rules)
+        self.credit = Credit(database, self.rules)
         self.project, self._home = project, home
 
     def list_all(self, now: int) -> list[PatternReport]:

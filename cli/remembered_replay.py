@@ -8,8 +8,7 @@ from dataclasses import replace
 from mind_skills.cli.replaying import Replayed
 from mind_skills.cli.staged_replay import place_of
 from mind_skills.memory.model import Record
-from mind_skills.memory.records import Records
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.output.text import count
 from mind_skills.settings.lenient import episodes
 from mind_skills.store.database import Database

@@ -144,12 +144,14 @@ def _say_what_was_passed_over(found: Sources) -> None:
 
 
 def _say_where_logs_are() -> None:
-    from mind_skills.hosts.logs import LOGS
+    from mind_skills.hosts import all_specs
     from mind_skills.output.text import note
 
     note("Hosts keep their logs here, if no setting says otherwise:")
-    for host, place in LOGS:
-        note(f"  {host:12} {place}")
+    for spec in all_specs():
+        _, usual, file = spec.database
+        place = f"{usual}/{file}" if file else f"{spec.folder}/{spec.log_folder}"
+        note(f"  {spec.title:12} ~/{place}")
 
 
 def _jobs(found: Sources) -> int:

@@ -19,7 +19,7 @@ from mind_skills.detectors.model import FindingKind
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.ledger import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
 from mind_skills.output.candidates import State, WaitingReport, kind_text, state_of, waiting_report
@@ -270,7 +270,7 @@ def _match_skills(wanted: str, skills: Iterable[StandingReport]) -> list[Named]:
 def explain_candidate(ledger: Ledger, record: Record, place: Project) -> ShowReport:
     """A candidate's story. ``place`` is the project in which it is asked, whose skills and settings count."""
     candidate = record.candidate
-    share, path = Shelf(installed(place.root).skills).nearest(candidate)
+    share, path = Shelf(find_installed(place.root).skills).nearest(candidate)
     offerable, verdict = _verdict(ledger, record, place)
     return ShowReport(
         state=state_of(record),

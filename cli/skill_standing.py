@@ -11,13 +11,19 @@ from mind_skills.cli.overview import ProposalReport
 from mind_skills.hosts.skills import HOME, PROJECT
 from mind_skills.learning.maturity import MaturityConfig, multiplier
 from mind_skills.learning.rules import maturity_of
-from mind_skills.learning.skills.discovery import Skill, installed
-from mind_skills.learning.skills.failing import Sessions, failing, sessions, worth
-from mind_skills.learning.skills.folders import homes, parents
-from mind_skills.learning.skills.standing import Load, SkillStanding, standing
-from mind_skills.observations.text import clean
+from mind_skills.learning.skills.discovery import Skill, find_installed, list_parents, resolve_homes
+from mind_skills.learning.skills.standing import (
+    Load,
+    Sessions,
+    SkillStanding,
+    compute_standing,
+    count_sessions,
+    explain_failing,
+    rank_multiplier,
+)
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
+from mind_skills.redaction.text import clean
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import TITLE
 from mind_skills.staging.records import Record
@@ -106,10 +112,10 @@ def list_skills(ledger: Ledger, project: Project, now: int) -> list[StandingRepo
     known = _Project(
         accepted={record.candidate.id: record for record in ledger.history(project) if record.state == "accepted"},
         uses=uses,
-        skills={_key(skill.path, skill.name, roots): skill for skill in installed(project.root).skills},
+        skills={_key(skill.path, skill.name, roots): skill for skill in find_installed(project.root).skills},
         archived={_key(each.source, each.name, roots): each.target for each in ledger.archived(project)},
         loads=loads,
-        everybody=sessions(loads.values(), stages, now=now),
+        everybody=count_sessions(loads.values(), stages, now=now),
         readers=_readers(project.root),
         stages=stages,
     )
@@ -148,12 +154,12 @@ def _report(key: str, known: _Project, now: int) -> StandingReport:
         )
         for use in mine
     }
-    stands = standing(key, list(loads.values()), config=known.stages, now=now)
+    stands = compute_standing(key, list(loads.values()), config=known.stages, now=now)
     others = known.everybody.without(stands)
     path = skill.path if skill else mine[-1].path
     record = find_origin(skill, known.accepted.values()) if skill else None
     of = record or next((known.accepted[use.candidate] for use in mine if use.candidate in known.accepted), None)
-    why = failing(stands, others, known.stages)
+    why = explain_failing(stands, others, known.stages)
     return StandingReport(
         name=skill.name if skill else mine[-1].name,
         path=path_text(path),
@@ -164,7 +170,7 @@ def _report(key: str, known: _Project, now: int) -> StandingReport:
         origin=_origin(of) if of else None,
         failing=why,
         proposed=bool(why and record),
-        worth=worth(stands, others, known.stages),
+        worth=rank_multiplier(stands, others, known.stages),
         **_figures(stands),
     )
 
@@ -179,11 +185,13 @@ def _origin(record: Record) -> OriginReport:
 def _readers(root: str) -> list[tuple[str, str]]:
     found = [
         (os.path.join(folder, place), host)
-        for folder in parents(root)
+        for folder in list_parents(root)
         for host, places in PROJECT.items()
         for place in places
     ]
-    return found + [(os.path.join(home, rest), host) for host, places in HOME.items() for home, rest in homes(places)]
+    return found + [
+        (os.path.join(home, rest), host) for host, places in HOME.items() for home, rest in resolve_homes(places)
+    ]
 
 
 def _hosts(path: str, readers: list[tuple[str, str]]) -> list[str]:

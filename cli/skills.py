@@ -14,14 +14,15 @@ from mind_skills.cli.overview import ProposalReport
 from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
 from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.ledger import OtherProjectError, StagingError
-from mind_skills.learning.skills import moving
-from mind_skills.learning.skills.discovery import Skill, installed
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
+from mind_skills.learning.skills import archive as skill_archive
+from mind_skills.learning.skills.discovery import Skill, find_installed
+from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, line, path_text, table, when
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.archive import Archived
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
@@ -176,12 +177,12 @@ def archive_skill(
         raise MindSkillsError("not_ours", f"{skill.path} came from no candidate of this project", hint)
     source = os.path.dirname(os.path.abspath(skill.path))
     taken = frozenset(each.target for each in ledger.archive_rows())
-    target = moving.names(moving.archive_of(skill.path), os.path.basename(source), taken)
+    target = skill_archive.find_free_path(skill_archive.find_archive(skill.path), os.path.basename(source), taken)
     why = redact_personal(" ".join(clean(reason, REASON).split())) or _failing(ledger, project, skill, now) or BY_HAND
     if not dry_run:
         number = ledger.archiving(project, skill.name, source, target, record.candidate.id, why, now)
         try:
-            moving.move(source, target)
+            skill_archive.move_skill(source, target)
         except StoreError:
             if os.path.isdir(target) and not os.path.lexists(source):  # moved, but the disk would not confirm it
                 ledger.was_archived(record, target, why, now)
@@ -205,7 +206,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
     Raises MindSkillsError where there is none, or several are meant, OtherProjectError; StoreError where something stands in its place.
     """
     wanted = os.path.abspath(os.path.expanduser(name))
-    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, moving.FILE))]
+    named = [each for each in ledger.archived() if wanted in (each.target, os.path.join(each.target, FILE_NAME))]
     found = [each for each in named if each.project == project.id]
     found = found or [each for each in ledger.archived(project) if each.name == name]
     if named and not found:
@@ -221,7 +222,7 @@ def restore_skill(ledger: Ledger, project: Project, name: str, now: int, *, dry_
         hint = "Move it away first; nothing is overwritten."
         raise MindSkillsError("place_taken", f"{path_text(one.source)} is there already", hint)
     if not dry_run:
-        moving.move(one.target, one.source)
+        skill_archive.move_skill(one.target, one.source)
         ledger.restored(one, _record(ledger, project, one), now)
     return _archived(one)
 
@@ -232,7 +233,7 @@ def _archived(each: Archived) -> ArchivedReport:
 
 def _find_installed(project: Project, name: str) -> Skill:
     path = os.path.abspath(os.path.expanduser(name))
-    skills = installed(project.root).skills
+    skills = find_installed(project.root).skills
     found = [
         each for each in skills if path in (os.path.abspath(each.path), os.path.dirname(os.path.abspath(each.path)))
     ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mind_skills.cli.replaying import Replayed
 from mind_skills.learning.rules import rules_of
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.observations.copies import origin
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
@@ -30,7 +30,7 @@ def leave_out_settled(results: Sequence[Replayed], project: str) -> None:
             ended = ledger.history(place)
             gone = {record.candidate.fingerprint for record in ended if record.state in ("accepted", "dismissed")}
             if place.root not in shelves:
-                shelves[place.root] = Shelf(installed(place.root).skills)
+                shelves[place.root] = Shelf(find_installed(place.root).skills)
             gone |= {c.fingerprint for c in item.candidates if shelves[place.root].covering(c)}
             item.candidates = tuple(c for c in item.candidates if c.fingerprint not in gone)
             item.report.candidates = [c for c in item.report.candidates if c.fingerprint not in gone]
@@ -67,7 +67,7 @@ def put_on_list(results: Sequence[Replayed], project: str) -> Staged:
             own = item.candidates
             if str(item.path) in copies:
                 own = tuple(ledger.new_to_others(here, session, own))
-            known, rules, most = installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
+            known, rules, most = find_installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
             seen = (here, session, item.header.host, own, state.now(), known, rules.learning, most)
             done = ledger.stage(*seen, adapts=rules.adapts)
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]

@@ -11,7 +11,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.accumulator import ErrorAccumulator
-from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors, stats
+from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, line, table, when
 from mind_skills.tasks.caller import from_shell
@@ -303,7 +303,7 @@ def _print_errors(
     task: str, entries: Sequence[ErrorEntry], as_json: bool, *, resolved: bool, figures: bool = False
 ) -> None:
     """Print the errors of a task; ``resolved``: with those that are; ``figures``: people see how many there are alone."""
-    counted = stats(entries)
+    counted = count_errors(entries)
     shown = [entry for entry in entries if resolved or not entry.resolved]
     report = ErrorsReport.copy(
         counted,

@@ -37,14 +37,15 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     goes. What was learned stays, unless --purge is given.
     """
     from mind_skills.errors import DONE, INPUT
+    from mind_skills.hosts import NAMES
     from mind_skills.output.text import emit
     from mind_skills.setup import service
-    from mind_skills.setup.install import projects, purging, running, targets
+    from mind_skills.setup.install import projects, purging, running
     from mind_skills.setup.install.reports import UninstallReport
 
     if bool(hosts) == everywhere:
         raise click.UsageError("name one HOST or more, or --all")
-    named = [*targets.HOSTS, service.NAME] if everywhere else list(dict.fromkeys(hosts))
+    named = [*NAMES, service.NAME] if everywhere else list(dict.fromkeys(hosts))
     if purge:
         purging.nobody_else(named)
     alone = len(named) == 1

@@ -11,9 +11,9 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.verification import only_style
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import names_nothing
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import raw
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _DOCUMENT = (".md", ".mdx", ".rst", ".txt", ".adoc")
 _COMMENT = compile_later(r"^\+\s*(?://|#|\*|/\*|<!--|--|;)\s*(\S.{15,300})", re.MULTILINE)

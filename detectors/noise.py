@@ -11,9 +11,9 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.phrases import Phrases, phrases
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import length
+from mind_skills.redaction.lazy_pattern import compile_later
 
 HOST_WORDS = 400
 """Characters of a result in which the host speaks; further down it is the output of the program."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _KIN = ("\u0131", "\u017f")
 """Letters beside ASCII that match an ASCII letter where case does not count, and are none when lowered: dotless i, long s."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from mind_skills.detectors.phrases import phrases
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _PLAN = compile_later(r"\s*(?:implement|execute|carry out) the following plan", re.IGNORECASE)
 _HEADING = compile_later(r"^#{1,3}\s+(\S.*)$", re.MULTILINE)

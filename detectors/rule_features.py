@@ -14,8 +14,8 @@ from math import log
 
 from mind_skills.detectors import rule_words as words
 from mind_skills.detectors.features import Feature
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 REPLY, ACTION, FILES = 600, 1_200, 5
 """Characters of a reply and of an action, and files of a call, that are compared with a sentence."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LASTING = compile_later(
     r"\b(?:always|never|whenever|from now on|going forward|in (?:the )?future|every ?time|each time|no longer|at all times"

@@ -19,9 +19,9 @@ from mind_skills.observations import checks
 from mind_skills.observations.checks import Check
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import pasted_error
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.unread import length, raw
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _SCRATCH = (
     "/tmp/",  # noqa: S108 - a part of other people's paths, none of ours

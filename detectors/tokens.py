@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LOOKED_AT = 2_000
 """Characters whose words say what a text is about: what follows is logs and listings."""

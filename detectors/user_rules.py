@@ -17,8 +17,8 @@ from mind_skills.detectors.composing.sentences import cut
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.rule_features import Talk, measure, names_of, stands, talk
 from mind_skills.detectors.scorer import Model, parse
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LONG_MESSAGE, LONGEST, LEAST = 2_500, 320, 8
 """Characters: of a message beyond which it is a plan or pasted, of a sentence at most and at least."""

@@ -10,8 +10,8 @@ from functools import lru_cache
 from mind_skills.detectors.timeline import Timeline
 from mind_skills.observations import checks
 from mind_skills.observations.commands import is_check, same
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _STYLE = compile_later(r"lint|fmt|format|prettier|ruff|eslint|biome|shellcheck|flake8|pylint|rubocop|style|clippy|vet")
 """Checks that look at the form of code: they say nothing about whether it works."""

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.phrases import lowered
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MOST = 4
 """Versions that one learning names at most: more of them are a lock file."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mind_skills.detectors.timeline import Timeline
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _NAME_LENGTH = 4
 """Characters of a removed file's name: a shorter one is found in any text."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 from mind_skills.hooks import traces
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.maturity_text import format_patterns
+from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.rules import DEFAULTS, Rules
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.tasks import TaskStorage
 from mind_skills.staging import advice
 from mind_skills.store.database import Database
 
@@ -41,7 +40,7 @@ def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DE
     followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, PACKAGE, STEPS) as database:
-        votes, tasks = lasting_credit(database, rules), of_session(database, seen)
+        votes, tasks = Credit(database, rules), of_session(database, seen)
         said = [name for task in tasks for name in task.strategies]
         log = analysis.outcome.type
         cast(votes, seen, [*followed, *said], log, tasks, at=at if ended is None else ended, now=at)

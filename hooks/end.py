@@ -20,7 +20,7 @@ from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.unheard import unheard
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
-from mind_skills.hosts.context import FORGETFUL
+from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import skills_dir
 from mind_skills.staging import flags
 from mind_skills.staging.analyse import Analysis
@@ -124,5 +124,5 @@ def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None,
     beside = changed(os.path.join(root, skills_dir(root, seen.host)), offer.at)
     changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)
     receipts.leave(ledger.home, seen, offer, changed_ones)
-    if seen.host in FORGETFUL:
+    if (host := find_spec(seen.host)) and host.forgets_context:
         flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)

@@ -17,7 +17,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.turns import Turn
 from mind_skills.hooks.used import used
 from mind_skills.learning.rules import learning_of, rules_of
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.observations.following import Kept
 from mind_skills.observations.read import extent
 from mind_skills.settings.lenient import cap, idle_seconds, tells_rules
@@ -148,7 +148,7 @@ def checkpoint(
         # Its log begins with its parent's, and seeing that twice is no recurrence.
         candidates = ledger.new_to_others(seen.project, seen.session_id, candidates)
     asked = candidates or ledger.undecided(seen.project)
-    skills = installed(seen.project.root).skills if asked else None
+    skills = find_installed(seen.project.root).skills if asked else None
     ledger.stage(
         seen.project,
         seen.session_id,

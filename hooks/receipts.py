@@ -11,15 +11,13 @@ import os
 from collections.abc import Iterable
 
 from mind_skills.hooks import traces
-from mind_skills.learning.skills.frontmatter import scalar, split
-from mind_skills.learning.skills.reading import on_disk
-from mind_skills.observations.text import clean
+from mind_skills.hosts import find_spec
+from mind_skills.learning.skills.files import read_scalar, read_text, split
+from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.records import Record
 from mind_skills.staging.sessions import Seen
 
-HOSTS = frozenset({"claude-code"})
-"""Hosts with a way to the user that is none to the model."""
 PATH, TRIGGER = 160, 140
 """Characters."""
 CHARACTERS = 4
@@ -29,10 +27,11 @@ CHARACTERS = 4
 def leave(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
     """Leave a line for each candidate that this session made a skill of. Raises OSError, HomeError."""
     accepted = [record for record in changed if record.state == "accepted" and record.detail]
-    if seen.host not in HOSTS or not accepted:
+    host = find_spec(seen.host)
+    if host is None or not host.shows_user_lines or not accepted:
         return
     cost = tokens(offer.text)
-    lines = [line(seen.project.root, record, on_disk(record.detail), cost) for record in accepted]
+    lines = [line(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
     traces.put(home, traces.RECEIPTS, seen.project.id, seen.session_id, "\n".join(lines))
 
 
@@ -51,7 +50,7 @@ def name(path: str) -> str:
 
 def trigger(text: str) -> str:
     """When a skill is used, as its own description says; empty where it says nothing."""
-    said = " ".join(clean(scalar(split(text).front, "description"), 4 * TRIGGER).split())
+    said = " ".join(clean(read_scalar(split(text).front, "description"), 4 * TRIGGER).split())
     return said if len(said) <= TRIGGER else f"{said[: TRIGGER - 3].rstrip()}..."
 
 

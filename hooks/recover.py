@@ -17,7 +17,7 @@ from mind_skills.hooks.idle import measured, read_log, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.start import QUIET as LONG
 from mind_skills.hooks.turns import Turn
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
@@ -50,7 +50,7 @@ def begun(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork" and not traces.read(home, traces.FORKED, "", moment.session_id):
             traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
         if seen is not None:
-            known = installed(seen.project.root).skills if ledger.undecided(seen.project) else None
+            known = find_installed(seen.project.root).skills if ledger.undecided(seen.project) else None
             ledger.project_pending(seen.project, moment.at, known)
         return ledger.problems
 

@@ -1,6 +1,6 @@
 """What was kept under older rules of redaction is redacted once more by those in force.
 
-The rules are known by the digest of the modules that hold them (observations/redaction.py: ``version``), so that none is
+The rules are known by the digest of the modules that hold them (redaction/secrets.py: ``version``), so that none is
 forgotten; which version each table has reached, and how far, stands in the state database. Rows are rewritten in batches
 of one transaction each, so whoever is killed goes on where it was; ids, votes and times stay, texts alone change. At the
 end the memory's index is built anew, and the database is rewritten, since a page that was freed keeps its bytes.
@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from mind_skills.hooks.redacted_files import redact_files
 from mind_skills.hooks.redacted_rows import TABLES, Table, lifted, rewrite
-from mind_skills.learning import tables as learned
-from mind_skills.memory import tables as remembered
+from mind_skills.learning import storage as learned
+from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import renew
-from mind_skills.observations.personal_choice import wanted
-from mind_skills.observations.redaction import version
+from mind_skills.redaction.personal_choice import wanted
+from mind_skills.redaction.secrets import version
 from mind_skills.staging import schema as staged
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database

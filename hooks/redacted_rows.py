@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mind_skills.memory import records
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.redaction import redact
-from mind_skills.observations.text import strip
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.text import strip
 
 if TYPE_CHECKING:
     import sqlite3

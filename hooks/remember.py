@@ -14,17 +14,15 @@ from pathlib import Path
 
 from mind_skills.learning.anti_patterns import WARNING
 from mind_skills.learning.credit import strategy_id
-from mind_skills.learning.skills.discovery import read
-from mind_skills.learning.skills.reading import SKILL_SIZE, content
-from mind_skills.learning.sqlite_storage import SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE as LEARNING
-from mind_skills.learning.tables import STEPS as LEARNING_STEPS
-from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.memory.admission import admitted
+from mind_skills.learning.skills.discovery import parse_skill
+from mind_skills.learning.skills.files import SKILL_SIZE, read_bytes
+from mind_skills.learning.storage import PACKAGE as LEARNING
+from mind_skills.learning.storage import STEPS as LEARNING_STEPS
+from mind_skills.learning.storage import PatternStorage
+from mind_skills.learning.tasks import TaskStorage
 from mind_skills.memory.learned import of_pattern, task_record_id
-from mind_skills.memory.model import Record
-from mind_skills.memory.records import Records
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.model import Record, admit
+from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.staging.episode_record import episode, episode_id, line
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -73,7 +71,7 @@ def strategies(home: str, records: Records, project: Project, followed: Iterable
     ``task`` is the text of the task whose session ``followed`` these. Raises StoreError.
     """
     with Database.open(home, LEARNING, LEARNING_STEPS) as database:
-        patterns = {each.id: each for each in SqlitePatternStorage(database).by_tag(project.id)}
+        patterns = {each.id: each for each in PatternStorage(database).by_tag(project.id)}
     voted = {
         id_: each
         for id_, each in patterns.items()
@@ -142,7 +140,7 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
 def _retold(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
     """The record with what the skill says of itself now; as it is where the skill cannot be read, perhaps in passing."""
     described = _described(path, project)
-    return admitted(replace(record, content=_content(candidate, described))) if described else record
+    return admit(replace(record, content=_content(candidate, described))) if described else record
 
 
 def _content(candidate: Candidate, described: str) -> str:
@@ -173,8 +171,8 @@ def _described(path: str, project: Project) -> str:
     if not path:
         return ""
     whole = os.path.join(project.root, os.path.expanduser(path))
-    data = content(whole, SKILL_SIZE)
+    data = read_bytes(whole, SKILL_SIZE)
     if data is None:
         return ""
-    skill = read(whole, data)
+    skill = parse_skill(whole, data)
     return f"Skill {skill.name}: {skill.description}" if skill.description else ""

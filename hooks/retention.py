@@ -10,10 +10,10 @@ from contextlib import suppress
 
 from mind_skills.hooks import elapsed, traces
 from mind_skills.hooks.reminding import remind
-from mind_skills.learning import retention as votes
-from mind_skills.learning import tables as learned
-from mind_skills.memory import retention as memories
-from mind_skills.memory import tables as remembered
+from mind_skills.learning import storage as learned
+from mind_skills.learning import storage as votes
+from mind_skills.memory import records as memories
+from mind_skills.memory import records as remembered
 from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.staging import reminders
 from mind_skills.staging import retention as candidates

@@ -9,7 +9,7 @@ one that a full disk cut short from taking the next with it; what was cut is no 
 Nothing is redacted here: that is done when the spool is read (observations/readers/capture.py), so until then the file
 is for its user alone, and it is removed when the session has ended (hooks/captured.py).
 
-The system calls alone, as in store/places.py: a host may run this at every tool call.
+The system calls alone, as in hooks/hotpath.py: a host may run this at every tool call.
 """
 
 from __future__ import annotations
@@ -19,16 +19,27 @@ import sys
 import time
 from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
-from mind_skills.hooks.incoming import decoded, received
-from mind_skills.store.places import FILE, KIND, UnsureError, digest, ours, project, settings, state_folder, there
+from mind_skills.hooks.hotpath import (
+    FILE,
+    KIND,
+    SETTINGS,
+    UnsureError,
+    decode_payload,
+    digest,
+    exists,
+    find_project,
+    find_state_folder,
+    list_settings_files,
+    read_payload,
+    require_private_folder,
+)
+from mind_skills.hosts import spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-HOSTS = {"claude-code": b"CLAUDE_PROJECT_DIR", "codex": b"", "gemini": b"GEMINI_PROJECT_DIR"}
-"""And the variable that names the project, or for Gemini CLI the folder from which it is looked for; else ``cwd`` does."""
 FOLDER = "spool/capture"
 EVENT = 1 << 20
 """Bytes. Of a larger event only the names are kept, and its size as ``cut``."""
@@ -37,7 +48,7 @@ SPOOL = 64 << 20
 NAMES = ("hook_event_name", "session_id", "transcript_path", "cwd", "agent_id", "tool_name", "tool_use_id")
 _BLANK = b" " * 32 + bytes(range(32, 256))
 """Every control character as a blank."""
-SETTINGS = 16 * 1024
+LARGEST_SETTINGS = 16 * 1024
 """Bytes of a settings file, as settings/lenient.py reads them."""
 
 
@@ -45,7 +56,7 @@ def main(arguments: list[str]) -> None:
     """Put down the event on stdin and end the process, with exit code 0 and without a word, whatever happens."""
     now = time.time_ns() // 1_000_000
     try:
-        append(arguments[0] if arguments else "", received(), posix.environ, now)
+        append(arguments[0] if arguments else "", read_payload(), posix.environ, now)
     except BaseException as error:  # noqa: BLE001 -- a hook never fails its host; the log says what was lost
         _complain(now, error)
     leave(0)
@@ -57,16 +68,17 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
     Raises ValueError where it is no payload, UnsureError where the spool is not ours alone, OSError where it cannot be
     written.
     """
-    if host not in HOSTS:
-        raise ValueError(f"no such host: {host[:40]!r}; one of {', '.join(HOSTS)}")
+    known = spec(host)
+    if known.protocol != "hooks":
+        raise ValueError(f"{host} has no hooks to capture")
     event = _event(payload)
     session: str = event["session_id"]
-    named = environment.get(HOSTS[host], b"").decode() or event.get("cwd")
-    home, root, id_, files = _places(named, environment, looked_for=host != "claude-code")
+    named = environment.get(known.project_variable.encode(), b"").decode() or event.get("cwd")
+    home, root, id_, files = _places(named, environment, looked_for=known.searches_project)
     if _off(home, id_, files):
         return False
-    said = environment.get(b"CLAUDE_PID", b"") if host == "claude-code" else b""
-    pid = int(said) if said.isdigit() and len(said) < 10 else 0  # as plugin/adapters/claude_code.py
+    process = environment.get(known.pid_variable.encode(), b"")
+    pid = int(process) if process.isdigit() and len(process) < 10 else 0  # as plugin/adapters/json_hooks.py
     head = f'{{"capture":1,"host":"{host}","at":{now},"pid":{pid},"project":{_quoted(root)},"event":'
     line = b"\n" + head.encode() + body(payload, event) + b"}\n"
     descriptor = _opened(home, f"{host}-{digest(session)}.jsonl")
@@ -77,7 +89,7 @@ def append(host: str, payload: bytes, environment: Mapping[bytes, bytes], now: i
 
 
 def _event(payload: bytes) -> dict[str, Any]:
-    given: Any = decoded(payload)
+    given: Any = decode_payload(payload)
     event: dict[str, Any] = given if isinstance(given, dict) else {}  # pyright: ignore[reportUnknownVariableType]
     if not event.get("session_id") or not isinstance(event["session_id"], str):
         raise ValueError("the payload is no object with a session_id")
@@ -90,7 +102,7 @@ def body(payload: bytes, event: dict[str, Any]) -> bytes:
         kept = [f"{_quoted(name)}:{_quoted(event[name])}" for name in NAMES if isinstance(event.get(name), str)]
         return ("{" + ",".join([*kept, f'"cut":{len(payload)}']) + "}").encode()
     # Between tokens a line break is white space. Within a string JSON allows no control character, nor half a pair of
-    # surrogates anywhere; ``decoded`` takes both, but who reads the spool does not.
+    # surrogates anywhere; ``decode_payload`` takes both, but who reads the spool does not.
     text = payload.removeprefix(b"\xef\xbb\xbf").translate(_BLANK).strip()
     return text.decode("utf-8", "replace").encode() if b"\xed" in text else text
 
@@ -111,7 +123,7 @@ def _opened(home: str, name: str) -> int:
     flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
     folder = f"{home}/{FOLDER}"
     try:
-        ours(folder)
+        require_private_folder(folder)
     except FileNotFoundError:
         from mind_skills.store.home import ensure
 
@@ -123,13 +135,28 @@ def _opened(home: str, name: str) -> int:
 def _places(named: Any, environment: Mapping[bytes, bytes], *, looked_for: bool) -> tuple[str, str, str, list[str]]:
     """State folder, the project's folder and id, and where settings of it may stand."""
     try:
-        home = state_folder(environment)
-        root, top, git = project(named, environment[b"HOME"] if looked_for else None)
-        return home, root, digest(git or root), settings(root, top, git, environment)
-    except (UnsureError, LookupError, OSError, TypeError, ValueError):  # as plugin/glance.py: they know the rest
-        from mind_skills.hooks.elsewhere import places
+        home = find_state_folder(environment)
+        root, top, git = find_project(named, environment[b"HOME"] if looked_for else None)
+        return home, root, digest(git or root), list_settings_files(root, top, git, environment)
+    except (UnsureError, LookupError, OSError, TypeError, ValueError):  # as in a first look
+        return _find_unusual_places(named, looked_for=looked_for)
 
-        return places(named, looked_for=looked_for)
+
+def _find_unusual_places(named: object, *, looked_for: bool) -> tuple[str, str, str, list[str]]:
+    """The same for links, worktrees and other systems than Linux. Raises ValueError where nothing names the project, HomeError."""
+    import os
+
+    from mind_skills.store.home import misplaced, settings_file, state_folder
+    from mind_skills.store.project import find, folders
+
+    if not isinstance(named, str) or not named:
+        raise ValueError("nothing names the project")
+    project = find(find(folder=named).root if looked_for else named)
+    users = settings_file()
+    if why := misplaced(users):
+        raise ValueError(f"{users}: {why}")
+    files = [os.path.join(folder, ".claude", SETTINGS) for folder in folders(project.root)]
+    return state_folder(), project.root, project.id, [*files, users]
 
 
 def _off(home: str, project_id: str, files: list[str]) -> bool:
@@ -138,7 +165,7 @@ def _off(home: str, project_id: str, files: list[str]) -> bool:
     settings/lenient.py reads the files as what they are. Here one that has more to say of ``enabled`` than the plain
     line ``enabled = true`` counts as one that switches off.
     """
-    if there(f"{home}/paused/everywhere") or there(f"{home}/paused/{project_id}"):
+    if exists(f"{home}/paused/everywhere") or exists(f"{home}/paused/{project_id}"):
         return True
     for path in files:
         lines = [line.partition(b"#")[0].strip() for line in _read(path).split(b"\n")]
@@ -157,9 +184,9 @@ def _read(path: str) -> bytes:
     except OSError:
         return b"enabled = false"
     sound = posix.fstat(descriptor).st_mode & KIND == FILE
-    content = posix.read(descriptor, SETTINGS + 1) if sound else b""
+    content = posix.read(descriptor, LARGEST_SETTINGS + 1) if sound else b""
     posix.close(descriptor)
-    return content if sound and len(content) <= SETTINGS else b"enabled = false"
+    return content if sound and len(content) <= LARGEST_SETTINGS else b"enabled = false"
 
 
 def _quoted(text: str) -> str:
@@ -172,11 +199,11 @@ def _quoted(text: str) -> str:
 
 def _home() -> str:
     try:
-        return state_folder(posix.environ)
+        return find_state_folder(posix.environ)
     except (UnsureError, LookupError, ValueError):
-        from mind_skills.store.home import state_folder as wherever
+        from mind_skills.store.home import state_folder
 
-        return wherever()
+        return state_folder()
 
 
 def _complain(now: int, error: BaseException) -> None:
@@ -187,7 +214,7 @@ def _complain(now: int, error: BaseException) -> None:
         line = " ".join("".join(sign if sign.isprintable() else " " for sign in said).split())
         flags = posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_NOFOLLOW | posix.O_CLOEXEC
         folder = f"{_home()}/log"
-        if not there(folder):
+        if not exists(folder):
             posix.mkdir(folder, 0o700)
         descriptor = posix.open(f"{folder}/hooks.log", flags, 0o600)
         posix.write(descriptor, line.encode("utf-8", "backslashreplace") + b"\n")

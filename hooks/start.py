@@ -11,6 +11,7 @@ import os
 import time
 
 from mind_skills.hooks import processes, traces
+from mind_skills.hosts import spec
 from mind_skills.staging import claim as claims
 from mind_skills.staging import flags
 from mind_skills.store.project import find
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from mind_skills.hooks.moment import Moment
     from mind_skills.store.project import Project
 
-FORGETFUL = ("opencode",)
-"""As in hosts/context.py, whose import a start can do without; a test compares."""
 SOURCES = ("startup", "clear", "resume")
 """A compaction keeps the session, a fork keeps a copy of its context: neither has forgotten what it was told."""
 STEP, STEPS = 0.01, 40
@@ -97,10 +96,8 @@ def _offered(
     if offer.fresh:
         _await_answer(home, project, moment)
         return offer.text
-    from mind_skills.hosts.context import KEEPING
-
     # A process of such a host asks once. Who asks again is another copy of the hook: in the settings beside the plugin.
-    told = moment.source == "resume" or (moment.pid > 0 and moment.host in KEEPING)
+    told = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
     if os.path.exists(traces.place(home, traces.HELD, "", moment.session_id)):
         told = False  # it still waits for the first prompt (hooks/held.py)
     return None if told else offer.text
@@ -113,7 +110,7 @@ def _await_answer(home: str, project: Project, moment: Moment) -> None:
 
 def _still_open(home: str, project: Project, moment: Moment) -> str:
     """What is open of the task of a session that was resumed, empty for every other. Nearly always no stat."""
-    if moment.source != "resume" and moment.host not in FORGETFUL:
+    if moment.source != "resume" and not spec(moment.host).forgets_context:
         return ""
     from mind_skills.staging import reminders
 
@@ -129,7 +126,7 @@ def _still_open(home: str, project: Project, moment: Moment) -> str:
 
 def _new_to_it(home: str, project: Project, moment: Moment, text: str) -> bool:
     """Whether the session's context does not hold this already; asked once for each text."""
-    if moment.host in FORGETFUL:
+    if spec(moment.host).forgets_context:
         return True
     from mind_skills.staging import reminders
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mind_skills.hosts.skills import HOME, PLACE, PROJECT
-from mind_skills.learning.skills.reading import on_disk
-from mind_skills.observations.later import compile_later
+from mind_skills.learning.skills.files import read_text
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.skill_use import NAME, SkillUse
 from mind_skills.staging.usage import Use
@@ -80,4 +80,4 @@ def _folder(path: str) -> str:
 def _named(path: str) -> Iterator[str]:
     """The ids of candidates that the skill names: it descends from them, wherever it has been moved to since."""
     if path:
-        yield from dict.fromkeys(_ID.findall(on_disk(path)))
+        yield from dict.fromkeys(_ID.findall(read_text(path)))

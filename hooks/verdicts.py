@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from mind_skills.learning.skills.coverage import covers, names, passages, telling
+from mind_skills.learning.skills.coverage import covers, distinctive_words, mentions, split_passages
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.verdicts import Verdict
 
@@ -25,7 +25,7 @@ def verdicts(
     found: dict[str, Verdict] = {}
     for candidate in candidates:
         others = {
-            path: text for path, text in (beside or {}).items() if names(text, candidate.id) and path not in skills
+            path: text for path, text in (beside or {}).items() if mentions(text, candidate.id) and path not in skills
         }
         own = {path: text for path, text in others.items() if not pulled(path) or _covering(candidate, {path: text})}
         path = _naming(candidate.id, {**own, **skills}) or _covering(candidate, skills)
@@ -34,11 +34,13 @@ def verdicts(
 
 
 def _naming(id_: str, skills: Mapping[str, str]) -> str:
-    return next((path for path, text in skills.items() if names(text, id_)), "")
+    return next((path for path, text in skills.items() if mentions(text, id_)), "")
 
 
 def _covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
-    wanted = telling(
+    wanted = distinctive_words(
         [candidate.title, *(item.summary for item in candidate.evidence if item.role in ("cause", "insight"))]
     )
-    return next((path for path, text in skills.items() if any(covers(wanted, words) for words in passages(text))), "")
+    return next(
+        (path for path, text in skills.items() if any(covers(wanted, words) for words in split_passages(text))), ""
+    )

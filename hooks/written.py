@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Iterator
 
-from mind_skills.learning.skills.reading import on_disk
+from mind_skills.learning.skills.files import read_text
 from mind_skills.staging.analyse import WrittenSkill
 
 SKILLS, ENTRIES = 200, 2000
@@ -27,7 +27,7 @@ def written(skills: list[WrittenSkill], root: str) -> dict[str, str]:
     for skill in skills:
         path = os.path.join(root, skill.path)
         texts[path] = f"{texts.get(path, '')}\n{skill.text}"
-    return {path: f"{text}\n{on_disk(path)}" for path, text in texts.items()}
+    return {path: f"{text}\n{read_text(path)}" for path, text in texts.items()}
 
 
 def changed(folder: str, since: int) -> dict[str, str]:
@@ -44,7 +44,7 @@ def changed(folder: str, since: int) -> dict[str, str]:
         except OSError:
             continue  # a folder without a skill, or out of reach
         if stat.S_ISREG(found.st_mode) and found.st_mtime_ns // 1_000_000 >= since - SLACK:
-            texts[path] = on_disk(path)
+            texts[path] = read_text(path)
     return texts
 
 

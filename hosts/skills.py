@@ -1,34 +1,25 @@
-"""Which tool of a host loads a skill, and in which folders each host looks for skills. Facts; docs/hosts/ says where seen."""
+"""In which folders hosts look for skills, and which tools load one: what the specs say, taken together."""
 
 from __future__ import annotations
 
-LOADERS: dict[str, str] = {"claude-code": "Skill", "opencode": "skill", "gemini": "activate_skill"}
-"""The tool that a model loads a skill with, by host; what it is given is the skill's name. Codex has none: its model
-reads the file with a shell command."""
+from mind_skills.hosts import all_specs
 
-PROJECT: dict[str, tuple[str, ...]] = {
-    "claude-code": (".claude/skills",),
-    "opencode": (".opencode/skills", ".opencode/skill", ".claude/skills", ".agents/skills"),
-    "codex": (".agents/skills", ".codex/skills"),
-    "gemini": (".agents/skills", ".gemini/skills"),
-}
+PROJECT: dict[str, tuple[str, ...]] = {spec.name: spec.project_skills for spec in all_specs()}
 """Below the project, by host; each holds ``NAME/SKILL.md``."""
 
-HOME: dict[str, tuple[str, ...]] = {
-    "claude-code": (".claude/skills",),
-    "opencode": (".config/opencode/skills", ".config/opencode/skill", ".claude/skills", ".agents/skills"),
-    "codex": (".agents/skills", ".codex/skills"),
-    "gemini": (".agents/skills", ".gemini/skills"),
-}
+HOME: dict[str, tuple[str, ...]] = {spec.name: spec.home_skills for spec in all_specs()}
 """Below the user's home, where no setting moves them."""
 
-PLACE = r"(?:^|[\\/])\.(?:claude|agents|codex|gemini|opencode|config[\\/]opencode)[\\/](?:.*[\\/])?skills?[\\/]"
+LOADERS = frozenset(spec.skill_tool for spec in all_specs() if spec.skill_tool)
+"""The tools that a model loads a skill with; what they are given is the skill's name."""
+
+_PLACES = {place for each in (PROJECT, HOME) for places in each.values() for place in places}
+_TOPS = "|".join(sorted({place.rpartition("/")[0].removeprefix(".").replace("/", r"[\\/]") for place in _PLACES}))
+PLACE = rf"(?:^|[\\/])\.(?:{_TOPS})[\\/](?:.*[\\/])?skills?[\\/]"
 """A regular expression for whatever stands before a skill's own folder, of any host and of the plugins of any host."""
 
 MOVED: dict[str, tuple[str, str]] = {
-    ".claude": ("CLAUDE_CONFIG_DIR", ""),
-    ".codex": ("CODEX_HOME", ""),
-    ".gemini": ("GEMINI_CLI_HOME", ".gemini"),
-    ".config": ("XDG_CONFIG_HOME", ""),
+    spec.folder.partition("/")[0]: (spec.folder_variable, "" if "/" in spec.folder else spec.folder_below)
+    for spec in all_specs()
 }
 """The first folder of a place in the home: the variable that names another folder for it, and what stands below that."""

@@ -6,8 +6,14 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from mind_skills.learning.errors import ERROR_TYPES, ErrorEntry, ErrorStats, ErrorType, UnknownErrorTypeError, stats
-from mind_skills.learning.memory_storage import InMemoryErrorStorage
+from mind_skills.learning.errors import (
+    ERROR_TYPES,
+    ErrorEntry,
+    ErrorStats,
+    ErrorType,
+    UnknownErrorTypeError,
+    count_errors,
+)
 from mind_skills.learning.storage import ErrorStorage
 
 
@@ -32,7 +38,7 @@ class ErrorAccumulator:
         ``project`` (its id) and ``session`` are where what is recorded comes from, empty where that is not known.
         """
         self._project, self._session = project, session
-        self._storage = InMemoryErrorStorage() if storage is None else storage
+        self._storage = ErrorStorage() if storage is None else storage
         self._new_id = new_id
 
     def record(
@@ -64,4 +70,4 @@ class ErrorAccumulator:
 
     def stats(self, task_id: str) -> ErrorStats:
         """The figures of a task."""
-        return stats(self.of(task_id))
+        return count_errors(self.of(task_id))

@@ -8,18 +8,17 @@ may be right in another. Every vote and every word by hand can be taken back (de
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
-from mind_skills.learning import anti_patterns, giving_up, maturity
-from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, DecompositionPattern
-from mind_skills.learning.decisions import Decision, What
-from mind_skills.learning.journal import Journal
-from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity
-from mind_skills.learning.memory_storage import InMemoryDecisionStorage
+from mind_skills.learning import anti_patterns, deprecation, maturity
+from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
+from mind_skills.learning.decisions import Decision, Journal, What
+from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.scoring import FeedbackType, OutcomeType
-from mind_skills.learning.storage import DecisionStorage, MaturityStorage, PatternStorage
-from mind_skills.observations.later import compile_later
+from mind_skills.learning.storage import MaturityStorage, PatternStorage, in_memory
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.store.database import Database
 
 _VERDICTS: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """What an outcome says of what was used; the others say nothing."""
@@ -48,23 +47,16 @@ def strategy_id(project: str, strategy: str) -> str:
 class Credit:
     """Votes on patterns, and what becomes of the patterns by them."""
 
-    def __init__(
-        self,
-        patterns: PatternStorage,
-        maturities: MaturityStorage,
-        decisions: DecisionStorage | None = None,
-        *,
-        inversion: AntiPatternConfig = anti_patterns.DEFAULTS,
-        stages: MaturityConfig = maturity.DEFAULTS,
-        whole: Callable[[], AbstractContextManager[object]] = nullcontext,
-    ) -> None:
-        """``decisions`` are kept in memory where no storage is named. ``whole`` makes each change one transaction of all
-        three storages, where they share one (sqlite_credit.py).
+    def __init__(self, database: Database | None = None, rules: Rules = DEFAULTS) -> None:
+        """``database`` is open with the steps of storage.py; without one, what is voted is kept in memory.
+
+        Each vote and each change by hand is one transaction: a process that is killed over it leaves all of it or nothing.
+        Every method may raise StoreError.
         """
-        self._patterns, self._maturities = patterns, maturities
-        kept = InMemoryDecisionStorage() if decisions is None else decisions
-        self._journal = Journal(patterns, maturities, kept)
-        self._inversion, self._stages, self._whole = inversion, stages, whole
+        self._database = database or in_memory()
+        self._patterns, self._maturities = PatternStorage(self._database), MaturityStorage(self._database)
+        self._journal = Journal(self._database, self._patterns, self._maturities)
+        self._rules = rules
 
     def vote(
         self,
@@ -86,7 +78,7 @@ class Credit:
         names = dict.fromkeys(strategies)
         if not names:  # nearly every session; it need not wait for those that write
             return []
-        with self._whole():
+        with self._database.writing():
             return [self._voted(project, session, name, outcome, at, now, anew) for name in names]
 
     def standings(self, project: str | None = None, *, now: int | None = None) -> list[Standing]:
@@ -111,22 +103,24 @@ class Credit:
 
     def reset(self, pattern_id: str, *, now: int) -> DecompositionPattern:
         """Begin anew with a pattern: no votes, no warning, a candidate. Raises UnknownPatternError."""
-        with self._whole():
+        with self._database.writing():
             found = self._known(pattern_id)
-            before = self._journal.family(found.id)
+            before = self._journal.snapshot(found.id)
             self._maturities.forget(found.id)
             if found.inverted_to:
                 self._patterns.remove(found.inverted_to)
             blank = replace(found, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
             self._patterns.store(blank)
             self._maturities.store(maturity.create(found.id, now=now))
-            self._journal.note("reset", found, before, now)
+            self._journal.record("reset", found, before, now)
         return blank
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
         """Give a pattern up, until it is reset; one that is given up stays as it is. Raises UnknownPatternError."""
         why = reason or BY_HAND
-        return self._by_hand("deprecated", pattern_id, lambda held: giving_up.give_up(held, why, now=now), now)
+        return self._by_hand(
+            "deprecated", pattern_id, lambda held: deprecation.deprecate_permanently(held, why, now=now), now
+        )
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
         """Hold a pattern in the state that it has by now, or let it go. Raises UnknownPatternError."""
@@ -138,23 +132,23 @@ class Credit:
 
     def undoable(self, project: str) -> Decision | None:
         """What ``undo`` would take back; None where there is nothing."""
-        return self._journal.decisions.last(project)
+        return self._journal.last(project)
 
     def undo(self, project: str) -> Decision | None:
         """Take back the last vote, deprecation, reset or pin in a project: all of it is as it was before.
 
         The session of a vote that was taken back has none on this pattern any more. None where there is nothing left.
         """
-        with self._whole():
-            return self._journal.take_back(project)
+        with self._database.writing():
+            return self._journal.undo(project)
 
     def decisions(self, pattern_id: str) -> Sequence[Decision]:
         """What was decided about a pattern and can still be taken back, the oldest first."""
-        return self._journal.decisions.of(pattern_id.removeprefix(WARNING))
+        return self._journal.about(pattern_id.removeprefix(WARNING))
 
     def refused(self, pattern_id: str) -> set[str]:
         """The sessions whose votes on a pattern were taken back."""
-        return self._journal.decisions.refused(pattern_id.removeprefix(WARNING))
+        return self._journal.refused(pattern_id.removeprefix(WARNING))
 
     # -- inside ------------------------------------------------------------------------------------------------------
 
@@ -165,11 +159,11 @@ class Credit:
         fresh = DecompositionPattern(
             strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
         )
-        if session in self._journal.decisions.refused(fresh.id):
+        if session in self._journal.refused(fresh.id):
             if not anew:
                 return self._standing(self._patterns.get(fresh.id) or fresh, now)
-            self._journal.decisions.refuse(fresh.id, session, refused=False)
-        kind, before = _VERDICTS.get(outcome), self._journal.family(fresh.id, session)
+            self._journal.refuse(fresh.id, session, refused=False)
+        kind, before = _VERDICTS.get(outcome), self._journal.snapshot(fresh.id, session)
         when = min(at, now) if at > 0 else now
         if kind is not None and {(vote.type, vote.at) for vote in before.votes} & {(kind, at), (kind, when)}:
             return self._standing(before.pattern or fresh, now)  # said before, whatever the clock says today
@@ -180,18 +174,18 @@ class Credit:
         if {vote.type for vote in before.votes} - {kind}:
             self._relent(fresh.id)
         standing = self._settle(fresh, session, now)
-        self._journal.note("vote", fresh, before, now, session)
+        self._journal.record("vote", fresh, before, now, session)
         return standing
 
     def _by_hand(
         self, what: What, pattern_id: str, change: Callable[[PatternMaturity], PatternMaturity], now: int
     ) -> Standing:
-        with self._whole():
+        with self._database.writing():
             found = self._known(pattern_id)
-            before = self._journal.family(found.id)
+            before = self._journal.snapshot(found.id)
             held = before.maturity or PatternMaturity(found.id)
             self._maturities.store(change(held))
-            self._journal.note(what, found, before, now)
+            self._journal.record(what, found, before, now)
             return self._standing(found, None)
 
     def _known(self, pattern_id: str) -> DecompositionPattern:
@@ -204,7 +198,7 @@ class Credit:
     def _relent(self, pattern_id: str) -> None:
         """Undo what votes have made of a pattern for good, for what is left of them to say it again. Words by hand stay."""
         stands = self._maturities.get(pattern_id)
-        if stands is not None and giving_up.by_votes(stands) and not stands.pinned:
+        if stands is not None and deprecation.is_vote_based(stands) and not stands.pinned:
             self._maturities.store(replace(stands, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
         if pattern is not None and pattern.inverted_to:
@@ -220,14 +214,14 @@ class Credit:
 
         pattern = self._patterns.change(fresh.id, counted)
         held = self._maturities.get(fresh.id) or PatternMaturity(fresh.id)
-        stands = giving_up.judged(held, votes, self._stages, now=now)
-        if anti_patterns.should_invert(pattern, self._inversion):
+        stands = deprecation.evaluate(held, votes, self._rules.maturity, now=now)
+        if anti_patterns.should_invert(pattern, self._rules.anti_pattern):
             total = pattern.success_count + pattern.failure_count
-            reason = giving_up.reason(pattern.failure_count, total)
-            turned = anti_patterns.invert(pattern, reason, self._inversion, now=now)
+            reason = deprecation.describe_failures(pattern.failure_count, total)
+            turned = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
             self._patterns.store(turned.inverted)
             self._patterns.store(turned.original)
-            pattern, stands = turned.original, giving_up.give_up(stands, reason, now=now)
+            pattern, stands = turned.original, deprecation.deprecate_permanently(stands, reason, now=now)
         self._maturities.store(stands)
         return Standing(pattern, stands)
 
@@ -235,7 +229,7 @@ class Credit:
         held = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
         if now is None or pattern.kind == "anti_pattern":
             return Standing(pattern, held)
-        fresh = giving_up.judged(held, self._maturities.feedback(pattern.id), self._stages, now=now)
+        fresh = deprecation.evaluate(held, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
         return Standing(pattern, replace(fresh, promoted_at=held.promoted_at, deprecated_at=held.deprecated_at))
 
 

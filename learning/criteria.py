@@ -1,4 +1,4 @@
-"""Criteria: how much a criterion is worth by the feedback about it, and when it has to go. The documents' `CriterionWeight`.
+"""Criteria: what a criterion is worth by the feedback about it. The documents' `FeedbackEvent` and `CriterionWeight`.
 
 weight = helpful / (helpful + harmful), each a sum of decayed values, never below a tenth; deprecated from three events on
 where more than 30 % of them are harmful, and silent then.
@@ -9,16 +9,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
-from mind_skills.learning.feedback import FeedbackEvent, counted
+from mind_skills.learning.decay import HALF_LIFE_DAYS, believable, decay
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.learning.scoring import DEFAULTS, LearningConfig
+from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig, OutcomeSignals, ScoredOutcome
 
 FLOOR = 0.1
 """A weight below it would hide for ever what may come back."""
 NEUTRAL = 1.0
 """The weight of what nothing is known of."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackEvent:
+    """One judgement. ``at`` is UTC milliseconds, None where its time could not be read; ``raw_value`` is 0.0 to 1.0."""
+
+    id: str
+    criterion: str
+    type: FeedbackType
+    at: int | None
+    raw_value: float = 1.0
+    context: str = ""
+    task_id: str = ""
+    """The documents' `bead_id`."""
+    timestamp: str = ""
+    """The time as it was given, where it came as text: the original compares those texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,7 @@ def criterion_weight(
     Neutral events count nowhere. 1.0 where nothing speaks for or against it, and by default also below
     ``min_feedback_for_adjustment`` events.
     """
-    events = counted(events, now, profile)
+    events = [event for event in events if believable(event.at, now, profile)]
     if not events:
         return CriterionWeight("unknown", half_life_days=config.half_life_days)
     helpful = [event for event in events if event.type == "helpful"]
@@ -111,3 +126,17 @@ def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, Criterion
 
 def _sum(events: Sequence[FeedbackEvent], now: int, config: LearningConfig) -> float:
     return sum((event.raw_value * decay(event.at, now, config.half_life_days) for event in events), 0.0)
+
+
+def outcome_to_feedback(
+    signals: OutcomeSignals, outcome: ScoredOutcome, criterion: str, *, event_id: str, profile: Profile = DEFAULT
+) -> FeedbackEvent:
+    """A scored outcome as feedback about one criterion.
+
+    By default its value is how much the verdict is worth on the day itself: a success by its score, a failure by what
+    its score lacks. The original takes the decayed score for both, so that the worst failure weighs least.
+    """
+    value = outcome.decayed_value
+    if profile.fair_failures:
+        value = 1.0 - outcome.raw if outcome.type == "harmful" else outcome.raw
+    return FeedbackEvent(event_id, criterion, outcome.type, signals.at, value, outcome.reasoning, signals.task_id)

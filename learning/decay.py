@@ -1,4 +1,4 @@
-"""How what was learned fades: half of its worth is gone after one half-life.
+"""How judgements fade with age: half of their value is gone after one half-life.
 
 The formula is the documents' ``0.5 ** (age_days / half_life_days)``; the edges are those of the reference outputs.
 """
@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import math
 
+from mind_skills.learning.profiles import DEFAULT, Profile
+
 DAY_MS = 86_400_000
 HALF_LIFE_DAYS = 90.0
+AHEAD_MS = DAY_MS
+"""How far ahead of the clock a time may lie (D7): the clocks of two machines differ, but by less than a day."""
 
 
 def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
@@ -22,3 +26,8 @@ def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> f
     age_days = max(0, now - at) / DAY_MS
     half_life = half_life_days if half_life_days > 0 else 1.0
     return float(0.5 ** (age_days / half_life))
+
+
+def believable(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
+    """Whether an event of that time may count at ``now`` (both UTC milliseconds). The original lets everything count."""
+    return not profile.drop_invalid or (at is not None and at <= now + AHEAD_MS)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal, get_args
 
 from mind_skills.learning.profiles import DEFAULT, Profile
+from mind_skills.redaction.lazy_pattern import compile_later
 
 ErrorType = Literal["validation", "timeout", "conflict", "tool_failure", "unknown"]
 ERROR_TYPES: tuple[ErrorType, ...] = get_args(ErrorType)
@@ -51,7 +53,7 @@ class UnknownErrorTypeError(ValueError):
         super().__init__(f"there is no error type {name!r}; it is one of {', '.join(ERROR_TYPES)}")
 
 
-def stats(entries: Sequence[ErrorEntry]) -> ErrorStats:
+def count_errors(entries: Sequence[ErrorEntry]) -> ErrorStats:
     """The figures of these errors; only types that occur are named."""
     by_type: dict[str, int] = {}
     for entry in entries:
@@ -99,3 +101,95 @@ def _time(at: int, profile: Profile) -> str:
     half = "AM" if moment.hour < 12 else "PM"
     clock = f"{moment.hour % 12 or 12}:{moment.minute:02d}:{moment.second:02d} {half}"
     return f"{moment.month}/{moment.day}/{moment.year}, {clock}"
+
+
+# -- what is still open, short: for a session that is resumed --
+
+MOST = 5
+"""Errors that are told, the newest; what went wrong before them is likely the same."""
+MESSAGE, DETAIL = 160, 80
+"""Characters of a message, and of the context and the tool's name beside it."""
+SIZE = 1_200
+"""Bytes of the whole section."""
+_MARKUP = str.maketrans("", "", "<>*`#")
+"""A message is data: nothing of it may look like a tag, a heading or code in the text that an agent reads."""
+
+
+def format_open_errors(entries: Iterable[ErrorEntry], *, say_task: bool = False) -> str:
+    """The section about these errors, as far as they are open: at most ``MOST`` of them, at most ``SIZE`` bytes.
+
+    Where they are of several tasks, or by ``say_task`` in any case, each says of which.
+    """
+    found = sorted((entry for entry in entries if not entry.resolved), key=lambda entry: entry.at)[-MOST:]
+    several = say_task or len({entry.task_id for entry in found}) > 1
+    told = [_short(entry, several) for entry in found]
+    while told and len(format_errors(told).encode()) > SIZE:
+        told = told[1:]
+    return format_errors(told)
+
+
+def _short(entry: ErrorEntry, several: bool) -> ErrorEntry:
+    context = f"{entry.task_id}: {entry.context}".rstrip(": ") if several else entry.context
+    return replace(
+        entry,
+        message=_line(entry.message, MESSAGE),
+        context=_line(context, DETAIL),
+        tool_name=_line(entry.tool_name, DETAIL),
+        stack_trace="",
+    )
+
+
+def _line(text: str, most: int) -> str:
+    plain = " ".join("".join(c if c.isprintable() else " " for c in text).translate(_MARKUP).split())
+    return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
+
+
+# -- the documents' `failure_mode` --
+
+FailureMode = Literal[
+    "timeout",
+    "conflict",
+    "validation",
+    "tool_failure",
+    "context_overflow",
+    "dependency_blocked",
+    "user_cancelled",
+    "unknown",
+]
+
+_PARTS: tuple[tuple[FailureMode, tuple[str, ...]], ...] = (
+    ("timeout", ("timeout",)),
+    ("conflict", ("conflict", "reservation")),
+    ("validation", ("validation", "schema")),
+    ("context_overflow", ("context", "token")),
+    ("dependency_blocked", ("blocked", "dependency")),
+    ("user_cancelled", ("cancel",)),
+    ("tool_failure", ("tool", "command", "failed to execute")),
+)
+"""The original's test: the first of these parts that occurs anywhere."""
+_FORMS: tuple[tuple[FailureMode, str], ...] = (
+    ("timeout", r"\btime(?:d )?-?out\b|\bdeadline exceeded\b|\bETIMEDOUT\b"),
+    ("conflict", r"\bconflict(?:s|ed|ing)?\b|\breservation\b|\balready reserved\b"),
+    (
+        "context_overflow",
+        r"\bcontext (?:length|window|limit|overflow)\b|\b(?:too many|maximum|max) tokens?\b|\btoken limit\b",
+    ),
+    ("validation", r"\bvalidation\b|\bschema\b|\binvalid\b|\bunexpected token\b|\btype ?error\b|\bsyntax ?error\b"),
+    ("dependency_blocked", r"\bblocked\b|\bdependenc(?:y|ies)\b|\bmodule not found\b|\bno module named\b"),
+    ("user_cancelled", r"\bcancel(?:led|ed)?\b|\binterrupted by (?:the )?user\b|\baborted by (?:the )?user\b"),
+    ("tool_failure", r"\btool\b|\bcommand\b|\bfailed to execute\b|\bexit(?:ed)? (?:code|status|with)\b"),
+)
+_WORDS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
+    (mode, compile_later(form, re.IGNORECASE)) for mode, form in _FORMS
+)
+
+
+def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
+    """The first mode that the message speaks of, "unknown" where it speaks of none."""
+    lowered = error.lower()
+    found: list[FailureMode]
+    if profile.whole_words:
+        found = [mode for mode, words in _WORDS if words.search(error)]
+    else:
+        found = [mode for mode, parts in _PARTS if any(part in lowered for part in parts)]
+    return found[0] if found else "unknown"

@@ -6,8 +6,8 @@ import re
 
 from mind_skills.detectors.noise import genuine_failure
 from mind_skills.observations.commands import normalise
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _GREEN = compile_later(
     r"\b0 (?:fail\w*|errors?)\b|\b[1-9]\d* (?:tests? )?pass(?:ed|ing)?\b|\bno issues found\b", re.IGNORECASE

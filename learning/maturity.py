@@ -6,12 +6,12 @@ less than 15 % harmful, deprecated (x 0) where more than 30 % are harmful. Every
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
-from mind_skills.learning.feedback import believable
+from mind_skills.learning.anti_patterns import percent
+from mind_skills.learning.decay import HALF_LIFE_DAYS, believable, decay
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import FeedbackType
 
@@ -187,3 +187,42 @@ def _counts(events: Sequence[MaturityFeedback], now: int, profile: Profile) -> t
     """How many events were helpful and how many harmful, not decayed."""
     seen = [event for event in events if believable(event.at, now, profile)]
     return sum(event.type == "helpful" for event in seen), sum(event.type == "harmful" for event in seen)
+
+
+# -- in words, as the documents format it --------------------------------------------------------------------------------
+
+FEW = 3
+"""Below so many observations no share is named."""
+_SECTIONS: tuple[tuple[MaturityState, str, str], ...] = (
+    ("proven", "Proven Patterns", "These patterns consistently work well:"),
+    ("established", "Established Patterns", "These patterns have track records:"),
+    ("candidate", "Candidate Patterns", "These patterns need more validation:"),
+    ("deprecated", "Deprecated Patterns", "AVOID these patterns - they have poor track records:"),
+)
+
+
+def format_maturity(maturity: PatternMaturity) -> str:
+    """The state and its figures in brackets."""
+    good, bad = maturity.helpful_count, maturity.harmful_count
+    total = good + bad
+    if total < FEW:
+        return f"[LIMITED DATA - {total} observation{'' if total == 1 else 's'}]"
+    helpful, harmful = f"{percent(good, total)}% helpful", f"{percent(bad, total)}% harmful"
+    return {
+        "candidate": f"[CANDIDATE - {total} observations, needs more data]",
+        "established": f"[ESTABLISHED - {helpful}, {harmful} from {total} observations]",
+        "proven": f"[PROVEN - {helpful} from {total} observations]",
+        "deprecated": f"[DEPRECATED - {harmful}, avoid using]",
+    }[maturity.state]
+
+
+def format_patterns(patterns: Iterable[tuple[str, PatternMaturity]]) -> str:
+    """Patterns (text and maturity) by state, the most trusted first; empty where there are none."""
+    by_state: dict[MaturityState, list[str]] = {}
+    for content, maturity in patterns:
+        by_state.setdefault(maturity.state, []).append(f"- {content} {format_maturity(maturity)}")
+    return "\n\n".join(
+        "\n".join([f"## {title}", "", words, "", *by_state[state]])
+        for state, title, words in _SECTIONS
+        if state in by_state
+    )

@@ -7,10 +7,10 @@ Where nothing shows success or failure the type is `unknown`, and there is no sc
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 
-from mind_skills.learning.attempts import Attempts
-from mind_skills.learning.duration import ActiveTime
+from mind_skills.learning.failures import is_genuine
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType, raw_score, type_of
 from mind_skills.learning.success import SuccessMeter
 from mind_skills.observations.model import Observation, Session
@@ -49,6 +49,83 @@ class Outcome:
         return OutcomeSignals(
             task_id, self.duration_ms, self.error_count, self.retry_count, self.success, self.at, self.files_touched
         )
+
+
+PAUSE_MS = 300_000
+"""Five minutes: between two stamps further apart than this nobody was working, as far as the log shows."""
+
+
+class ActiveTime:
+    """Adds up the stretches between stamps at most five minutes apart.
+
+    The stamps may come in any order: subagents are logged beside the main agent, and clocks are set back. A single stamp
+    from the future stands alone, and so counts nothing. What is kept is one pair a stretch, not one number a stamp.
+    """
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def feed(self, at: int | None) -> None:
+        """Count one stamp, in UTC milliseconds; None, where the log names no time, is passed over."""
+        if at is None:
+            return
+        starts, ends = self._starts, self._ends
+        if ends and ends[-1] <= at <= ends[-1] + PAUSE_MS:
+            ends[-1] = at  # as nearly always
+            return
+        place = bisect_right(starts, at)
+        if place and at - ends[place - 1] <= PAUSE_MS:
+            ends[place - 1] = max(ends[place - 1], at)
+            place -= 1
+        else:
+            starts.insert(place, at)
+            ends.insert(place, at)
+        following = place + 1
+        if following < len(starts) and starts[following] - ends[place] <= PAUSE_MS:
+            ends[place] = max(ends[place], ends[following])
+            del starts[following], ends[following]
+
+    @property
+    def milliseconds(self) -> int:
+        """The time worked so far; 0 while fewer than two stamps are near each other."""
+        return sum(self._ends) - sum(self._starts)
+
+
+class Attempts:
+    """Counts failed tool calls, and those among them that repeat a failure.
+
+    A retry is a command that fails although its last run had failed already: same signature, same target, nothing green
+    in between. A command that fails, is repaired and passes has not been retried.
+    """
+
+    __slots__ = ("_red", "error_count", "retry_count")
+    OPEN_FAILURES = 1_000
+    """So many different failing commands are told apart; beyond them the oldest is forgotten."""
+
+    def __init__(self) -> None:
+        self.error_count = 0
+        self.retry_count = 0
+        self._red: dict[tuple[str, str], None] = {}
+
+    def feed(self, observation: Observation) -> None:
+        """Count one observation."""
+        if observation.kind != "tool":
+            return
+        outcome = observation.outcome
+        if outcome == "ok":
+            if self._red:
+                self._red.pop((observation.signature, observation.target), None)
+        elif outcome == "failed" and is_genuine(observation):
+            command = (observation.signature, observation.target)
+            self.error_count += 1
+            self.retry_count += command in self._red
+            if observation.signature:
+                self._red[command] = None
+                if len(self._red) > self.OPEN_FAILURES:
+                    del self._red[next(iter(self._red))]
 
 
 class OutcomeMeter:

@@ -1,153 +1,316 @@
-"""Where feedback, errors, patterns and maturities are kept: the documents' interfaces.
+"""What is learned, in the state database: judgements, errors of tasks, patterns, and where they stand.
 
-memory_storage.py and sqlite_storage.py have a version of each; one contract test runs over both.
+The documents' storage interfaces (`FeedbackStorage`, `ErrorStorage`, `PatternStorage`, `MaturityStorage`); without a
+database each of them keeps what it is given in memory. Each method is one transaction, or part of the one that is open, so
+that counts stay exact however many processes write. Every method may raise StoreError.
+
+The tables: a step that has been released is never changed; a new one is added behind it. ``n`` keeps the order in which
+rows came. A source, usually a session, has one vote on each subject. Times are UTC milliseconds, lists are JSON.
+``decisions`` holds what each decision found, to take it back (decisions.py), ``refused_votes`` the votes that were taken
+back. An error's ``project`` and ``session`` are empty where they are not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+import json
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, Generic, TypeVar
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.learning.decisions import Decision
+from mind_skills.learning.criteria import FeedbackEvent
 from mind_skills.learning.errors import ErrorEntry
-from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
+from mind_skills.store.database import Database
+
+PACKAGE = "learning"
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE feedback (
+            n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, criterion TEXT NOT NULL, type TEXT NOT NULL, at INTEGER,
+            raw_value REAL NOT NULL, context TEXT NOT NULL, task_id TEXT NOT NULL, timestamp TEXT NOT NULL)""",
+        "CREATE INDEX feedback_of_criterion ON feedback (criterion)",
+        "CREATE INDEX feedback_of_task ON feedback (task_id)",
+        """CREATE TABLE task_errors (
+            n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, task_id TEXT NOT NULL, error_type TEXT NOT NULL,
+            message TEXT NOT NULL, at INTEGER NOT NULL, resolved INTEGER NOT NULL, stack_trace TEXT NOT NULL,
+            tool_name TEXT NOT NULL, context TEXT NOT NULL)""",
+        "CREATE INDEX task_errors_of_task ON task_errors (task_id)",
+        """CREATE TABLE patterns (
+            n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, content TEXT NOT NULL, kind TEXT NOT NULL,
+            is_negative INTEGER NOT NULL, success_count INTEGER NOT NULL, failure_count INTEGER NOT NULL,
+            created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, reason TEXT NOT NULL, tags TEXT NOT NULL,
+            example_tasks TEXT NOT NULL, inverted_to TEXT NOT NULL)""",
+        """CREATE TABLE maturities (
+            n INTEGER PRIMARY KEY, pattern_id TEXT NOT NULL UNIQUE, state TEXT NOT NULL,
+            helpful_count INTEGER NOT NULL, harmful_count INTEGER NOT NULL, last_validated INTEGER,
+            promoted_at INTEGER, deprecated_at INTEGER, reason TEXT NOT NULL, pinned INTEGER NOT NULL)""",
+        """CREATE TABLE maturity_feedback (
+            n INTEGER PRIMARY KEY, pattern_id TEXT NOT NULL, type TEXT NOT NULL, at INTEGER, weight REAL NOT NULL,
+            source TEXT NOT NULL)""",
+        "CREATE INDEX maturity_feedback_of ON maturity_feedback (pattern_id)",
+        "CREATE UNIQUE INDEX one_vote ON maturity_feedback (pattern_id, source) WHERE source != ''",
+    ),
+    (
+        """CREATE TABLE task_plans (
+            n INTEGER PRIMARY KEY, project TEXT NOT NULL, task_id TEXT NOT NULL, task TEXT NOT NULL,
+            context TEXT NOT NULL, session TEXT NOT NULL, named INTEGER NOT NULL, done_as TEXT NOT NULL,
+            at INTEGER NOT NULL, UNIQUE (project, task_id))""",
+        """CREATE TABLE task_outcomes (
+            n INTEGER PRIMARY KEY, project TEXT NOT NULL, task_id TEXT NOT NULL, said_by TEXT NOT NULL,
+            session TEXT NOT NULL, success INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+            error_count INTEGER NOT NULL, retry_count INTEGER NOT NULL, files_touched TEXT NOT NULL,
+            strategy TEXT NOT NULL, strategies TEXT NOT NULL, failure_mode TEXT NOT NULL,
+            failure_details TEXT NOT NULL, agent_name TEXT NOT NULL, summary TEXT NOT NULL, type TEXT NOT NULL,
+            score REAL NOT NULL, reasoning TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (project, task_id))""",
+        "CREATE INDEX task_outcomes_of_session ON task_outcomes (session) WHERE session != ''",
+    ),
+    (
+        """CREATE TABLE decisions (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, project TEXT NOT NULL,
+            pattern_id TEXT NOT NULL, what TEXT NOT NULL, source TEXT NOT NULL, at INTEGER NOT NULL,
+            before TEXT NOT NULL)""",
+        "CREATE INDEX decisions_in ON decisions (project, n)",
+        "CREATE INDEX decisions_of ON decisions (pattern_id)",
+        """CREATE TABLE refused_votes (
+            pattern_id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (pattern_id, source)) WITHOUT ROWID""",
+        "ALTER TABLE task_errors ADD COLUMN project TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE task_errors ADD COLUMN session TEXT NOT NULL DEFAULT ''",
+    ),
+)
+
+Row = TypeVar("Row")
 
 
-class FeedbackStorage(Protocol):
-    """Judgements about criteria."""
+def _read_list(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+_DECODERS: dict[str, Callable[[Any], object]] = {
+    **dict.fromkeys(("tags", "example_tasks", "files_touched", "strategies"), _read_list),
+    **dict.fromkeys(("is_negative", "resolved", "pinned", "success", "named"), bool),
+}
+"""The columns whose values SQLite has no type for."""
+
+
+class Table(Generic[Row]):
+    """A table whose rows are instances of one dataclass: its fields are the columns. ``decoders`` are for columns of its own."""
+
+    def __init__(
+        self,
+        database: Database,
+        name: str,
+        kind: type[Row],
+        decoders: Mapping[str, Callable[[Any], object]] = _DECODERS,
+    ) -> None:
+        self.database, self.name, self._kind, self._decoders = database, name, kind, decoders
+        self._columns = [field.name for field in fields(kind)]  # type: ignore[arg-type]
+
+    def insert(self, row: Row, conflict: str, **encoded: str) -> None:
+        """Insert a row; ``conflict`` is the SQL clause for a key that is taken, ``encoded`` columns that are text by now."""
+        values = [encoded.get(name, getattr(row, name)) for name in self._columns]
+        values = [json.dumps(value) if isinstance(value, tuple) else value for value in values]
+        marks = ", ".join("?" * len(values))
+        with self.database.writing() as sql:
+            sql.execute(f"INSERT INTO {self.name} ({', '.join(self._columns)}) VALUES ({marks}) {conflict}", values)  # noqa: S608
+
+    def put(self, row: Row, *key: str, condition: str = "") -> None:
+        """Insert a row in place of the one that has its key, if ``condition`` (a WHERE clause) lets it."""
+        changes = ", ".join(f"{name} = excluded.{name}" for name in self._columns if name not in key)
+        self.insert(row, f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changes} {condition}")
+
+    def select(self, where: str = "1", *values: object, order: str = "n") -> list[Row]:
+        """The rows for which ``where`` holds, by default in the order in which they came."""
+        text = f"SELECT {', '.join(self._columns)} FROM {self.name} WHERE {where} ORDER BY {order}"  # noqa: S608
+        with self.database.reading() as sql:
+            return [self._decode(row) for row in sql.execute(text, values).fetchall()]
+
+    def get(self, where: str, *values: object) -> Row | None:
+        """The first of these rows; None where there is none."""
+        return next(iter(self.select(where, *values)), None)
+
+    def delete(self, where: str, *values: object) -> None:
+        """Delete the rows for which ``where`` holds; harmless where there are none."""
+        with self.database.writing() as sql:
+            sql.execute(f"DELETE FROM {self.name} WHERE {where}", values)  # noqa: S608
+
+    def keep_newest(self, most: int, order: str = "n DESC") -> None:
+        """Delete the rows behind the first ``most`` in this order."""
+        self.delete(f"n IN (SELECT n FROM {self.name} ORDER BY {order} LIMIT -1 OFFSET ?)", most)  # noqa: S608
+
+    def _decode(self, row: Sequence[Any]) -> Row:
+        values = dict(zip(self._columns, row, strict=True))
+        return self._kind(**{n: self._decoders[n](v) if n in self._decoders else v for n, v in values.items()})
+
+
+def in_memory() -> Database:
+    """A database that nothing outlives, with the tables of this package."""
+    return Database.in_memory(STEPS)
+
+
+class FeedbackStorage:
+    """Judgements about criteria; the newest ``max_size`` of them, all where it is None."""
+
+    def __init__(self, database: Database | None = None, max_size: int | None = None) -> None:
+        self._events = Table(database or in_memory(), "feedback", FeedbackEvent)
+        self._max_size = max_size
 
     def store(self, event: FeedbackEvent) -> None:
         """Keep an event; one whose id is known changes nothing."""
-        ...
+        with self._events.database.writing():
+            self._events.insert(event, "ON CONFLICT (id) DO NOTHING")
+            if self._max_size is not None:
+                self._events.keep_newest(self._max_size)
 
-    def by_criterion(self, criterion: str) -> Sequence[FeedbackEvent]:
+    def by_criterion(self, criterion: str) -> list[FeedbackEvent]:
         """The events about a criterion, in the order in which they came."""
-        ...
+        return self._events.select("criterion = ?", criterion)
 
-    def by_task(self, task_id: str) -> Sequence[FeedbackEvent]:
+    def by_task(self, task_id: str) -> list[FeedbackEvent]:
         """The events that a task gave, in the order in which they came."""
-        ...
+        return self._events.select("task_id = ?", task_id)
 
-    def all(self) -> Sequence[FeedbackEvent]:
+    def all(self) -> list[FeedbackEvent]:
         """Every event, in the order in which they came."""
-        ...
+        return self._events.select()
 
 
-class ErrorStorage(Protocol):
+class ErrorStorage:
     """Errors of tasks."""
+
+    def __init__(self, database: Database | None = None, project: str = "") -> None:
+        """``project`` (its id): whose tasks are meant. Two projects may call a task the same; empty: the tasks of all."""
+        self._database, self._project = database or in_memory(), project
+        self._errors = Table(self._database, "task_errors", ErrorEntry)
 
     def store(self, entry: ErrorEntry) -> None:
         """Keep an error; one whose id is known changes nothing."""
-        ...
+        self._errors.insert(entry, "ON CONFLICT (id) DO NOTHING")
 
     def resolve(self, error_id: str) -> bool:
         """Mark an error as resolved; False where there is none of that id."""
-        ...
+        with self._database.writing() as sql:
+            return sql.execute("UPDATE task_errors SET resolved = 1 WHERE id = ?", (error_id,)).rowcount > 0
 
-    def by_task(self, task_id: str) -> Sequence[ErrorEntry]:
-        """The errors of a task, in the order in which they came."""
-        ...
+    def by_task(self, task_id: str) -> list[ErrorEntry]:
+        """The errors of a task, in the order in which they came; also those whose project is not known."""
+        return self._errors.select("task_id = ? AND (? = '' OR project IN (?, ''))", task_id, *2 * [self._project])
 
-    def unresolved(self) -> Sequence[ErrorEntry]:
+    def unresolved(self) -> list[ErrorEntry]:
         """The errors that are not resolved, of all tasks, in the order in which they came."""
-        ...
+        return self._errors.select("resolved = 0")
 
-    def all(self) -> Sequence[ErrorEntry]:
+    def all(self) -> list[ErrorEntry]:
         """Every error, in the order in which they came."""
-        ...
+        return self._errors.select()
 
 
-class PatternStorage(Protocol):
+class PatternStorage:
     """Patterns and warnings."""
+
+    def __init__(self, database: Database | None = None) -> None:
+        self._patterns = Table(database or in_memory(), "patterns", DecompositionPattern)
 
     def store(self, pattern: DecompositionPattern) -> None:
         """Keep a pattern in place of the one that has its id."""
-        ...
+        self._patterns.put(pattern, "id")
 
     def change(
         self, pattern_id: str, work: Callable[[DecompositionPattern | None], DecompositionPattern]
     ) -> DecompositionPattern:
         """Put what ``work`` makes of a pattern in its place, and return it; nobody else changes it meanwhile."""
-        ...
+        with self._patterns.database.writing():
+            pattern = work(self.get(pattern_id))
+            self._patterns.put(pattern, "id")
+        return pattern
 
     def get(self, pattern_id: str) -> DecompositionPattern | None:
         """The pattern of that id."""
-        ...
+        return self._patterns.get("id = ?", pattern_id)
 
-    def all(self) -> Sequence[DecompositionPattern]:
+    def all(self) -> list[DecompositionPattern]:
         """Every pattern, in the order in which they first came."""
-        ...
+        return self._patterns.select()
 
     def remove(self, pattern_id: str) -> None:
         """Forget a pattern; harmless where there is none."""
-        ...
+        self._patterns.delete("id = ?", pattern_id)
 
-    def anti_patterns(self) -> Sequence[DecompositionPattern]:
+    def anti_patterns(self) -> list[DecompositionPattern]:
         """The warnings among them."""
-        ...
+        return self._patterns.select("kind = 'anti_pattern'")
 
-    def by_tag(self, tag: str) -> Sequence[DecompositionPattern]:
+    def by_tag(self, tag: str) -> list[DecompositionPattern]:
         """Those that carry a tag."""
-        ...
+        return [pattern for pattern in self.all() if tag in pattern.tags]
 
 
-class DecisionStorage(Protocol):
-    """What was decided about strategies, and the votes that were taken back (decisions.py)."""
-
-    def add(self, decision: Decision) -> None:
-        """Keep a decision, and let go of the oldest beyond ``decisions.MOST``."""
-        ...
-
-    def last(self, project: str) -> Decision | None:
-        """The newest decision in a project that has not been taken back."""
-        ...
-
-    def of(self, pattern_id: str) -> Sequence[Decision]:
-        """The decisions about a strategy, the oldest first."""
-        ...
-
-    def remove(self, decision_id: str) -> None:
-        """Forget a decision; harmless where there is none of that id."""
-        ...
-
-    def refuse(self, pattern_id: str, source: str, *, refused: bool = True) -> None:
-        """Count no vote of a source on a strategy any more, or count them again."""
-        ...
-
-    def refused(self, pattern_id: str) -> set[str]:
-        """Whose votes on a strategy were taken back."""
-        ...
-
-
-class MaturityStorage(Protocol):
+class MaturityStorage:
     """Where patterns stand, and the judgements that put them there."""
+
+    def __init__(self, database: Database | None = None) -> None:
+        self._database = database or in_memory()
+        self._maturities = Table(self._database, "maturities", PatternMaturity)
+        self._votes = Table(self._database, "maturity_feedback", MaturityFeedback)
 
     def store(self, maturity: PatternMaturity) -> None:
         """Keep a maturity in place of the one of its pattern."""
-        ...
+        self._maturities.put(maturity, "pattern_id")
 
     def get(self, pattern_id: str) -> PatternMaturity | None:
         """The maturity of a pattern."""
-        ...
+        return self._maturities.get("pattern_id = ?", pattern_id)
 
-    def all(self) -> Sequence[PatternMaturity]:
+    def all(self) -> list[PatternMaturity]:
         """Every maturity, in the order in which they first came."""
-        ...
+        return self._maturities.select()
 
     def add_feedback(self, event: MaturityFeedback) -> None:
         """Keep a judgement, in place of the one that its source gave on this pattern before: one vote each."""
-        ...
+        changes = "type = excluded.type, at = excluded.at, weight = excluded.weight"
+        self._votes.insert(event, f"ON CONFLICT (pattern_id, source) WHERE source != '' DO UPDATE SET {changes}")
 
     def withdraw(self, pattern_id: str, source: str) -> None:
         """Take back the judgement that a source gave; harmless where there is none."""
-        ...
+        self._votes.delete("pattern_id = ? AND source = ? AND source != ''", pattern_id, source)
 
     def forget(self, pattern_id: str) -> None:
         """Forget where a pattern stands, and every judgement about it."""
-        ...
+        with self._database.writing():
+            self._maturities.delete("pattern_id = ?", pattern_id)
+            self._votes.delete("pattern_id = ?", pattern_id)
 
-    def feedback(self, pattern_id: str) -> Sequence[MaturityFeedback]:
+    def feedback(self, pattern_id: str) -> list[MaturityFeedback]:
         """The judgements about a pattern, in the order in which they came."""
-        ...
+        return self._votes.select("pattern_id = ?", pattern_id)
+
+
+# -- retention: votes that have faded away, and old tasks with their errors. What was made of the votes stays. -------------
+
+_OLD = (
+    "at IS NOT NULL AND at < :before AND NOT EXISTS (SELECT 1 FROM {table} AS new WHERE new.n < {table}.n"
+    " AND new.n >= {table}.n - 100 AND new.at >= :before)"
+)
+"""A row that came soon after a new one is new, whatever its time says: the clock was behind then."""
+_EXPIRING = tuple(
+    (table, _OLD.format(table=table))
+    for table in ("maturity_feedback", "feedback", "task_errors", "task_plans", "task_outcomes")
+)
+
+
+def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Delete what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
+    found = stale(sql, before)
+    for table, where in _EXPIRING:
+        sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
+    return found
+
+
+def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """How many rows of each table ``prune`` would delete."""
+    return {
+        table: int(sql.execute(f"SELECT count(*) FROM {table} WHERE {where}", {"before": before}).fetchone()[0])  # noqa: S608
+        for table, where in _EXPIRING
+    }

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Literal, get_args
 
 from mind_skills.detectors.phrases import lowered, phrases
 from mind_skills.learning.profiles import DEFAULT, Profile
-from mind_skills.observations.later import compile_later
+from mind_skills.observations.model import Observation
+from mind_skills.observations.unread import may_hold_all, may_match
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _SPACE = "[\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]"
 """White space as the original's expressions see it."""
@@ -54,7 +57,7 @@ _CLAUSE = compile_later(r"[.;:!?\n]|\bbut\b|,", re.IGNORECASE)
 _BEFORE = 80
 
 
-def extract(description: str, profile: Profile = DEFAULT) -> list[str]:
+def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str]:
     """The strategies that a description names, each once, in the order of the table.
 
     By default one that the description speaks against each time is left out, and so is one that only begins inside a
@@ -83,3 +86,50 @@ def _meant(description: str, start: int) -> bool:
         return False
     clause = _CLAUSE.split(description[max(0, start - _BEFORE) : start])[-1]
     return not _AGAINST.search(clause)
+
+
+# -- the documents' four kinds --
+
+StrategyKind = Literal["file-based", "feature-based", "risk-based", "research-based"]
+KINDS: tuple[StrategyKind, ...] = get_args(StrategyKind)
+
+_COUNTED_AS: dict[str, str] = {
+    "file-based": "Split by file type",
+    "feature-based": "Split by feature",
+    "risk-based": "Order by risk",
+    "research-based": "Research first",
+}
+"""The first two are what a description calls them; the documents' descriptions have no words for the other two."""
+_BREAK = compile_later(r"[^a-z0-9]+")
+
+
+def _plain(text: str) -> str:
+    return _BREAK.sub("-", text.lower()).strip("-")
+
+
+_NAMES = {_plain(name): name for name in (*STRATEGIES, *_COUNTED_AS.values())} | _COUNTED_AS
+
+
+def resolve_strategy(strategy: str) -> list[str]:
+    """The strategies that ``strategy`` stands for: one for a kind or a name, else those that the words speak of."""
+    found = _NAMES.get(_plain(strategy))
+    return [found] if found else extract_strategies(strategy)
+
+
+# -- what a session says it follows --
+
+PLAN = 20_000
+"""Characters of a plan that are read: the longest seen had 9,000."""
+
+
+def find_followed(observation: Observation) -> list[str]:
+    """The strategies that an observation says its session follows, each once."""
+    if observation.agent != "main":
+        return []
+    if observation.kind == "assistant":
+        if not may_hold_all(observation, SIGNS) or not may_match(observation, ANY):
+            return []  # without looking at the text itself, which has to be cleaned for it
+        return extract_strategies(observation.text[:PLAN])
+    if observation.kind == "tool" and observation.action == "task" and observation.outcome in ("ok", "unknown"):
+        return extract_strategies(observation.command[:PLAN])
+    return []

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory.features import LAYOUT, fingerprint
-from mind_skills.memory.index import PREFIX, SUFFIX, Index, remove
+from mind_skills.memory.index import PREFIX, SUFFIX, Index, delete_index
 from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.store.home import ensure
 from mind_skills.store.lock import Lock
@@ -31,10 +31,14 @@ _OUTSIDE = (5, 6, 8, 9, 10, 13, 14)
 """Codes of SQLite that say nothing about the file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
 
+def silent() -> None:
+    """A step that nobody counts."""
+
+
 @contextmanager
 def unseen(records: int) -> Generator[Step]:
     """The progress of what nobody watches."""
-    yield lambda: None
+    yield silent
 
 
 class Following:
@@ -131,7 +135,7 @@ class Following:
             finally:
                 index.close()
         except BaseException:
-            remove(path)
+            delete_index(path)
             raise
 
     def _followed(self) -> Index:
@@ -168,7 +172,7 @@ class Following:
         used = noted.partition(" ")[0]
         for path in self.folder.glob(f"{PREFIX}*{SUFFIX}"):
             if path.name != used and not path.is_dir():
-                remove(path)
+                delete_index(path)
 
 
 def _ours(name: str) -> bool:

@@ -17,12 +17,10 @@ from typing import TypeVar
 
 from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory.concepts import concepts
-from mind_skills.memory.entries import QUARANTINED, entries, mark
-from mind_skills.memory.features import shares
-from mind_skills.memory.hashing import pieces
+from mind_skills.memory.features import concept_shares, piece_bits
 from mind_skills.memory.model import Record
-from mind_skills.memory.question import quoted
 from mind_skills.store.home import FILE_MODE
+from mind_skills.store.project import digest
 
 Answer = TypeVar("Answer")
 
@@ -41,6 +39,8 @@ _TABLES = (
 )
 CHUNK = 500
 """So many numbers are asked for in one statement: builds of SQLite differ in how many they take."""
+QUARANTINED = "mquarantined"
+"""The mark of what nobody has vouched for."""
 SHARES = 1_000
 """A concept's share of a record is kept as a whole number of so many parts."""
 
@@ -125,17 +125,17 @@ class Index:
         return put
 
     def _put(self, n: int, record: Record) -> None:
-        for entry, text in zip(entries(n), (record.content, record.task), strict=True):
+        for entry, text in zip(entry_numbers(n), (record.content, record.task), strict=True):
             if text:
                 self._enter(entry, text, record)
 
     def _enter(self, entry: int, text: str, record: Record) -> None:
         sql = self._sql
-        marks = f"{mark(record.project)} {QUARANTINED if record.quarantined else ''}"
+        marks = f"{project_mark(record.project)} {QUARANTINED if record.quarantined else ''}"
         sql.execute("INSERT INTO found (rowid, text, marks) VALUES (?, ?, ?)", (entry, text, marks))
         sql.execute("INSERT INTO pieces (rowid, text) VALUES (?, ?)", (entry, text))
         touched: list[int] = []
-        for name, share in shares(concepts(text)).items():
+        for name, share in concept_shares(concepts(text)).items():
             counted = (
                 "INSERT INTO concepts (name, count) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1"
             )
@@ -143,11 +143,11 @@ class Index:
             sql.execute("INSERT INTO touches VALUES (?, ?, ?)", (c, entry, round(SHARES * share)))
             touched.append(c)
         place = (json.dumps(touched), record.project, record.quarantined)
-        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, pieces(text), *place))
+        sql.execute("INSERT INTO features VALUES (?, ?, ?, ?, ?)", (entry, piece_bits(text), *place))
 
     def _forget(self, n: int) -> None:
         sql = self._sql
-        for entry in entries(n):
+        for entry in entry_numbers(n):
             known = sql.execute("SELECT concepts FROM features WHERE entry = ?", (entry,)).fetchone()
             if known is None:
                 continue
@@ -161,14 +161,14 @@ class Index:
     def frequency(self, word: str) -> int:
         """In how many entries a word stands."""
         asked = "SELECT count(*) FROM found WHERE found MATCH ?"
-        return int(self._sql.execute(asked, (quoted(word),)).fetchone()[0])
+        return int(self._sql.execute(asked, (quote_term(word),)).fetchone()[0])
 
     def matching(self, terms: Sequence[str], within: str, most: int) -> list[tuple[int, float]]:
         """The entries in which any of ``terms`` stands, by BM25, the best ``most``, each with that score.
 
         ``within`` is what ``scope`` gave; the marks are no text.
         """
-        asked = f"text : ({' OR '.join(map(quoted, terms))}){within}"
+        asked = f"text : ({' OR '.join(map(quote_term, terms))}){within}"
         best = (
             "SELECT rowid, -bm25(found, 1.0, 0.0) AS worth FROM found WHERE found MATCH ? ORDER BY worth DESC LIMIT ?"
         )
@@ -203,7 +203,7 @@ class Index:
         """The entries in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
         if not names:
             return []
-        asked = " OR ".join(f"({' AND '.join(map(quoted, _pieces(name)))})" for name in names)
+        asked = " OR ".join(f"({' AND '.join(map(quote_term, _trigrams(name)))})" for name in names)
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
         return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
 
@@ -232,12 +232,33 @@ class Index:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
 
 
-def _pieces(name: str) -> list[str]:
+def _trigrams(name: str) -> list[str]:
     """Its trigrams: an index that knows where each stands would be three times as large, and find the same."""
     return list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))
 
 
-def remove(path: Path) -> None:
+def delete_index(path: Path) -> None:
     """Delete an index and its log files; harmless where there is none."""
     for end in ("", "-wal", "-shm", "-journal"):
         path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def entry_numbers(n: int) -> tuple[int, int]:
+    """The entries of a record: its content, and the task that led to it, each found by itself."""
+    return 2 * n, 2 * n + 1
+
+
+def scope_filter(project: str, *, untrusted: bool) -> str:
+    """The end of a query that keeps it to a project's records and those of none, and out of the quarantine."""
+    limits = "" if untrusted else f" NOT marks : {QUARANTINED}"
+    return f" AND marks : ({project_mark(project)} OR {project_mark('')}){limits}" if project else limits
+
+
+def project_mark(project: str) -> str:
+    """The word that stands for a project."""
+    return f"mp{digest(project)}" if project else "mpnone"
+
+
+def quote_term(term: str) -> str:
+    """A term as a string of the query language: whatever it holds, it is looked for."""
+    return '"' + term.replace('"', '""') + '"'

@@ -13,9 +13,10 @@ from itertools import islice
 
 from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_table
-from mind_skills.memory.embedding import REBUILD, Encoder, Step, digest, silent
-from mind_skills.memory.features import whole
-from mind_skills.memory.lance_place import Known, Place, Registry, leftovers, prepare
+from mind_skills.memory.encoders import REBUILD, Encoder, digest
+from mind_skills.memory.features import searchable_text
+from mind_skills.memory.following import Step, silent
+from mind_skills.memory.lance_place import Known, Place, Registry, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import Records
@@ -150,7 +151,9 @@ class LanceFollowing:
         else:  # a writer was killed between the table and its note, or one of both is an older copy, or far behind
             held = table.known()
             here = {n: record for n, record in self._records.numbered() if self._visible(record)}
-            changed = {n: record for n, record in here.items() if held.get(n, ("", ""))[0] != digest(whole(record))}
+            changed = {
+                n: record for n, record in here.items() if held.get(n, ("", ""))[0] != digest(searchable_text(record))
+            }
             gone = [n for n in held if n not in here]
         self._few(len(changed))
         gone += [n for n, record in changed.items() if not self._visible(record)]
@@ -162,7 +165,7 @@ class LanceFollowing:
 
     def _build(self, step: Step) -> int:
         """Only for who holds the lock."""
-        prepare(self.where)
+        prepare_folder(self.where)
         stands = self._stands()
         self._sweep()
         token = secrets.token_hex(6)
@@ -200,7 +203,7 @@ class LanceFollowing:
             ) from error
 
     def _sweep(self) -> None:
-        for path in leftovers(self.where.path):
+        for path in list_leftovers(self.where.path):
             if path.endswith(SUFFIX):
                 shutil.rmtree(path, ignore_errors=True)
 
@@ -209,7 +212,7 @@ class LanceFollowing:
         waiting = iter(records)
         while batch := list(islice(waiting, _BATCH)):
             ours = {n: record for n, record in batch if self._visible(record)}
-            texts = {n: whole(record) for n, record in ours.items()}
+            texts = {n: searchable_text(record) for n, record in ours.items()}
             vectors = self._encode(texts)
             name = self._encoder.name
             yield [Row(record.id, n, record.project, digest(texts[n]), name, vectors[n]) for n, record in ours.items()]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mind_skills.errors import RefusedPathError, StoreError
 from mind_skills.errors.memory import LanceError
-from mind_skills.memory.embedding import INDEX
+from mind_skills.memory.encoders import INDEX
 from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude
 from mind_skills.store.database import Database
@@ -35,7 +35,7 @@ class Place:
         return f"**/{inside.removesuffix(SUFFIX)}*{SUFFIX}*"
 
 
-def place(root: str, inside: str = INDEX) -> Place:
+def locate_table(root: str, inside: str = INDEX) -> Place:
     """The place of the table of the project whose folder is ``root``: one for a repository and all its worktrees.
 
     Raises LanceError where ``root`` is no project, or ``inside`` no path inside it that ends in ``.lance``.
@@ -51,12 +51,12 @@ def place(root: str, inside: str = INDEX) -> Place:
     return Place(os.path.join(base, *parts), base, project.git, project.id)
 
 
-def prepare(where: Place) -> None:
+def prepare_folder(where: Place) -> None:
     """Make the folders above the table, for this user alone, and keep it out of commits.
 
     Raises RefusedPathError where one of them is a symbolic link or no folder, LanceError where it cannot be made.
     """
-    check(where)
+    check_place(where)
     here = where.root
     try:
         for part in Path(where.path).relative_to(where.root).parts[:-1]:
@@ -71,7 +71,7 @@ def prepare(where: Place) -> None:
         exclude.add(where.git, where.pattern)
 
 
-def check(where: Place) -> None:
+def check_place(where: Place) -> None:
     """Raise RefusedPathError where a folder on the way, or the table, is a link or no folder: it may lead anywhere."""
     here = where.root
     for part in Path(where.path).relative_to(where.root).parts:
@@ -86,7 +86,7 @@ def check(where: Place) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What this state folder knows of a table that it made; see memory/embedding_tables.py."""
+    """What this state folder knows of a table that it made; see memory/vectors.py."""
 
     mark: str
     encoder: str
@@ -98,7 +98,7 @@ class Registry:
     """The tables that this state folder has made. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
-        """``database`` is open with the tables of memory/embedding_tables.py."""
+        """``database`` is open with the tables of memory/vectors.py."""
         self._database = database
 
     def get(self, where: Place) -> Known | None:
@@ -122,7 +122,7 @@ class Registry:
             return int(sql.execute(asked, (where.project,)).fetchone()[0])
 
 
-def made(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
+def list_made(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
     """The tables that a state database knows of, as ``sweep`` takes them; none where it never had any. Raises sqlite3.Error."""
     if sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'memory_indexes'").fetchone() is None:
         return []
@@ -130,7 +130,7 @@ def made(sql: sqlite3.Connection) -> list[tuple[str, str, str, str]]:
     return [(os.fsdecode(path), os.fsdecode(root), os.fsdecode(git), str(mark)) for path, root, git, mark in rows]
 
 
-def carries(path: str, mark: str) -> bool:
+def carries_mark(path: str, mark: str) -> bool:
     """Whether the table at ``path`` is the one of that mark, which LanceDB writes into every version as it is.
 
     For an uninstall, where the library may be gone already.
@@ -142,7 +142,7 @@ def carries(path: str, mark: str) -> bool:
         return False
 
 
-def leftovers(path: str) -> list[str]:
+def list_leftovers(path: str) -> list[str]:
     """What stands beside a table of ours: builds that were killed, what was replaced, what was set aside as damaged."""
     folder, name = os.path.split(path)
     stem = name.removesuffix(SUFFIX)
@@ -159,7 +159,7 @@ def _aside(each: str, name: str) -> bool:
     return each.startswith(f"{name}.corrupt-") and each.rpartition("-")[2].isdigit()
 
 
-def sweep(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
+def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:
     """Remove tables that were made, given as (path, root, git, mark), and git's lines about them, for an uninstall.
 
     Returns what went, as paths, and what stays, in sentences.
@@ -169,10 +169,10 @@ def sweep(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -
     for path, root, git, mark in rows:
         where = Place(path, root, git, "")
         try:
-            check(where)
-            if os.path.isdir(path) and not carries(path, mark):
+            check_place(where)
+            if os.path.isdir(path) and not carries_mark(path, mark):
                 kept.append(f"{path} is no longer the index that was made there")
-            for each in [*([path] if carries(path, mark) else []), *leftovers(path)]:
+            for each in [*([path] if carries_mark(path, mark) else []), *list_leftovers(path)]:
                 removed.append(each)
                 if not dry_run:
                     shutil.rmtree(each)

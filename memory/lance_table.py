@@ -17,7 +17,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from mind_skills.errors.memory import LanceError
-from mind_skills.memory.embedding import REBUILD
+from mind_skills.memory.encoders import REBUILD
 
 PACKAGE = "lancedb"
 SUFFIX = ".lance"
@@ -30,7 +30,7 @@ _PIECES = 64
 
 
 class Row(NamedTuple):
-    """A record as it stands in the table. ``vector`` is as memory/embedding.py has it."""
+    """A record as it stands in the table. ``vector`` is as memory/encoders.py has it."""
 
     id: str
     n: int

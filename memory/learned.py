@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.memory.admission import TASK
-from mind_skills.memory.model import Record
+from mind_skills.memory.model import TASK, Record
 from mind_skills.store.project import digest
 
 

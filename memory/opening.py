@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from mind_skills.memory.embedding import Extras
+from mind_skills.memory.encoders import Extras
 from mind_skills.memory.following import Following, Progress, unseen
-from mind_skills.memory.records import Records
-from mind_skills.memory.sqlite_store import SqliteMemoryStore
-from mind_skills.memory.storage import SemanticMemoryStore
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.records import PACKAGE, STEPS, Records
+from mind_skills.memory.store import SemanticMemoryStore
 from mind_skills.store.database import Database
 
 DEFAULT = "the default: nothing else is asked for"
@@ -65,11 +63,11 @@ def backend(
     following = Following(home, records, progress)
     try:
         if extras is None:
-            yield SqliteMemoryStore(records, following, DEFAULT)
+            yield SemanticMemoryStore(records, following, DEFAULT)
         else:
-            from mind_skills.memory.embedding_choice import chosen
+            from mind_skills.memory.vector_store import open_best
 
-            with chosen(home, root, extras, records, following) as store:
+            with open_best(home, root, extras, records, following) as store:
                 yield store
     finally:
         following.close()

@@ -12,11 +12,9 @@ from heapq import nlargest
 from math import log
 
 from mind_skills.memory.concepts import concepts
-from mind_skills.memory.entries import entries, scope
-from mind_skills.memory.features import length, shares
-from mind_skills.memory.hashing import overlap, pieces
-from mind_skills.memory.index import Index
-from mind_skills.memory.question import names, words
+from mind_skills.memory.features import EMPTY, concept_length, concept_shares, overlap, piece_bits
+from mind_skills.memory.index import Index, entry_numbers, scope_filter
+from mind_skills.redaction.lazy_pattern import compile_later
 
 CANDIDATES = 40
 """Records that full text and concepts bring together, to be compared piece by piece."""
@@ -37,18 +35,29 @@ BOTH = 0.5
 """What the weaker of a record's two texts adds, its content and the task that led to it: either finds it by itself."""
 NAMED = 0.1
 """What it counts that an identifier of the question stands in a record."""
+MOST = 4_000
+"""Characters that are read of a question: what somebody pastes may be a whole log, and its first lines say what it is."""
+WORDS, NAMES = 48, 8
+"""Words and identifiers that are asked for at most."""
+_WORD = compile_later(r"[^\W_]+")
+_NAME = compile_later(
+    r"[A-Za-z_][\w]*(?:[._:/-][\w]+)+|[A-Z]+_[A-Z_0-9]+|[A-Z]{3,}\d*|[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|\b[A-Za-z]+\d\w*"
+)
 
 
-def likeness(index: Index, text: str, project: str, *, untrusted: bool, most: int = CANDIDATES) -> dict[int, float]:
+def score_records(
+    index: Index, text: str, project: str, *, untrusted: bool, most: int = CANDIDATES
+) -> dict[int, float]:
     """The records nearest to a question, by number, each with its likeness: above 0, at most 1."""
     near = {
-        n: TEXT * worth for n, worth in _worths(index, text, scope(project, untrusted=untrusted), DEEPER * most).items()
+        n: TEXT * worth
+        for n, worth in _bm25_scores(index, text, scope_filter(project, untrusted=untrusted), DEEPER * most).items()
     }
-    for entry, about in _about(index, concepts(text)).items():
+    for entry, about in _concept_scores(index, concepts(text)).items():
         near[entry] = near.get(entry, 0.0) + CONCEPTS * about
-    for entry in index.holding(names(text), most):
+    for entry in index.holding(query_names(text), most):
         near[entry] = near.get(entry, 0.0) + NAMED
-    asked = int.from_bytes(pieces(text), "little")
+    asked = int.from_bytes(piece_bits(text), "little")
     found: dict[int, list[float]] = {}
     for entry, other in _in_scope(index, near, project, untrusted=untrusted, most=most).items():
         score = near.get(entry, 0.0) + PIECES * overlap(asked, int.from_bytes(other, "little"))
@@ -57,14 +66,14 @@ def likeness(index: Index, text: str, project: str, *, untrusted: bool, most: in
     return {n: min(1.0, score) for n, score in together.items() if score > 0}
 
 
-def _about(index: Index, asked: Mapping[str, float]) -> dict[int, float]:
+def _concept_scores(index: Index, asked: Mapping[str, float]) -> dict[int, float]:
     """How much entries are about what a question is about: 1 for the question itself, if it says enough."""
     if not asked:
         return {}
     rarity = index.rarities(asked)
     weights = {name: strength * rarity[name] ** TELLING for name, strength in asked.items()}
-    own = sum(weights[name] * share for name, share in shares(asked).items())
-    own *= max(1.0, ENOUGH / length(asked))
+    own = sum(weights[name] * share for name, share in concept_shares(asked).items())
+    own *= max(1.0, ENOUGH / concept_length(asked))
     return {entry: min(1.0, worth / own) for entry, worth in index.touching(weights, TOUCHES).items()}
 
 
@@ -78,7 +87,7 @@ def _in_scope(index: Index, near: Mapping[int, float], project: str, *, untruste
     looked = 0
     for upto in (most, 10 * most, 100 * most):
         best = nlargest(upto, best_of, key=lambda n: (best_of[n], n))
-        every = [entry for n in best[looked:] for entry in entries(n)]
+        every = [entry for n in best[looked:] for entry in entry_numbers(n)]
         kept |= index.pieces(every, project, untrusted=untrusted)
         looked = len(best)
         if len(kept) >= most or looked < upto:
@@ -86,9 +95,9 @@ def _in_scope(index: Index, near: Mapping[int, float], project: str, *, untruste
     return kept
 
 
-def _worths(index: Index, text: str, within: str, most: int) -> dict[int, float]:
+def _bm25_scores(index: Index, text: str, within: str, most: int) -> dict[int, float]:
     """The entries that share words with a question: what part they have of all that BM25 could give."""
-    asked = words(text)
+    asked = query_words(text)
     total = index.count()
     frequencies = {word: index.frequency(word) for word in asked}
     limit = max(RARE, COMMON * total)
@@ -101,3 +110,15 @@ def _worths(index: Index, text: str, within: str, most: int) -> dict[int, float]
     weights = [log((total - n + 0.5) / (n + 0.5)) for n in (max(1, frequencies[word]) for word in asked)]
     ideal = 2.2 * sum(max(weight, 1e-6) for weight in weights)
     return {n: min(1.0, worth / ideal) for n, worth in index.matching(telling, within, most)}
+
+
+def query_words(text: str) -> list[str]:
+    """The telling words of a question, once each, in their order; those that tell little where there are no others."""
+    every = list(dict.fromkeys(_WORD.findall(text[:MOST].lower())))
+    telling = [word for word in every if word not in EMPTY and (len(word) > 1 or not word.isascii())]
+    return (telling or every)[:WORDS]
+
+
+def query_names(text: str) -> list[str]:
+    """The identifiers in a question: what has a form that words do not have, and stands in code or in an error."""
+    return [name for name in dict.fromkeys(_NAME.findall(text[:MOST])) if len(name) > 2][:NAMES]

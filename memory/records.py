@@ -1,6 +1,9 @@
 """The records themselves, in the state database: the truth that every index follows.
 
-Each method is one transaction. Every method may raise StoreError.
+The tables: a step that has been released is never changed; a new one is added behind it. ``n`` is the number of a record
+in every index, never used twice. ``version`` is the value of the clock (in ``memory_state``) at its last change: an index
+that has followed up to a version lacks what has a higher one, among what was removed as well. The indexes stand in files
+of their own, so that nothing that happens to them can harm what stands here.
 """
 
 from __future__ import annotations
@@ -10,9 +13,27 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 
-from mind_skills.memory.admission import admitted, name
-from mind_skills.memory.model import Record
+from mind_skills.memory.model import Record, admit, clean_name
 from mind_skills.store.database import Database
+
+PACKAGE = "memory"
+
+STEPS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE memory_records (
+            n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, kind TEXT NOT NULL,
+            content TEXT NOT NULL, task TEXT NOT NULL, project TEXT NOT NULL, reference TEXT NOT NULL,
+            task_id TEXT NOT NULL, success INTEGER, failure_rate REAL, at INTEGER NOT NULL, source TEXT NOT NULL,
+            taint TEXT NOT NULL)""",
+        "CREATE INDEX memory_records_changed ON memory_records (version)",
+        "CREATE INDEX memory_records_of_kind ON memory_records (kind, at)",
+        "CREATE INDEX memory_records_of_project ON memory_records (project, kind)",
+        "CREATE TABLE memory_removed (n INTEGER PRIMARY KEY, version INTEGER NOT NULL)",
+        "CREATE INDEX memory_removed_since ON memory_removed (version)",
+        "CREATE TABLE memory_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+        "INSERT INTO memory_state VALUES ('clock', '0')",
+    ),
+)
 
 REMOVED = 10_000
 """Records that were forgotten and whose numbers are kept, for indexes that have not followed yet."""
@@ -46,7 +67,7 @@ class Changes:
 
 
 class Records:
-    """The records of the state database."""
+    """The records of the state database. Each method is one transaction, and may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -58,7 +79,7 @@ class Records:
 
     def put(self, records: Iterable[Record]) -> int:
         """Keep records, each in place of the one that has its id; says how many there were. All or none."""
-        rows = [admitted(record) for record in records]
+        rows = [admit(record) for record in records]
         if rows:
             with self._database.writing() as sql:
                 version = tick(sql)
@@ -68,17 +89,17 @@ class Records:
     def change(self, record_id: str, work: Callable[[Record], Record]) -> Record | None:
         """Put what ``work`` makes of a record in its place, and return it; None where there is none of that id."""
         with self._database.writing() as sql:
-            found = _rows(sql, "id = ?", [name(record_id)])
+            found = _rows(sql, "id = ?", [clean_name(record_id)])
             if not found:
                 return None
-            changed = admitted(work(found[0][1]))
+            changed = admit(work(found[0][1]))
             sql.execute(_PUT, (tick(sql), *astuple(changed)))
         return changed
 
     def remove(self, record_ids: Iterable[str]) -> int:
         """Forget records; says how many there were."""
         with self._database.writing() as sql:
-            ids = [name(each) for each in record_ids]
+            ids = [clean_name(each) for each in record_ids]
             return forget(sql, [n for each in ids for n, _ in _rows(sql, "id = ?", [each])])
 
     def keep_newest(self, kind: str, most: int) -> int:
@@ -90,7 +111,7 @@ class Records:
     def get(self, record_id: str) -> Record | None:
         """The record of that id."""
         with self._database.reading() as sql:
-            found = _rows(sql, "id = ?", [name(record_id)])
+            found = _rows(sql, "id = ?", [clean_name(record_id)])
         return found[0][1] if found else None
 
     def by_number(self, numbers: Iterable[int]) -> dict[int, Record]:
@@ -212,3 +233,22 @@ def forget(sql: sqlite3.Connection, numbers: Sequence[int]) -> int:
             sql.execute("DELETE FROM memory_removed WHERE version <= ?", (horizon,))
             sql.execute("INSERT OR REPLACE INTO memory_state VALUES (?, ?)", (HORIZON, str(horizon)))
     return len(numbers)
+
+
+# -- retention: past sessions are forgotten, what was learned in them stays ----------------------------------------
+
+_OLD = (
+    "FROM memory_records AS old WHERE kind = 'episode' AND at > 0 AND at < :before AND NOT EXISTS (SELECT 1 FROM"
+    " memory_records AS new WHERE new.n < old.n AND new.n >= old.n - 100 AND new.kind = 'episode' AND new.at >= :before)"
+)
+"""What was put down soon after something new is new: it was done by a clock that was behind."""
+
+
+def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many episodes went."""
+    return {"episodes": forget(sql, [n for (n,) in sql.execute(f"SELECT n {_OLD}", {"before": before}).fetchall()])}
+
+
+def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
+    """How many ``prune`` would forget."""
+    return {"episodes": int(sql.execute(f"SELECT count(*) {_OLD}", {"before": before}).fetchone()[0])}

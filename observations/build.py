@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
 from mind_skills.observations.codec import loads, mapping
-from mind_skills.observations.key_blocks import may_hold_keys, redact_key_blocks
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
-from mind_skills.observations.redaction import redact
-from mind_skills.observations.text import bound, clean, short, strip
 from mind_skills.observations.unread import unread
+from mind_skills.redaction.key_blocks import may_hold_keys
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.secrets import redact, redact_key_blocks
+from mind_skills.redaction.text import bound, clean, short, strip
 
 MARKUP = (
     "a abbr address article aside b blockquote body br button canvas caption code dd del details dialog div dl dt em figcaption"

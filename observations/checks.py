@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 
 from mind_skills.observations.commands import is_check, normalise
 from mind_skills.observations.errors import ends, hard_failure
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
-from mind_skills.observations.text import strip
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import strip
 
 Verdict = Literal["passed", "failed", "nothing", "silent"]
 

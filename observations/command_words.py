@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.wrappers import BEGUN, TABLE, Row
+from mind_skills.redaction.lazy_pattern import compile_later
 
 SHELLS = frozenset("bash sh zsh dash fish pwsh powershell cmd".split())
 _EXPRESSION = compile_later(

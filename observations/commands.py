@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from mind_skills.observations.command_words import SHELLS, inner_words, names_no_program, plain_words, program_of
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.shell import segments
+from mind_skills.redaction.lazy_pattern import compile_later
 
 if TYPE_CHECKING:
     from mind_skills.observations.model import Action

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, mapping, string
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db
 from mind_skills.observations.readers.claude_code import SYNTHETIC
+from mind_skills.redaction.lazy_pattern import compile_later
 
 BEGINNING = 500
 """Lines in which a log says what it is a copy of: the first answer of the model stands within twenty."""

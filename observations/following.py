@@ -22,8 +22,8 @@ from mind_skills.observations.logfile import RewrittenError
 from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mark, Progress, State, checksum, place
 from mind_skills.observations.model import Caution, LoadedSkill, Observation
 from mind_skills.observations.opening import opened
-from mind_skills.observations.personal_choice import wanted
 from mind_skills.observations.read import HEAD, choose, open_log, within_a_database
+from mind_skills.redaction.personal_choice import wanted
 
 MOST, CHARACTERS = 600, 1_000_000
 """Observations that are kept at most, and characters of their texts. Of 236 sessions none had more than 2,000, half had less
@@ -98,7 +98,13 @@ def made_by() -> str:
     if not _made_by:
         here = os.path.dirname(os.path.abspath(__file__))
         parts: list[str] = []
-        for folder in (here, os.path.join(here, "readers"), os.path.join(os.path.dirname(here), "hosts")):
+        root = os.path.dirname(here)
+        for folder in (
+            here,
+            os.path.join(here, "readers"),
+            os.path.join(root, "redaction"),
+            os.path.join(root, "hosts"),
+        ):
             with os.scandir(folder) as entries:
                 stats = [(each.name, each.stat()) for each in entries if each.is_file()]
             parts += sorted(f"{name} {found.st_size} {found.st_mtime_ns}" for name, found in stats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MAX_LINES = 20_000
 _FILE = compile_later(r"\*\*\* (Add|Update|Delete) File: (.+)|\*\*\* Move to: (.+)")

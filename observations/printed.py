@@ -17,10 +17,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.sources import REMOTE
-from mind_skills.observations.spelling import as_read, blanked, folded, letters
+from mind_skills.observations.spelling import as_read, blanked, folded, folded_sign, letters, narrowed
+from mind_skills.redaction.lazy_pattern import compile_later
 
 RUN = 4
 """Words beside the commonest that must stand in a row: of three, one passage in ten of the corpus repeats a log by chance."""
@@ -47,6 +47,8 @@ LONGEST = 2_000
 RECORDED, PIECE = 4_000_000, 200
 """Characters of a log that a recording keeps, and what each piece counts beside its own: the largest of 249 real logs has
 2.4 MB. One that is longer is read again."""
+MOST_FED = 100_000
+"""Texts of one session that are known again: hosts write many outputs into their logs twice."""
 _CHUNK, _OVERLAP = 1 << 18, 1 << 11
 """Characters of an output that are taken apart at a time, and how many of them once more with the next."""
 
@@ -59,6 +61,9 @@ _COMMONEST = frozenset(
 """Left out on both sides: who words a sentence anew begins with these."""
 _DIGITS = str.maketrans("013457", "oieast")
 _WORD = compile_later(r"[^\W_]+")
+_TO_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
+_TO_COMPARED_WORDS = _TO_WORDS.translate(bytes.maketrans(b"013457", b"oieast"))
+"""Turn small ASCII text into words parted by blanks; the second digits into the letters that they pass for."""
 _CHUNKS = compile_later(r"\S+")
 _CHUNK_OF_WORDS = compile_later(r"[^\W_](?:\S*[^\W_])?")
 _PARTS = compile_later(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])")
@@ -167,14 +172,18 @@ class _Passage:
         """Where at least ``PARTED`` words stand that come in this order in what was heard, first and last; of a longer chain
         its beginning, and then each further word. Neither side need be without others: at most ``BETWEEN`` there, ``GAP`` here.
         """
-        length, last, start = [0] * len(self.words), [0] * len(self.words), [0] * len(self.words)
+        where, known = self.where, self.where.keys()
+        length, last, start = [0] * len(self.words), [-BETWEEN - 1] * len(self.words), [0] * len(self.words)
         for at, word in hits:
-            for place in self.where.get(word, ()):
+            if word not in known:
+                continue
+            recent = at - BETWEEN
+            for place in where[word]:
                 best, begin = 1, place
-                for before in range(max(0, place - 1 - GAP), place):
-                    if length[before] >= best and 0 < at - last[before] <= BETWEEN:
+                for before in range(place - 1 - GAP if place > GAP else 0, place):
+                    if recent <= last[before] < at and length[before] >= best:
                         best, begin = length[before] + 1, start[before]
-                if best >= length[place] or at - last[place] > BETWEEN:
+                if best >= length[place] or last[place] < recent:
                     length[place], last[place], start[place] = best, at, begin
                     if best >= PARTED:
                         yield (begin if best == PARTED else place), place
@@ -189,7 +198,9 @@ class Comparison:
 
     def __init__(self, passages: Sequence[str]) -> None:
         """``passages`` are looked for as far as ``MOST`` and ``LONGEST``; what is beyond is not, and counts as repeated."""
-        self._passages = [_Passage(text) for text in passages[:MOST]]
+        each_once = {text: _Passage(text) for text in dict.fromkeys(passages[:MOST])}
+        self._asked = [each_once[text] for text in passages[:MOST]]
+        self._passages = list(each_once.values())
         self._beyond = len(passages) > MOST
         self._first: dict[tuple[str, ...] | str, Source | None] = {}  # who said this first; None: nobody yet
         for each in self._passages:
@@ -200,6 +211,7 @@ class Comparison:
         self._pairs = {pair: False for each in self._passages for pair in _runs(each.words, 2)}  # printed beside a run
         self._errors: set[tuple[str, ...] | str] = set()
         self._known = frozenset(word for each in self._passages for word in each.words)
+        self._fed = set[int]()
         self.strangers: dict[Source, int] = {}
         """Each source of strangers' text, with the line from which on the session held some."""
 
@@ -209,10 +221,15 @@ class Comparison:
             self.strangers.setdefault(heard.source, heard.line)
         if not self._sought or not heard.text:
             return
+        text_hash = hash(heard.text)
+        if text_hash in self._fed:
+            return  # whoever put it there first said it
+        if len(self._fed) < MOST_FED:
+            self._fed.add(text_hash)
         said: Source = "agent" if heard.own else heard.source
         for text in _in_parts(heard.text):
-            spelt = folded(as_read(text))
-            found, pairs = self._by_words(_WORD.findall(spelt), said)
+            spelt = folded(narrowed(as_read(text)))
+            found, pairs = self._by_words(spelt, said)
             self._by_letters(letters(spelt), found)
             if found:
                 self._first.update(dict.fromkeys(found, said))
@@ -220,36 +237,38 @@ class Comparison:
                 if not heard.own:
                     self._pairs.update(dict.fromkeys(pairs, True))
 
-    def _by_words(self, words: list[str], said: Source) -> tuple[set[tuple[str, ...] | str], set[tuple[str, ...]]]:
-        """What of the words that are looked for stands in these: runs, and pairs beside them."""
+    def _by_words(self, text: str, said: Source) -> tuple[set[tuple[str, ...] | str], set[tuple[str, ...]]]:
+        """What of the words that are looked for stands in a folded text: runs, and pairs beside them."""
         known = self._known
-        hits = [
-            (at, spelt)
-            for at, word in enumerate(words)
-            if (spelt := word if word.isalpha() else word.translate(_DIGITS)) in known
-        ]
+        if text.isascii():
+            compared = text.encode().translate(_TO_COMPARED_WORDS).decode().split()
+        else:
+            compared = [word if word.isalpha() else word.translate(_DIGITS) for word in _WORD.findall(text)]
+        hits = [(at, word) for at, word in enumerate(compared) if word in known]
         found = set[tuple[str, ...] | str]()
         if len(hits) < RUN:
             return found, set()
-        pairs = set[tuple[str, ...]]()
-        for stretch in _together(hits, words):
-            found.update(self._sought.intersection(_runs(stretch)))
-            pairs.update(_runs(stretch, 2))
         distinct = {word for _, word in hits}
         for each in self._passages:
-            if len(each.where.keys() & distinct) >= PARTED:
+            if None in each.parted and len(each.where.keys() & distinct) >= PARTED:
                 for first, last in each.chains(hits):
                     each.parted[first : last + 1] = [by or said for by in each.parted[first : last + 1]]
-        return found, pairs & self._pairs.keys() if found else set()
+        words = text.encode().translate(_TO_WORDS).decode().split() if text.isascii() else _WORD.findall(text)
+        stretches = [each for each in _together(hits, words) if len(each) >= 2]
+        for stretch in stretches:
+            if len(stretch) >= RUN:
+                found.update(self._sought.intersection(_runs(stretch)))
+        if not found:
+            return found, set()
+        return found, {pair for stretch in stretches for pair in _runs(stretch, 2) if pair in self._pairs}
 
     def _by_letters(self, text: str, found: set[tuple[str, ...] | str]) -> None:
         """Add to ``found`` what of the letters that are looked for stands in these."""
         samples, sought, step = self._samples, self._sought, GRAM - SAMPLE + 1
-        for at in range(0, len(text) - SAMPLE + 1, step):
-            if text[at : at + SAMPLE] in samples:
-                for begin in range(max(0, at - step + 1), at + 1):
-                    if (gram := text[begin : begin + GRAM]) in sought:
-                        found.add(gram)
+        for at in [at for at in range(0, len(text) - SAMPLE + 1, step) if text[at : at + SAMPLE] in samples]:
+            for begin in range(max(0, at - step + 1), at + 1):
+                if (gram := text[begin : begin + GRAM]) in sought:
+                    found.add(gram)
 
     def cite(self, error: str) -> None:
         """Take in the line in which a command named its error: whoever quotes that repeats it rightly."""
@@ -267,9 +286,9 @@ class Comparison:
         A run of short names alone (of files, of code) is none. The error of a local command is one, and has no source;
         neither has a name that is a sentence.
         """
-        if index >= len(self._passages):
+        if index >= len(self._asked):
             return Repeat(sources={"local"} if self._beyond else set())
-        passage, result = self._passages[index], Repeat()
+        passage, result = self._asked[index], Repeat()
         stretches = sorted([*self._repeated_words(passage, result), *self._repeated_letters(passage, result)])
         joined: list[tuple[int, int]] = []
         for begin, end in stretches:
@@ -381,7 +400,7 @@ def _together(hits: list[tuple[int, str]], words: list[str]) -> Iterator[list[st
     stretch: list[str] = []
     last = -1
     for at, word in hits:
-        if stretch and not (at - last <= BETWEEN and all(map(_passed_over, words[last + 1 : at]))):
+        if at - last != 1 and (at - last > BETWEEN or not all(map(_passed_over, words[last + 1 : at]))):
             yield stretch
             stretch = []
         stretch.append(word)
@@ -409,7 +428,7 @@ def _lettered(text: str) -> tuple[str, list[int]]:
     signs: list[str] = []
     places: list[int] = []
     for place, sign in enumerate(text):
-        found = letters(folded(sign))
+        found = letters(folded_sign(sign))
         signs.append(found)
         places += [place] * len(found)
     return "".join(signs), places
@@ -428,7 +447,7 @@ def _placed(text: str) -> list[_Placed]:
     signs: list[str] = []
     places: list[int] = []
     for place, sign in enumerate(text):
-        spelt = folded(sign)
+        spelt = folded_sign(sign)
         signs.append(spelt)
         places += [place] * len(spelt)
     whole = "".join(signs)

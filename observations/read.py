@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from mind_skills.errors import LogError
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.marks import Progress
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.opening import opened
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMATS = (
     "capture",

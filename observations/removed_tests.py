@@ -5,9 +5,9 @@ A check that passes after that has not been mended. Source of the forms: how the
 
 from __future__ import annotations
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
 from mind_skills.observations.shell import segments
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _DEFINED = tuple(
     compile_later(pattern)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _MARKS = frozenset(";&()\n|<>")
 """What an operator begins with."""

@@ -7,9 +7,9 @@ called with a slash or a dollar sign.
 
 from __future__ import annotations
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import LoadedSkill, Session
-from mind_skills.observations.text import clean
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import clean
 
 NAME = "SKILL.md"
 MOST = 200

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from mind_skills.observations import shell
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Source
+from mind_skills.redaction.lazy_pattern import compile_later
 
 REMOTE: frozenset[Source] = frozenset({"web", "mcp", "issue", "remote"})
 """Whoever reads one of these may be told something by anybody."""

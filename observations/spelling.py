@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
-from mind_skills.observations.decodings import decode
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.text import without_escapes
+from mind_skills.redaction.decodings import decode
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import without_escapes
 
 _LOOKALIKES = dict(
     zip(
@@ -65,13 +66,15 @@ _OVERSTRUCK = compile_later("[^\n\b]\b")
 _TAGS = compile_later(r"<(?:[a-zA-Z/][^<>]{0,300}|!--[^<>]{0,300}--)>")
 _ESCAPED_ENDS = compile_later(r"\\[nrt]")
 _EMPHASIS = str.maketrans(dict.fromkeys("*`~", ""))
-_MARKED = compile_later("[*`~]")
-_CONTROLS = compile_later("[\x00-\x08\x0b-\x1f\x7f]")
+_SMALL = bytes(ord(_spelt(chr(code)) or " ") for code in range(128)) + bytes(128)
+_LEFT_OUT = bytes(code for code in range(128) if not _spelt(chr(code))) + b"*`~"
+"""Of ASCII alone: what each sign becomes, and which go."""
 _BROKEN = compile_later(r"(?<=[a-z])[-\u2010\u00ac]\n\s*(?:[>#|/*;-]+\s*)?(?=[a-z])")
 """A word that goes on in the next line."""
 _LETTERS = bytes(range(97, 123))
 _NO_LETTERS = bytes(sorted(set(range(256)) - set(_LETTERS)))
 _OTHERS = compile_later(r"[\W\d_]+")
+_WIDE, _SIGNS = compile_later("[^\x00-\x7f]+"), compile_later("[^\x00-\x7f\\w\u2010\u00ac]")
 
 
 def as_read(text: str) -> str:
@@ -99,19 +102,35 @@ def _blanks(found: re.Match[str]) -> str:
 
 def folded(text: str) -> str:
     """``text`` in the spelling that is compared: no case, accents, emphasis, look-alikes or what is not shown."""
-    if not text.isascii():
-        text = text.translate(_SPELT)
-    else:
-        text = text.lower()
-        if _CONTROLS.search(text):
-            text = _CONTROLS.sub(_control, text)
-    if _MARKED.search(text):
-        text = text.translate(_EMPHASIS)
-    return _BROKEN.sub("", text) if "\n" in text else text
+    if text.isascii():
+        text = text.encode().translate(_SMALL, _LEFT_OUT).decode()
+        return _BROKEN.sub("", text) if "-\n" in text else text
+    return _BROKEN.sub("", text.translate(_SPELT).translate(_EMPHASIS))
 
 
-def _control(found: re.Match[str]) -> str:
-    return _SPELT[ord(found[0])]
+folded_sign = lru_cache(2_048)(folded)
+"""``folded`` of a single character, remembered."""
+
+
+def narrowed(text: str) -> str:
+    """``text`` with what is not ASCII in the spelling of ``folded``, and what is no letter then as one sign that parts words.
+
+    Signs are most of what is not ASCII in outputs, and to fold all of a text for them costs ten times as much.
+    """
+    return text if text.isascii() else _WIDE.sub(_narrow, text)
+
+
+def _narrow(found: re.Match[str]) -> str:
+    run = found[0]
+    return _narrow_short(run) if len(run) <= _SHORT else _narrow_run(run)
+
+
+def _narrow_run(run: str) -> str:
+    return _SIGNS.sub("^", run.translate(_SPELT))
+
+
+_SHORT = 16
+_narrow_short = lru_cache(2_048)(_narrow_run)
 
 
 def letters(text: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _DESCRIBED, _ENDS = "<pr_description>", "</pr_description>"
 _INTRODUCED = "Consider the following PR description:"

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, SupportsIndex
 
 from mind_skills.observations.model import Observation
-from mind_skills.observations.text import Ends, bearable, ends, shown
+from mind_skills.redaction.text import Ends, bearable, ends, shown
 
 _SLOT: Any = vars(Observation)["text"]
 """Where an observation keeps its text; an unread one keeps there what ``_held`` gives."""

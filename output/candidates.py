@@ -178,8 +178,8 @@ def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
     found = opened.foreign(project)
     if not found:
         return []
-    from mind_skills.observations.personal import redact_personal
-    from mind_skills.observations.redaction import redact
+    from mind_skills.redaction.personal import redact_personal
+    from mind_skills.redaction.secrets import redact
 
     return [
         ForeignReport(id=redact(str(form["id"])), title=redact_personal(redact(str(form.get("title", "")))))

@@ -76,9 +76,9 @@ def catch_up(opened: Ledger, project: Project) -> None:
     """
     skills = None
     if opened.undecided(project):
-        from mind_skills.learning.skills.discovery import installed
+        from mind_skills.learning.skills.discovery import find_installed
 
-        skills = installed(project.root).skills
+        skills = find_installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
         opened.project_pending(project, now(), skills)
 

@@ -16,7 +16,7 @@ def printable(text: str) -> str:
     """``text`` without characters that could drive a terminal: a title or a file name comes from a log, which anybody may have written."""
     if text.isascii() and text.replace("\t", "").isprintable():
         return text
-    from mind_skills.observations.text import strip
+    from mind_skills.redaction.text import strip
 
     return strip(text)
 

@@ -20,7 +20,7 @@ def main() -> None:
     import gc
     import os
 
-    os.umask(os.umask(0o022) | 0o022)  # as hooks/incoming.py: what is made here is not for others to write
+    os.umask(os.umask(0o022) | 0o022)  # as hooks/hotpath.py: what is made here is not for others to write
     gc.set_threshold(YOUNG, *gc.get_threshold()[1:])
     code = run(sys.argv[1:])
     if LASTING.isdisjoint(sys.argv[1:]):

@@ -64,7 +64,7 @@ def entry() -> str:
 
 
 def places() -> list[str]:
-    """Where state and settings are now, in the words that a hook takes them from (hooks/incoming.py): its environment may be a
+    """Where state and settings are now, in the words that a hook takes them from (hooks/hotpath.py): its environment may be a
     repository's. Raises HomeError where they cannot be there.
     """
     users = settings_file()

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 
-from mind_skills.hooks.incoming import decoded, placed, received, seal
+from mind_skills.hooks.hotpath import apply_places, decode_payload, read_payload, seal_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ PROBE = "MIND_SKILLS_PROBE"
 def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one moment and return 0, whatever happens; with ``leave``, end the process instead of returning."""
     now = time.time_ns() // 1_000_000
-    arguments = placed(arguments)
+    arguments = apply_places(arguments)
     kept: list[object] | None = [] if leave else None
     try:
-        out = seal()
-        answer(arguments, received(), out, now, kept)
+        out = seal_output()
+        answer(arguments, read_payload(), out, now, kept)
     except BaseException as error:  # noqa: BLE001 -- the one boundary where nothing may pass
         complain(now, " ".join(arguments), error)
     if leave:
@@ -74,7 +74,7 @@ def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[
             os.close(gate)
 
 
-def behind(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
+def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
     """Do what the host does not wait for, in the process that is there for it, where nothing was to be said.
 
     ``pid`` is the process that runs the session, 0 where its host says so itself. Never raises.
@@ -90,13 +90,14 @@ def behind(arguments: list[str], payload: bytes, now: int, pid: int) -> None:
 def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
     """What happened, its name, and who speaks the host's language."""
     host = arguments[0] if arguments else ""
-    from mind_skills.plugin.adapters import SILENT_ABOUT_PROCESS, adapter
+    from mind_skills.hosts import spec
+    from mind_skills.plugin.adapters import adapter
 
     speaks = adapter(host)
-    name, moment = speaks.moment(decoded(payload), os.environ, now)
+    name, moment = speaks.moment(decode_payload(payload), os.environ, now)
     if pid:
         moment.pid = pid
-    elif host in SILENT_ABOUT_PROCESS and name != "prompt":
+    elif not moment.pid and spec(host).finds_process and name != "prompt":
         from mind_skills.plugin.parent import host_process
 
         moment.pid = host_process()
@@ -105,6 +106,7 @@ def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tup
 
 def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
+    from mind_skills.hosts import spec
     from mind_skills.plugin.pausing import here as paused
     from mind_skills.settings.lenient import enabled, unclear
 
@@ -114,7 +116,7 @@ def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
     if out >= 0:
         os.close(out)
     why = "" if resting else unclear(moment.project)
-    if moment.host == "opencode" and not why:  # else it may be wanted, once the settings can be read
+    if spec(moment.host).protocol == "plugin" and not why:  # else it may be wanted, once the settings can be read
         from mind_skills.plugin.adapters.opencode import forget
         from mind_skills.store.home import state_folder
 
@@ -126,10 +128,12 @@ def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _reply(name: str, moment: Moment, speaks: Adapter, text: str | None) -> str | None:
     """The one object that the host is answered with at this moment, None for nothing."""
-    if name == "start" and moment.host == "claude-code" and (said := _aside(moment)):
-        from mind_skills.plugin.adapters.claude_code import reply_beside
+    from mind_skills.hosts import spec
 
-        return reply_beside(said, text)
+    if name == "start" and spec(moment.host).shows_user_lines and (line := _aside(moment)):
+        from mind_skills.plugin.adapters.json_hooks import HookAdapter
+
+        return HookAdapter(spec(moment.host)).reply_with_line(line, text)
     if text is not None and moment.removes:
         from mind_skills.plugin.adapters.opencode import reply_traced
         from mind_skills.store.home import state_folder
@@ -156,15 +160,15 @@ def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
     """What the session is told at this moment: at its start, or where the host wants it so with its first prompt."""
     if name not in ("start", "prompt"):
         return None
-    from mind_skills.plugin.adapters import AT_PROMPT
+    from mind_skills.hosts import spec
     from mind_skills.store.home import state_folder
 
-    home, host = state_folder(), moment.host
+    home = state_folder()
     if name == "prompt":
         from mind_skills.hooks.held import release
 
         return release(home, moment)
-    if host not in AT_PROMPT:
+    if not spec(moment.host).offers_at_prompt:
         return _started(home, moment, kept)
     from mind_skills.hooks.held import hold, holds
 

@@ -32,9 +32,9 @@ def note(home: str, at: int, what: str, text: str) -> None:
     One write on an appending descriptor, so that processes do not tear each other's lines. Raises OSError, HomeError.
     """
     stamp = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at // 1000))
-    from mind_skills.observations.personal import redact_personal
-    from mind_skills.observations.redaction import redact
-    from mind_skills.observations.text import strip
+    from mind_skills.redaction.personal import redact_personal
+    from mind_skills.redaction.secrets import redact
+    from mind_skills.redaction.text import strip
 
     # A session's id and what an error says come from a payload: nothing of them may drive the terminal that shows this.
     said = strip(f"{what}: {text[: 4 * LINE]}".replace("\n", " ").replace("\r", " "))

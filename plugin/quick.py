@@ -1,6 +1,6 @@
 """A hook from its first step: what nearly always is to be done, without the modules that the rest needs.
 
-A look (plugin/glance.py) shows whether the host is to be told anything. If not, it may go on at once, and what is left
+A first look (hooks/hotpath.py) shows whether there is anything to tell the host. If not, it may go on at once, and what is left
 is done by a process of its own; else plugin/hook.py takes over in this one, with the payload that was read.
 """
 
@@ -10,8 +10,18 @@ import posix
 import time
 from posix import _exit as leave  # pyright: ignore[reportPrivateUsage]
 
-from mind_skills.hooks.incoming import NOWHERE, decoded, placed, received, seal
-from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
+from mind_skills.hooks.hotpath import (
+    NOTHING,
+    NOWHERE,
+    UNSURE,
+    WORK_LEFT,
+    apply_places,
+    decode_payload,
+    look_first,
+    read_payload,
+    seal_output,
+)
+from mind_skills.hosts import spec
 
 NICE = 10
 """As plugin/hook.py."""
@@ -20,16 +30,16 @@ NICE = 10
 def main(arguments: list[str]) -> None:
     """Handle one moment and end the process, with exit code 0, whatever happens."""
     now = time.time_ns() // 1_000_000
-    arguments = placed(arguments)
+    arguments = apply_places(arguments)
     try:
-        out = seal()
-        payload = received()
-        told = _glance(arguments, payload, now)
-        if told == NOTHING:
+        out = seal_output()
+        payload = read_payload()
+        verdict = _look_first(arguments, payload, now)
+        if verdict == NOTHING:
             leave(0)
-        if told == BEHIND:
+        if verdict == WORK_LEFT:
             posix.close(out)  # the host reads to the end of it, so no child may hold it
-            _behind(arguments, payload, now)
+            _run_detached(arguments, payload, now)
         from mind_skills.plugin.hook import answer
 
         kept: list[object] = []
@@ -41,15 +51,15 @@ def main(arguments: list[str]) -> None:
     leave(0)  # nothing of ours waits for the end of the interpreter, and the host does
 
 
-def _glance(arguments: list[str], payload: bytes, now: int) -> int:
+def _look_first(arguments: list[str], payload: bytes, now: int) -> int:
     try:
-        given = decoded(payload)
+        given = decode_payload(payload)
     except (ValueError, RecursionError):
         return UNSURE  # the handler says what is wrong with it
-    return glance(arguments[0] if arguments else "", given, posix.environ, now)
+    return look_first(arguments[0] if arguments else "", given, posix.environ, now)
 
 
-def _behind(arguments: list[str], payload: bytes, now: int) -> None:
+def _run_detached(arguments: list[str], payload: bytes, now: int) -> None:
     """Go on in a process of its own; this one ends."""
     pid = _host_process(arguments[0])
     if posix.fork():
@@ -60,16 +70,16 @@ def _behind(arguments: list[str], payload: bytes, now: int) -> None:
     posix.closerange(3, 256)  # a descriptor that the host leaked to us would keep its reader waiting
     posix.chdir("/")  # nobody's folder is kept from being removed
     posix.nice(NICE)
-    from mind_skills.plugin.hook import behind
+    from mind_skills.plugin.hook import run_detached
 
-    behind(arguments, payload, now, pid)
+    run_detached(arguments, payload, now, pid)
     leave(0)
 
 
 def _host_process(host: str) -> int:
     """Who runs the session, asked while the host still waits: later this process has another parent."""
-    if host == "claude-code":
-        return 0  # which says so itself
+    if not spec(host).finds_process:
+        return 0  # it says so itself
     from mind_skills.plugin.parent import host_process
 
     return host_process()

@@ -41,6 +41,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.hooks.recover import begun, recover
     from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
+    from mind_skills.hosts import spec
     from mind_skills.plugin.opencode.spool import drain
 
     if name == "start":
@@ -54,7 +55,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     problems = end(home, moment)
     clear(home)
     daily(home, moment.at, retention_days(), episodes())
-    problems += drain(home, leaving=moment.pid) if moment.host == "opencode" else []
+    problems += drain(home, leaving=moment.pid) if spec(moment.host).protocol == "plugin" else []
     try:
         redact_again(home, moment.at)
     except (StoreError, OSError) as error:

@@ -12,8 +12,8 @@ from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import tier
 from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
-from mind_skills.learning.plans import followed
 from mind_skills.learning.scoring import LearningConfig
+from mind_skills.learning.strategies import find_followed
 from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
 from mind_skills.observations.following import Following, Kept
 from mind_skills.observations.model import Observation, Session
@@ -72,7 +72,7 @@ class Analysis:
     episode: Episode = field(default_factory=Episode)
     """The session in short, of what was judged."""
     strategies: list[str] = field(default_factory=list[str])
-    """The strategies that it followed (learning/plans.py), each once."""
+    """The strategies that it followed (learning/strategies.py), each once."""
     versions: dict[str, str] = field(default_factory=dict[str, str])
     """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
@@ -188,7 +188,7 @@ def _count(result: Analysis, observation: Observation) -> None:
         if observation.at is not None:
             result.replied_at = max(observation.at, result.replied_at or 0)
         if kind == "assistant" or observation.action == "task":
-            result.strategies += [name for name in followed(observation) if name not in result.strategies]
+            result.strategies += [name for name in find_followed(observation) if name not in result.strategies]
     if kind != "tool":
         return
     result.tools += 1

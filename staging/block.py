@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate

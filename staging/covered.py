@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mind_skills.learning.skills.coverage import LEAST, covers, held, telling
+from mind_skills.learning.skills.coverage import LEAST, covers, distinctive_words, share_held
 from mind_skills.staging import novelty, records
 from mind_skills.staging.form import to_body
 from mind_skills.staging.group import told_or_waiting
@@ -40,14 +40,14 @@ class Shelf:
 
         That one names the candidate's id says nothing: a repository can work out the id of what it wants to be silent about.
         """
-        wanted = telling(texts(candidate))
-        found = [(held(wanted, words), path) for path, words in self._passages if covers(wanted, words)]
+        wanted = distinctive_words(texts(candidate))
+        found = [(share_held(wanted, words), path) for path, words in self._passages if covers(wanted, words)]
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def nearest(self, candidate: Candidate) -> tuple[float, str]:
         """The share of a candidate that the nearest skill says (0 to 1), and that skill's path; 0 and empty for none."""
-        wanted = telling(texts(candidate))
-        found = [(held(wanted, words), path) for path, words in self._passages if len(wanted & words) >= LEAST]
+        wanted = distinctive_words(texts(candidate))
+        found = [(share_held(wanted, words), path) for path, words in self._passages if len(wanted & words) >= LEAST]
         return max(found, key=lambda pair: pair[0]) if found else (0.0, "")
 
 

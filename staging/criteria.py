@@ -10,8 +10,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mind_skills.learning.criteria import CriterionWeight, criterion_weight, effective_weight
-from mind_skills.learning.feedback import FeedbackEvent
+from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent, criterion_weight, effective_weight
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
 from mind_skills.staging.model import Candidate
 

@@ -11,8 +11,8 @@ import os
 from dataclasses import dataclass, field
 
 from mind_skills.observations import sources
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.model import OUTPUT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import error_signature, names_nothing
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.identity import says_something
 
 LONGEST = 240

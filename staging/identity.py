@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mind_skills.detectors.model import Evidence, Finding, FindingKind
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.text import strip
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import strip
 from mind_skills.staging.model import CONTENT, EVIDENCES, FILES, SUMMARY, TITLE, Candidate, Confidence
 
 if TYPE_CHECKING:
@@ -187,8 +187,8 @@ def one_line(text: str, limit: int) -> str:
 @lru_cache(128)
 def _cleaned(text: str) -> str:
     # The expressions of redaction take longer to compile than most commands that need an identity take as a whole.
-    from mind_skills.observations.personal import redact_personal
-    from mind_skills.observations.redaction import redact
+    from mind_skills.redaction.personal import redact_personal
+    from mind_skills.redaction.secrets import redact
 
     return redact_personal(redact(strip(text)))
 

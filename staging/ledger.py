@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Self
 
-    from mind_skills.learning.criteria import CriterionWeight
-    from mind_skills.learning.feedback import FeedbackEvent
+    from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
     from mind_skills.learning.taste import Taste

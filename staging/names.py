@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import re
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LENGTH = 48
 """Characters of a name; longer ones are cut like sentences."""

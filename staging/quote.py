@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from mind_skills.detectors.composing.sentences import asks, instructs, plans, reports, sentences, stands_alone, worth
 from mind_skills.detectors.tokens import tokens as words_of
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.identity import normalised
 from mind_skills.staging.model import CONTENT, OUTPUT, RULE, Candidate, quoted

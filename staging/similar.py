@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.learning.skills.coverage import telling
-from mind_skills.observations.later import compile_later
+from mind_skills.learning.skills.coverage import distinctive_words
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.identity import family, words_of
 from mind_skills.staging.model import Candidate
 
@@ -41,7 +41,9 @@ class Form(NamedTuple):
 def form(candidate: Candidate) -> Form:
     """A candidate, ready to be compared with many."""
     remedy = frozenset(words_of(candidate.remedy))
-    return Form(family(candidate.kind), telling([candidate.title]), named(candidate.title), candidate.title, remedy)
+    return Form(
+        family(candidate.kind), distinctive_words([candidate.title]), named(candidate.title), candidate.title, remedy
+    )
 
 
 def alike(one: Form, other: Form) -> bool:
@@ -60,7 +62,9 @@ def alike(one: Form, other: Form) -> bool:
 
 
 def _near(one: str, other: str) -> bool:
-    from mind_skills.memory.features import alike as near  # a lexicon, which few lists of candidates have a use for
+    from mind_skills.memory.features import (
+        compare_features as near,  # a lexicon, which few lists of candidates have a use for
+    )
     from mind_skills.memory.features import features
 
     return sum(near(features(one), features(other))) >= NEAR

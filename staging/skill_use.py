@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mind_skills.hosts.skills import LOADERS
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session
+from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME = "SKILL.md"
 MOST = 200
 """So many different uses of a session are kept."""
-_LOADING = frozenset(LOADERS.values())
 How = Literal["tool", "read", "host"]
 """Loaded by the host's tool, read as a file, or brought by the host because the user named it."""
 
@@ -57,7 +56,7 @@ class SkillMeter:
         """Take in the next observation."""
         if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
             return
-        if NAME not in observation.command and not observation.files and observation.tool not in _LOADING:
+        if NAME not in observation.command and not observation.files and observation.tool not in LOADERS:
             return  # as nearly always
         for how, key in _used(observation):
             self._add(how, key, observation.line, observation.at)
@@ -82,7 +81,7 @@ class SkillMeter:
 
 
 def _used(observation: Observation) -> Iterator[tuple[How, str]]:
-    if observation.tool in _LOADING:
+    if observation.tool in LOADERS:
         if name := observation.command.strip():
             yield "tool", name
     elif observation.action == "read" and observation.files:

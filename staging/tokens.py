@@ -14,9 +14,9 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.printed import spans
-from mind_skills.observations.text import strip
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import strip
 from mind_skills.staging import names
 
 RUN = 24

@@ -1,7 +1,7 @@
 """What a learning is worth when it is recalled: by where the skill stands that its candidate became, and by how old that is.
 
 worth = what the skill's state makes of a rank (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing for sure:
-learning/skills/failing.py) times what is left, with a half-life of 90 days, of the day on which it was confirmed last: when
+learning/skills/standing.py) times what is left, with a half-life of 90 days, of the day on which it was confirmed last: when
 it was accepted, or when a session that had loaded it came out helpful; age alone leaves no less than a tenth. All files
 that a candidate became count as one skill, and sessions of all projects. What was put into the archive is worth nothing.
 """
@@ -14,12 +14,17 @@ from typing import cast
 
 from mind_skills.learning import maturity
 from mind_skills.learning.criteria import FLOOR
-from mind_skills.learning.decay import decay
-from mind_skills.learning.feedback import believable
+from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.maturity import MaturityConfig
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.skills.failing import Sessions, sessions, worth
-from mind_skills.learning.skills.standing import Load, SkillStanding, standing
+from mind_skills.learning.skills.standing import (
+    Load,
+    Sessions,
+    SkillStanding,
+    compute_standing,
+    count_sessions,
+    rank_multiplier,
+)
 from mind_skills.staging import archive
 
 Trust = Callable[[str, str], float]
@@ -34,10 +39,10 @@ def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.D
     known: dict[tuple[str, str], float] = {}
     rows = sql.execute("SELECT project, id, fingerprint, settled_at FROM candidates WHERE state = 'accepted'")
     for project, id_, fingerprint, accepted in rows.fetchall():
-        stands = standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
+        stands = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
         if project not in others:
-            others[project] = sessions(_ended(sql, project), config, now=now)
-        value = worth(stands, others[project].without(stands), config)
+            others[project] = count_sessions(_ended(sql, project), config, now=now)
+        value = rank_multiplier(stands, others[project].without(stands), config)
         left = decay(_confirmed(stands, accepted, now), now, config.half_life_days)
         known[project, id_] = 0.0 if (project, id_) in aside else value * max(FLOOR, left)
     return lambda project, id_: known.get((project, id_), UNKNOWN)

@@ -81,13 +81,21 @@ class Database:
             try:
                 sql = _connect(path, package, steps, timeout, brief=brief)
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-                if not is_damage(error):
+                if not _is_damage(error):
                     raise
                 set_aside = _set_aside(path)
                 sql = _connect(path, package, steps, timeout)
         except (sqlite3.Error, OSError) as error:
             raise _named(error, path) from error
         return cls(sql, path, set_aside)
+
+    @classmethod
+    def in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
+        """A database that ends with this connection, with the tables that ``steps`` make."""
+        sql = sqlite3.connect(":memory:", isolation_level=None)
+        for statement in (statement for step in steps for statement in step):
+            sql.execute(statement)
+        return cls(sql, "")
 
     def __enter__(self) -> Self:
         return self
@@ -119,14 +127,21 @@ class Database:
 
 
 class Transaction:
-    """From ``with`` to its end; gives the connection. Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError."""
+    """From ``with`` to its end; gives the connection. Inside of another one of its database it is a part of that one.
+
+    Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError.
+    """
 
     def __init__(self, database: Database, begin: str) -> None:
         """Use ``Database.writing`` or ``Database.reading``."""
         self._database = database
         self._begin = begin
+        self._nested = False
 
     def __enter__(self) -> sqlite3.Connection:
+        self._nested = self._database.sql.in_transaction
+        if self._nested:
+            return self._database.sql
         try:
             self._database.sql.execute(self._begin)
         except sqlite3.Error as error:
@@ -137,6 +152,8 @@ class Transaction:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         sql = self._database.sql
+        if self._nested:
+            return
         if error is None:
             try:
                 sql.execute("COMMIT")
@@ -241,12 +258,53 @@ def _known(sql: sqlite3.Connection, package: str, newest: int) -> int:
 
 
 def _set_aside(path: str) -> str:
-    from mind_skills.store.damage import replace_damaged  # a start that meets a sound one pays nothing for it
+    """Rename a damaged database and its log files; empty if another process has done so, or if it proves sound."""
+    with Lock(f"{path}.lock"):
+        sound = _is_sound(path)
+        aside = ""
+        if not sound:
+            number = 1
+            while any(os.path.exists(f"{path}.corrupt-{number}{end}") for end in ("", "-wal", "-shm")):
+                number += 1
+            aside = f"{path}.corrupt-{number}"
+            for end in ("-wal", "-shm", ""):
+                if os.path.exists(path + end):
+                    os.rename(path + end, aside + end)
+        if os.path.exists(f"{path}.damaged"):
+            os.unlink(f"{path}.damaged")
+    return aside
 
-    return replace_damaged(path)
+
+def _is_sound(path: str) -> bool:
+    if not os.path.exists(path):
+        return True
+    sql = sqlite3.connect(path, timeout=10.0, isolation_level=None)
+    try:
+        return sql.execute("PRAGMA quick_check(1)").fetchone() == ("ok",) and not _is_marked_read_only(sql, path)
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+        if not _is_damage(error):
+            raise
+        return False
+    finally:
+        sql.close()
 
 
-def is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
+def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
+    """Whether the file itself says that it is not to be written (byte 18, sqlite.org/fileformat2.html), which ours never do."""
+    if not os.access(path, os.W_OK):
+        return False  # it is the system that says so
+    try:
+        sql.execute("BEGIN IMMEDIATE")
+        sql.execute("PRAGMA user_version = 0")  # the first that would be written; rolled back
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode == sqlite3.SQLITE_READONLY
+    finally:
+        if sql.in_transaction:
+            sql.execute("ROLLBACK")
+    return False
+
+
+def _is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
     """Whether it says that the file is damaged. Of a table's damaged text SQLite says which, in bytes that are no UTF-8."""
     return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGE
 
@@ -258,6 +316,8 @@ def _code(error: sqlite3.Error) -> int:
 
 def _suspect(path: str) -> None:
     """Have whoever opens the database next look whether it is damaged."""
+    if not path:
+        return  # it is in memory
     try:
         os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
     except OSError:

@@ -13,9 +13,8 @@ from typing import Annotated
 from pydantic import Field
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
-from mind_skills.learning.failure_modes import FailureMode
-from mind_skills.learning.strategies import extract
-from mind_skills.learning.strategy_kinds import named
+from mind_skills.learning.errors import FailureMode
+from mind_skills.learning.strategies import extract_strategies, resolve_strategy
 from mind_skills.tasks import standing
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.given import Count, Given, Id, Line, Paths, Text
@@ -50,7 +49,7 @@ def complete(given: CompleteInput, caller: Caller) -> CompleteReport:
     """Record a finished task and learn from it. Raises MindSkillsError, StoreError."""
     with opened(caller) as tasks:
         task = _adopted(tasks, given.bead_id, caller)
-        strategies = list(dict.fromkeys([*named(given.strategy), *extract(given.summary)]))
+        strategies = list(dict.fromkeys([*resolve_strategy(given.strategy), *extract_strategies(given.summary)]))
         said = OutcomeInput.model_validate(given.model_dump(exclude={"summary", "agent_name"}))
         done = recorded(tasks, said, caller, strategies, by=given.agent_name, summary=given.summary)
         inverted = _inverted(tasks, done, caller)

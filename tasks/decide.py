@@ -10,10 +10,10 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
-from mind_skills.observations.personal import redact_personal
-from mind_skills.observations.text import clean
 from mind_skills.output import state
 from mind_skills.output.text import count, path_text
+from mind_skills.redaction.personal import redact_personal
+from mind_skills.redaction.text import clean
 from mind_skills.staging.records import Record
 from mind_skills.tasks import linting
 from mind_skills.tasks.caller import Caller

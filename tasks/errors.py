@@ -8,9 +8,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.learning.accumulator import ErrorAccumulator
-from mind_skills.learning.errors import ErrorEntry, ErrorType, format_errors, stats
-from mind_skills.learning.failure_modes import classify
-from mind_skills.learning.previous_errors import section
+from mind_skills.learning.errors import (
+    ErrorEntry,
+    ErrorType,
+    classify_failure,
+    count_errors,
+    format_errors,
+    format_open_errors,
+)
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.given import Given, Id, Line, Said, Text, kept
 from mind_skills.tasks.open_tasks import opened
@@ -93,8 +98,8 @@ def error_context(given: ErrorContextInput, caller: Caller) -> ErrorContextRepor
     with opened(caller) as tasks:
         entries = tasks.errors.by_task(given.bead_id)
     shown = [entry for entry in entries if given.include_resolved or not entry.resolved]
-    figures = stats(entries)
-    told = section(entries) if not given.include_resolved else format_errors(map(_plain, shown[-SHOWN:]))
+    figures = count_errors(entries)
+    told = format_open_errors(entries) if not given.include_resolved else format_errors(map(_plain, shown[-SHOWN:]))
     return ErrorContextReport(
         bead_id=given.bead_id,
         total=figures.total,
@@ -107,7 +112,7 @@ def error_context(given: ErrorContextInput, caller: Caller) -> ErrorContextRepor
 
 def _kind(message: str) -> ErrorType:
     """The accumulator knows five types, failures have eight: the other three are unknown to it."""
-    mode = classify(message)
+    mode = classify_failure(message)
     return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
 

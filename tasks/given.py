@@ -12,8 +12,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.observations.personal import redact_address, redact_personal
-from mind_skills.observations.text import clean
+from mind_skills.redaction.personal import redact_address, redact_personal
+from mind_skills.redaction.text import clean
 
 ID, TEXT, NAME, PATH = 200, 2_000, 100, 300
 """Characters that are kept of an id, of a text, of a name and of a path."""

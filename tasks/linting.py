@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.skills.discovery import Skill, installed, within
+from mind_skills.learning.skills.discovery import Skill, find_installed, find_skills
 from mind_skills.learning.skills.document import Flaw
+from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import lint
-from mind_skills.learning.skills.reading import NAME
 from mind_skills.output.text import path_text
 from mind_skills.store.project import find
 from mind_skills.tasks.lint_report import FlawReport, LintReport, LintTotals, SkillReport
@@ -55,13 +55,13 @@ def skills_at(named: str) -> list[str]:
         raise MindSkillsError(
             "path_missing", f"there is nothing at {named}", "Name a SKILL.md, or a folder with skills."
         )
-    if os.path.basename(path) == NAME and not os.path.isdir(path):
+    if os.path.basename(path) == FILE_NAME and not os.path.isdir(path):
         return [path]
     if os.path.isdir(path):
-        if os.path.lexists(own := os.path.join(path, NAME)):
+        if os.path.lexists(own := os.path.join(path, FILE_NAME)):
             return [own]
         names = sorted(os.listdir(path))[:MOST]
-        if below := [file for name in names if os.path.lexists(file := os.path.join(path, name, NAME))]:
+        if below := [file for name in names if os.path.lexists(file := os.path.join(path, name, FILE_NAME))]:
             return below
     hint = (
         "Name a SKILL.md (in capitals, as hosts look for it), its folder, or a folder of skills such as .claude/skills."
@@ -71,8 +71,8 @@ def skills_at(named: str) -> list[str]:
 
 def _others(top: str) -> tuple[Skill, ...]:
     """What a host would list: the skills of the folder ``top`` itself, of its project, and of the home."""
-    found = {os.path.realpath(skill.path): skill for skill in within([top]).skills}
-    for skill in installed(find(folder=top).root).skills:
+    found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
+    for skill in find_installed(find(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)
     return tuple(found.values())
 

@@ -8,13 +8,12 @@ from dataclasses import replace
 
 from mind_skills.errors.ledger import OtherProjectError
 from mind_skills.learning.rules import rules_of
-from mind_skills.memory.admission import admitted
-from mind_skills.memory.embedding import Extras
+from mind_skills.memory.encoders import Extras
 from mind_skills.memory.following import Progress, Step, unseen
-from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record
+from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record, admit
 from mind_skills.memory.opening import opened as backend
 from mind_skills.memory.records import AT_ONCE
-from mind_skills.memory.storage import SemanticMemoryStore, Trust
+from mind_skills.memory.store import SemanticMemoryStore, Trust
 from mind_skills.output import state
 from mind_skills.settings import strict
 from mind_skills.store.home import ensure
@@ -33,7 +32,7 @@ class Memory:
 
         What is for every project is told to nobody until a person vouches for it; one that was vouched for stays so.
         """
-        said, before = admitted(record), self.store.get(record.id)
+        said, before = admit(record), self.store.get(record.id)
         if before is not None and before.project not in ("", place.id):
             raise OtherProjectError(said.id)
         vouched = before is not None and not before.quarantined and _same(before, said)
@@ -42,7 +41,7 @@ class Memory:
     def recall(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", untrusted: bool = False
     ) -> Sequence[Hit]:
-        """What comes to mind with ``text``, the best first; see memory/storage.py. Raises StoreError."""
+        """What comes to mind with ``text``, the best first; see memory/store.py. Raises StoreError."""
         return self.store.query(text, limit, threshold, project=project, trust=self.trust, untrusted=untrusted)
 
 
@@ -86,10 +85,10 @@ def building(records: int) -> Generator[Step]:
 
 def fetch_model(root: str) -> None:
     """Download the model that the settings name, where it is not on this machine. Raises StoreError."""
-    from mind_skills.memory import embedding_model
+    from mind_skills.memory import model_encoder
 
-    if not embedding_model.found(extras(root).model):
-        embedding_model.fetch(extras(root).model)
+    if not model_encoder.find_model(extras(root).model):
+        model_encoder.download_model(extras(root).model)
 
 
 def by_hand(

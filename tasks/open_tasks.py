@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 from mind_skills.hooks.credit import of_session
 from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.learning.credit import Credit
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.learning.tasks import TaskOutcome
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.tasks import TaskOutcome, TaskStorage
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
 from mind_skills.store.database import Database
@@ -40,7 +39,7 @@ class OpenTasks:
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = WatchedErrorStorage(database, caller.project.id)
-        self.credit = lasting_credit(database, rules_of(caller.project.root))
+        self.credit = Credit(database, rules_of(caller.project.root))
         self._project = caller.project.id
         self._database = database
 

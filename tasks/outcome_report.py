@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from mind_skills.learning.failure_modes import FailureMode
+from mind_skills.learning.errors import FailureMode
 from mind_skills.learning.scoring import FeedbackType
 from mind_skills.learning.tasks import SaidBy, TaskOutcome
 from mind_skills.tasks.tool_report import ToolReport

@@ -13,8 +13,8 @@ from pydantic import Field
 
 from mind_skills.learning.anti_patterns import DecompositionPattern, format_anti_patterns
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.maturity_text import format_patterns
-from mind_skills.learning.previous_errors import previous_errors
+from mind_skills.learning.errors import format_open_errors
+from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.tasks import TaskPlan
 from mind_skills.store.project import digest
 from mind_skills.tasks import memories, recalled, standing
@@ -46,7 +46,7 @@ def plan(given: PlanInput, caller: Caller) -> PlanReport:
         _remember(tasks, given, task_id, caller)
         proven = _best(tasks.credit.proven(caller.project.id, now=caller.now))
         avoid = tasks.credit.warnings(caller.project.id)[:LINES]
-        errors = previous_errors(task_id, tasks.errors)
+        errors = format_open_errors(tasks.errors.by_task(task_id))
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(task_id))
     with memories.opened(caller.project.root) as memory:
         asked = f"{given.task}\n{given.context}".strip()

@@ -12,10 +12,10 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import CLEAR, advise, cast
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.failure_modes import FailureMode, classify
+from mind_skills.learning.errors import FailureMode, classify_failure
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
-from mind_skills.learning.strategy_kinds import named
+from mind_skills.learning.strategies import resolve_strategy
 from mind_skills.learning.tasks import TaskOutcome
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.given import Count, Given, Id, Line, Paths, Text
@@ -60,7 +60,7 @@ def record_outcome(given: OutcomeInput, caller: Caller) -> OutcomeRecordReport:
     Raises MindSkillsError, StoreError.
     """
     with opened(caller) as tasks:
-        done = recorded(tasks, given, caller, named(given.strategy))
+        done = recorded(tasks, given, caller, resolve_strategy(given.strategy))
     return OutcomeRecordReport.of(fields(done.outcome) | {"voted": done.voted, "kept": done.kept})
 
 
@@ -86,7 +86,7 @@ def recorded(
 def _judged(
     tasks: OpenTasks, given: OutcomeInput, caller: Caller, before: TaskOutcome | None, strategies: Sequence[str]
 ) -> TaskOutcome:
-    mode = given.failure_mode or (classify(given.failure_details) if given.failure_details else "unknown")
+    mode = given.failure_mode or (classify_failure(given.failure_details) if given.failure_details else "unknown")
     if given.success and (given.failure_mode or given.failure_details):
         raise MindSkillsError(
             "invalid_arguments",

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.skills.document import OURS, SAFETY, SPEC, Document, Flaw
-from mind_skills.learning.skills.frontmatter import split
-from mind_skills.learning.skills.reading import NAME, content
+from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split
 from mind_skills.output.text import path_text
 from mind_skills.tasks.skill_yaml import fields
 
@@ -27,7 +26,7 @@ def document(path: str, others: tuple[Skill, ...]) -> tuple[Document | None, lis
 
     ``path`` is absolute. Never raises.
     """
-    data = content(path, LARGEST + 1)
+    data = read_bytes(path, LARGEST + 1)
     if data is None:
         hint = "Put a plain file in its place, that you may read."
         return None, [Flaw("unreadable", "error", "it is no file that can be read", hint, OURS)]
@@ -87,7 +86,7 @@ def _beside(folder: str) -> tuple[dict[str, str], list[Flaw]]:
                     Flaw("link-outside", "error", f"{ascii(name)[1:-1]} leads out of its folder", hint, SAFETY)
                 )
             continue
-        data = content(path, BESIDE_SIZE)
+        data = read_bytes(path, BESIDE_SIZE)
         if data and b"\0" not in data:
             texts[name] = data.decode("utf-8", "replace")
     return texts, flaws
@@ -104,5 +103,5 @@ def _files(folder: str, deep: int) -> Iterator[str]:
         if entry.is_dir(follow_symlinks=False):
             if deep and entry.name != ".git":
                 yield from _files(entry.path, deep - 1)
-        elif entry.name != NAME or deep < DEEP:
+        elif entry.name != FILE_NAME or deep < DEEP:
             yield entry.path

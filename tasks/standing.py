@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.maturity import multiplier
-from mind_skills.learning.maturity_text import format_maturity
+from mind_skills.learning.maturity import format_maturity, multiplier
 from mind_skills.tasks.plan_report import AntiPatternReport, StrategyReport
 
 

@@ -6,13 +6,12 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
-from mind_skills.learning.giving_up import judged
+from mind_skills.learning.deprecation import evaluate
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity
 from mind_skills.learning.rules import DEFAULTS, Rules
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.model import Record
-from mind_skills.memory.storage import Trust
+from mind_skills.memory.store import Trust
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.trust import Trust as LearningTrust
 from mind_skills.store.database import Database
@@ -32,8 +31,8 @@ def trust_of(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
     What was looked up is remembered until the end of ``with``.
     """
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger:
-        maturities = SqliteMaturityStorage(database)
-        patterns = SqlitePatternStorage(database)
+        maturities = MaturityStorage(database)
+        patterns = PatternStorage(database)
         known: dict[str, float] = {}
         learnings: list[LearningTrust] = []
 
@@ -54,8 +53,8 @@ def trust_of(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]:
 
 def _standing(
     record: Record,
-    maturities: SqliteMaturityStorage,
-    patterns: SqlitePatternStorage,
+    maturities: MaturityStorage,
+    patterns: PatternStorage,
     stages: MaturityConfig,
     now: int,
 ) -> float:
@@ -65,7 +64,7 @@ def _standing(
     if pattern.kind == "anti_pattern":
         return SAID
     held = maturities.get(record.reference) or PatternMaturity(record.reference)
-    return worth(judged(held, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days)
+    return worth(evaluate(held, maturities.feedback(record.reference), stages, now=now), now, stages.half_life_days)
 
 
 def worth(maturity: PatternMaturity, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:

@@ -12,8 +12,8 @@ from zlib import crc32
 import pytest
 from hypothesis import settings
 
-from mind_skills.observations import personal_choice
 from mind_skills.plugin.cli import run
+from mind_skills.redaction import personal_choice
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.testkit.command import Ran

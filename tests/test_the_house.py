@@ -42,9 +42,9 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def functions(path: Path) -> Iterator[tuple[str, int]]:
-    """Each function of a module and its lines, the docstring not counted."""
+    """Each function of a module and its lines, the docstring not counted; not constructors, which name what they store."""
     for node in ast.walk(tree_of(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno and node.name != "__init__":
             first = node.body[0]
             spoken = (
                 isinstance(first, ast.Expr)

@@ -13,8 +13,8 @@ from mind_skills.hooks.captured import adopt, clear
 from mind_skills.hooks.idle import measured
 from mind_skills.hooks.recover import recover
 from mind_skills.hooks.retention import daily
-from mind_skills.learning.skills.discovery import installed
-from mind_skills.learning.skills.reading import on_disk
+from mind_skills.learning.skills.discovery import find_installed
+from mind_skills.learning.skills.files import read_text
 from mind_skills.observations.readers import opencode_db
 from mind_skills.plugin.opencode.spool import drain
 from mind_skills.plugin.pausing import paused, since
@@ -125,7 +125,7 @@ def skill(home: str, path: str, root: str, at: int) -> Answer:
 
     ``root`` is the project whose skill it is, empty for one that every project can use.
     """
-    text = on_disk(path)
+    text = read_text(path)
     linked: list[str] = []
     with Ledger.open(home) as ledger:
         place = find(named=root) if root else None
@@ -140,7 +140,7 @@ def skill(home: str, path: str, root: str, at: int) -> Answer:
             remember.accepted(ledger, where, at)
             linked.append(record.candidate.id)
         if place is not None and not off(home, place.root) and ledger.undecided(place):
-            ledger.project_pending(place, at, installed(place.root).skills)
+            ledger.project_pending(place, at, find_installed(place.root).skills)
         return {"said": ledger.problems, "linked": linked}
 
 
@@ -164,5 +164,5 @@ def pending(home: str, root: str, at: int) -> Answer:
         return {}
     with Ledger.open(home) as ledger:
         place = find(named=root)
-        ledger.project_pending(place, at, installed(root).skills if ledger.undecided(place) else None)
+        ledger.project_pending(place, at, find_installed(root).skills if ledger.undecided(place) else None)
         return {"said": ledger.problems}

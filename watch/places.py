@@ -9,10 +9,8 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mind_skills.hosts.hook_settings import HOOK_FILES, OPENCODE_DATA, OPENCODE_DATABASE
+from mind_skills.hosts import all_specs
 
-LOG_FOLDERS = {"claude-code": "projects", "codex": "sessions", "gemini": "tmp"}
-"""Below the folder in which a host keeps the user's settings."""
 SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 """What a log that a user names is called: as in observations/find_logs.py."""
 SPOOLS = "spool"
@@ -46,15 +44,14 @@ def roots(home: str, named: Iterable[str] = ()) -> list[Root]:
     """
     user = os.path.expanduser("~")
     found: list[Root] = []
-    for host, below in LOG_FOLDERS.items():
-        file = HOOK_FILES[host]
-        moved = os.environ.get(file.variable)
-        top = os.path.join(moved, file.below) if moved else os.path.join(user, file.folder)
-        found.append(_root(host, os.path.join(os.path.abspath(top), below)))
-    variable, usual, below = OPENCODE_DATA
-    database = os.path.join(os.environ.get(variable) or os.path.join(user, usual), below)
-    database = os.path.join(os.path.dirname(database), os.environ.get(OPENCODE_DATABASE) or database)
-    found.append(_root("opencode", os.path.dirname(database), os.path.basename(database)))
+    for spec in all_specs():
+        if spec.log_folder:
+            moved = os.environ.get(spec.folder_variable)
+            top = os.path.join(moved, spec.folder_below) if moved else os.path.join(user, spec.folder)
+            found.append(_root(spec.name, os.path.join(os.path.abspath(top), spec.log_folder)))
+        else:
+            database = spec.database_path(os.environ, user)
+            found.append(_root(spec.name, os.path.dirname(database), os.path.basename(database)))
     found.append(_root("spool", os.path.join(home, SPOOLS)))
     for path in named:
         whole = os.path.abspath(os.path.expanduser(path))

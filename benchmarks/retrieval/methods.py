@@ -14,11 +14,11 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from benchmarks.retrieval.pairs import STOP_WORDS, Learning, words
-from mind_skills.memory.embedding import Extras
-from mind_skills.memory.hashing import hashed, nearness
+from mind_skills.memory.encoders import Extras
+from mind_skills.memory.features import cosine, hash_text
 from mind_skills.memory.model import Health, Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore
 
 DEPTH = 50
 """So far down a list is looked for what was asked; what stands below was not found."""
@@ -58,11 +58,11 @@ def trigram(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool
 
 def hashing(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
     """The cosine of hashed words and their parts."""
-    vectors = [(learning.id, hashed(learning.whole if task else learning.text)) for learning in learnings]
+    vectors = [(learning.id, hash_text(learning.whole if task else learning.text)) for learning in learnings]
     answers: Answers = []
     for query in queries:
-        asked = hashed(query)
-        near = sorted(((-nearness(asked, vector), name) for name, vector in vectors))
+        asked = hash_text(query)
+        near = sorted(((-cosine(asked, vector), name) for name, vector in vectors))
         answers.append([name for distance, name in near[:DEPTH] if distance < 0])
     return answers
 

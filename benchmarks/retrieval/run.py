@@ -40,7 +40,7 @@ from benchmarks.retrieval.methods import (
 )
 from benchmarks.retrieval.pairs import Learning, Pair, load
 from benchmarks.retrieval.through_commands import commands
-from mind_skills.memory.embedding import Extras
+from mind_skills.memory.encoders import Extras
 
 METHODS: dict[str, Method] = {
     "BM25 (FTS5, Porter)": bm25,

@@ -6,7 +6,7 @@ import re
 
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import cut, line_of
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _RESULT = compile_later(
     r"\b\d+ (?:pass|ok\b|success|tests?\b)|\b(?:passed|succeeded|successful|success|ok|clean|up to date|no (?:errors|issues))\b"

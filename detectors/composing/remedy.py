@@ -7,7 +7,7 @@ from itertools import islice
 from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import line_of
 from mind_skills.detectors.tokens import tokens
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _ROW, _WHOLE = 160, 300
 """Characters of a row, and of a remedy: what is longer is not cut but passed over."""

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.detectors.words import holds
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LEAST, SAID = 25, 4_000
 """Characters of the shortest sentence that says something, and of a statement that are looked at."""

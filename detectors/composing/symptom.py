@@ -7,7 +7,7 @@ from mind_skills.detectors.composing.scene import Scene, telling
 from mind_skills.detectors.composing.sentences import sentences
 from mind_skills.detectors.tokens import names, tokens
 from mind_skills.observations.errors import pasted_error
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 _STAMP = compile_later(
     r"(?:(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\]?|\[?\d\d:\d\d:\d\d[\d.,]*\]?"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 SHARE, LEAST = 0.6, 5
 """A skill covers a learning when it holds this share of the learning's telling words, and at least so many. The one
@@ -27,12 +27,12 @@ _COMMON = frozenset(
 )
 
 
-def telling(texts: Iterable[str]) -> set[str]:
+def distinctive_words(texts: Iterable[str]) -> set[str]:
     """The words of at least four letters that are not everybody's, lower case."""
     return {word for text in texts for word in _WORD.findall(text.lower())} - _COMMON
 
 
-def passages(text: str) -> list[set[str]]:
+def split_passages(text: str) -> list[set[str]]:
     """The telling words of each passage of a skill; of one of usual length there is one.
 
     A skill that says what was learned says it in one place. All the words of a long text together hold anything, and a
@@ -43,16 +43,16 @@ def passages(text: str) -> list[set[str]]:
     return [set(words[end - PASSAGE : end]) for end in ends]
 
 
-def held(wanted: set[str], words: set[str]) -> float:
+def share_held(wanted: set[str], words: set[str]) -> float:
     """The share of ``wanted`` that ``words`` holds, 0 to 1; 0 where there is nothing to hold."""
     return len(wanted & words) / len(wanted) if wanted else 0.0
 
 
 def covers(wanted: set[str], words: set[str]) -> bool:
     """Whether a passage of these words covers a learning of those."""
-    return len(wanted & words) >= LEAST and held(wanted, words) >= SHARE
+    return len(wanted & words) >= LEAST and share_held(wanted, words) >= SHARE
 
 
-def names(text: str, id_: str) -> bool:
+def mentions(text: str, id_: str) -> bool:
     """Whether a text holds an id (or a fingerprint) as a word of its own."""
     return bool(id_) and re.search(rf"(?<!\w){re.escape(id_)}(?!\w)", text) is not None

@@ -45,7 +45,7 @@ class Document:
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
     others: tuple[Skill, ...] = ()
 
-    def said(self, key: str) -> str:
+    def text_of(self, key: str) -> str:
         """The text of a field, empty where there is none or where it is not text."""
         value = (self.fields or {}).get(key)
         return value.strip() if isinstance(value, str) else ""

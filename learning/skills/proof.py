@@ -65,17 +65,20 @@ class Comparison(NamedTuple):
         return self.repairs - self.regressions
 
 
-def compare(cases: Iterable[Case]) -> Comparison:
+def compare_arms(cases: Iterable[Case]) -> Comparison:
     """What these cases say of the skill that they are about; of several skills, each case is to be given under its own."""
     found = list(cases)
-    one, other = arm(each for each in found if each.loaded), arm(each for each in found if not each.loaded)
+    one, other = (
+        summarize_arm(each for each in found if each.loaded),
+        summarize_arm(each for each in found if not each.loaded),
+    )
     low, high = newcombe(one.solved, one.n, other.solved, other.n)
     difference = one.solved / one.n - other.solved / other.n if one.n and other.n else None
     repairs, regressions = _turned(found)
     return Comparison(one, other, difference, low, high, _verdict(one, other, low, high), repairs, regressions)
 
 
-def arm(cases: Iterable[Case]) -> Arm:
+def summarize_arm(cases: Iterable[Case]) -> Arm:
     """One side. A session got past its errors if it did so with each; it took as long as the one that took longest."""
     sessions: dict[str, list[Case]] = {}
     for case in cases:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from mind_skills.learning.skills.document import CLAUDE_CODE, OURS, SAFETY, Document, Flaw
-from mind_skills.observations.later import compile_later
-from mind_skills.observations.redaction import redact
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.secrets import redact
 
 _FETCH = r"\b(?:curl|wget|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b"
 _EDGE = r"(?<![\w.-])"
@@ -51,7 +51,7 @@ _OPEN = compile_later(
 )
 
 
-def fetched(doc: Document) -> Iterator[Flaw]:
+def check_fetched(doc: Document) -> Iterator[Flaw]:
     """Nothing that is fetched is run: neither in the skill nor in the files beside it."""
     for where, text, first in _texts(doc):
         found = _PIPED.search(text) or _INSIDE.search(text) or _saved_and_run(text)
@@ -76,7 +76,7 @@ def _base(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def included(doc: Document) -> Iterator[Flaw]:
+def check_included(doc: Document) -> Iterator[Flaw]:
     """No shell command whose output Claude Code puts in before the agent sees the skill."""
     found = _INCLUDED.search(doc.body)
     if found:
@@ -85,7 +85,7 @@ def included(doc: Document) -> Iterator[Flaw]:
         yield Flaw("shell-inclusion", "error", "it runs a shell command as it is loaded", hint, CLAUDE_CODE, line)
 
 
-def tools(doc: Document) -> Iterator[Flaw]:
+def check_tools(doc: Document) -> Iterator[Flaw]:
     """Allowed tools, where they are given: text, and no blank cheque."""
     value = (doc.fields or {}).get("allowed-tools")
     if value is None:
@@ -101,7 +101,7 @@ def tools(doc: Document) -> Iterator[Flaw]:
         yield Flaw("tools-open", "error", said, hint, SAFETY, line)
 
 
-def secrets(doc: Document) -> Iterator[Flaw]:
+def check_secrets(doc: Document) -> Iterator[Flaw]:
     """No secret: a skill is read by every session, and often committed."""
     for where, text, first in _texts(doc):
         clean = redact(text)
@@ -120,7 +120,7 @@ def secrets(doc: Document) -> Iterator[Flaw]:
             yield Flaw("secret", "error", said, hint, SAFETY, first + line)
 
 
-def hidden(doc: Document) -> Iterator[Flaw]:
+def check_hidden(doc: Document) -> Iterator[Flaw]:
     """No character that people do not see: control, direction, no width, tags."""
     for where, text, first in _texts(doc):
         if found := _HIDDEN.search(text, 1 if text.startswith("\ufeff") else 0):
@@ -129,7 +129,7 @@ def hidden(doc: Document) -> Iterator[Flaw]:
             yield Flaw("hidden-character", "error", said, hint, SAFETY, _line(text, found.start(), first))
 
 
-def tags(doc: Document) -> Iterator[Flaw]:
+def check_tags(doc: Document) -> Iterator[Flaw]:
     """No tag by which this tool, or the host, speaks to the agent."""
     if found := _TAG.search(doc.text):
         said = f"it holds the tag {found[1].lower()}"

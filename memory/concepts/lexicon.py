@@ -10,7 +10,7 @@ import os
 from functools import lru_cache
 
 from mind_skills.memory.concepts.stemming import stem
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MADE = os.path.join(HERE, "lexicon.json")

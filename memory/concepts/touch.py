@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from mind_skills.memory.concepts.lexicon import WORD, Lexicon, count_as, lexicon
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 READ = 4_000
 """Characters that are read of a text; what it is about is said by then, and the work stays bounded."""

@@ -13,18 +13,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.hosts.tools import CLAUDE_CODE
+from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.claude_code_background import Background, Ending
 from mind_skills.observations.readers.claude_code_content import strings_of, subagent_logs, text_of
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "claude-code"
 HOST = "claude-code"
@@ -268,7 +268,7 @@ class _Transcript:
         output = text_of(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
         places = [call.place, self._place()]
-        if outcome == "ok" and CLAUDE_CODE.get(call.name) == "run" and self.background.begun(call, output, places):
+        if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.begun(call, output, places):
             return
         task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
         yield from _ended(self.background.shown(task, output, places), number)
@@ -316,7 +316,7 @@ def tool_call(
     anything but text.
     """
     name, given = call.name, call.inputs
-    action: Action = CLAUDE_CODE.get(name, "mcp")  # type: ignore[assignment]
+    action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     removed, added = string(given.get("old_string")), string(given.get("new_string")) or string(given.get("content"))
     for edit in items(given.get("edits")):
         removed += "\n" + string(mapping(edit).get("old_string"))

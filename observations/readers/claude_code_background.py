@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import ToolOutcome
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MAX_RUNNING = 10_000
 T = TypeVar("T")

@@ -18,13 +18,13 @@ from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
 from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result, arguments, finish, result
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "codex-rollout"
 HOST = "codex"

@@ -7,16 +7,16 @@ import shlex
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
-from mind_skills.hosts.tools import CODEX
+from mind_skills.hosts.codex import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import hard_failure
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
 from mind_skills.observations.sources import of_command
-from mind_skills.observations.text import bound
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.text import bound
 
 _HEADER_LIMIT = 600
 """Characters of an output in which the header (chunk, wall time, exit code) ends; after it the command speaks."""
@@ -219,14 +219,14 @@ def _outcome(call: Call, found: Result | None, ending: Ending | None, code: int 
 
 def _failed_by_form(call: Call, text: str) -> bool:
     """Whether what a command printed has the form of a failure. What is read or fetched may quote any error."""
-    if CODEX.get(call.name) != "run" or not hard_failure(text):
+    if SPEC.tools.get(call.name) != "run" or not hard_failure(text):
         return False
     command = _command(call)
     return normalise(command).action == "run" and of_command(command) == "local"
 
 
 def _action(call: Call, patch: Patch) -> Action:
-    action: Action = CODEX.get(call.name, "mcp")  # type: ignore[assignment]
+    action: Action = SPEC.tools.get(call.name, "mcp")  # type: ignore[assignment]
     return "write" if action == "edit" and patch.only_new else action
 
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from mind_skills.observations import build
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
 from mind_skills.observations.readers.javascript_tokens import unescaped
+from mind_skills.redaction.lazy_pattern import compile_later
 
 SCRIPT = "exec"
 """The host's name of the tool that runs a script."""

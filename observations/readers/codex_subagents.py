@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mind_skills.observations.codec import Json, loads, mapping, string
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.opening import opened
+from mind_skills.redaction.lazy_pattern import compile_later
 
 TOOL = "spawn_agent"
 DAYS = 7

@@ -13,15 +13,15 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 
-from mind_skills.hosts.tools import GEMINI
+from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.logfile import numbered_lines, objects
 from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
+from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.store.project import digest
 
 FORMAT = "gemini"
@@ -223,7 +223,7 @@ def _result(call: Json) -> tuple[str, str]:
 def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) -> Observation:
     """The observation of a call as the chat holds it, whose ``status`` the client states."""
     name, given = string(call.get("name")), mapping(call.get("args"))
-    action: Action = GEMINI.get(name, "mcp")  # type: ignore[assignment]
+    action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = _result(call)
     code: int | None = None
     if action == "run" and status == "success":

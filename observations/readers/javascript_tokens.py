@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mind_skills.observations.later import compile_later
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MAX_TOKENS = 8_000
 """A string of any length is one. What stands behind them is not read: nested functions are walked once for each level."""

@@ -16,9 +16,9 @@ from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Observation, Session, ToolOutcome
 from mind_skills.observations.task import task_of
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "mini-swe-traj"
 HOST = "mini-swe-agent"

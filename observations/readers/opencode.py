@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mind_skills.hosts.tools import OPENCODE
+from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
 from mind_skills.observations.codec import Json, integer, items, mapping, string
 from mind_skills.observations.document import document, extend
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "opencode-export"
 HOST = "opencode"
@@ -100,7 +100,7 @@ def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
     state = mapping(part.get("state"))
     given, metadata = mapping(state.get("input")), mapping(state.get("metadata"))
     name = string(part.get("tool"))
-    action: Action = OPENCODE.get(name, "mcp")  # type: ignore[assignment]
+    action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = string(state.get("output")), string(state.get("error"))
     code = integer(metadata.get("exit")) if action == "run" else None
     text = string(given.get("patchText")) or string(given.get("patch"))

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.hosts.tools import SWE_AGENT
+from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import build, shell
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.document import document
-from mind_skills.observations.later import compile_later
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.observations.task import task_of
+from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "swe-agent-traj"
 HOST = "swe-agent"
@@ -115,7 +115,7 @@ def _open_file(step: Json) -> str:
 
 def _act(action: str, opened: str) -> _Act:
     name = action.split(None, 1)[0] if action.split() else ""
-    kind: Action = SWE_AGENT.get(name, "run")  # type: ignore[assignment]
+    kind: Action = TOOLS.get(name, "run")  # type: ignore[assignment]
     if kind == "run":
         return _Act("bash", "run", action, (), "", "")
     words = shell.words(action)

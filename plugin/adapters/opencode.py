@@ -11,63 +11,46 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks.moment import Moment
+from mind_skills.hosts.opencode import SPEC
+from mind_skills.plugin.adapters.json_hooks import PayloadError, payload_fields, quote_json, text_field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
-HOST = "opencode"
-EVENTS = {
-    "start": "start",
-    "idle": "idle",
-    "error": "idle",
-    "compacted": "idle",
-    "end": "end",
-    "deleted": "end",
-    "recover": "recover",
-}
-REPLY_LIMIT = 9_500
-"""Characters, as for every host."""
 MARK = "?session="
 """Between the path of the database and the session in it, as observations/readers/opencode_db.py reads it."""
-
-
 SPOOL = os.path.join("spool", "opencode")
 """In the state folder; plugin/opencode/spool.py says what lies there."""
-
-
-class PayloadError(ValueError):
-    """The payload lacks what every payload of the plugin file has; the message names the field, never its value."""
 
 
 def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[str, Moment]:
     """Return the name of the moment (start, idle, end, recover) and the moment itself.
 
-        ``at`` is UTC milliseconds. A start is always a ``startup``, also where a session is resumed: OpenCode keeps nothing
-        of what was put before the model, so the same text has to be put there again. Only a fork stays one for ever: it holds
-    what the session it was copied from has learned. The project is the nearest folder
-        above the directory with ``.git`` or ``.claude``, since OpenCode may be started in any folder of it. ``recover`` is
-        about no session: its id names the process that asks. Raises PayloadError.
+    ``at`` is UTC milliseconds. A start is always a ``startup``, also where a session is resumed: OpenCode keeps nothing of
+    what was put before the model, so the same text has to be put there again. Only a fork stays one for ever: it holds what
+    the session it was copied from has learned. The project is the nearest folder above the directory with ``.git`` or
+    ``.claude``, since OpenCode may be started in any folder of it. ``recover`` is about no session: its id names the process
+    that asks. Raises PayloadError.
     """
     from mind_skills.store.project import find
 
-    fields = _fields(payload)
-    event = _text(fields, "event")
-    if event not in EVENTS:
-        raise PayloadError("event is not one of " + ", ".join(EVENTS))
+    fields = payload_fields(payload)
+    event = text_field(fields, "event")
+    if event not in SPEC.events:
+        raise PayloadError("event is not one of " + ", ".join(SPEC.events))
     pid = fields.get("pid")
     if not isinstance(pid, int) or isinstance(pid, bool) or not 0 < pid < 1 << 31:
         raise PayloadError("pid is not a process id")
-    session = _text(fields, "sessionID") or (f"recover {pid}" if event == "recover" else "")
+    session = text_field(fields, "sessionID") or (f"recover {pid}" if event == "recover" else "")
     if not session:
         raise PayloadError("sessionID is missing")
-    directory = _text(fields, "directory")
+    directory = text_field(fields, "directory")
     if not os.path.isabs(directory):
         raise PayloadError("directory is not an absolute path")
-    database = _text(fields, "database")
-    return EVENTS[event], Moment(
-        host=HOST,
+    database = text_field(fields, "database")
+    return SPEC.events[event], Moment(
+        host=SPEC.name,
         session_id=session,
         project=find(folder=directory).root,
         log=f"{database}{MARK}{session}" if os.path.isabs(database) else "",
@@ -80,7 +63,7 @@ def moment(payload: object, environment: Mapping[str, str], at: int) -> tuple[st
 
 def reply(text: str) -> str:
     """Return the one JSON object from which the plugin file takes the text."""
-    return '{"inject":' + _quote(text[:REPLY_LIMIT]) + "}"
+    return '{"inject":' + quote_json(text[: SPEC.offer_limit]) + "}"
 
 
 def reply_traced(text: str, home: str, session_id: str) -> str:
@@ -111,27 +94,3 @@ def forget(home: str, pid: int) -> None:
                 os.unlink(os.path.join(folder, name))
             except FileNotFoundError:
                 continue  # another hook was faster
-
-
-def _fields(payload: Any) -> dict[str, Any]:
-    if not isinstance(payload, dict):
-        raise PayloadError("the payload is not an object")
-    return payload  # pyright: ignore[reportUnknownVariableType]
-
-
-def _text(fields: dict[str, Any], name: str) -> str:
-    value = fields.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise PayloadError(f"{name} is not a string")
-    return value
-
-
-def _quote(text: str) -> str:
-    """The text as a JSON string. The C half of json alone costs nothing; json itself a whole interpreter start."""
-    try:
-        from _json import encode_basestring_ascii as quote
-    except ImportError:  # an interpreter without the C half
-        from json.encoder import py_encode_basestring_ascii as quote
-    return quote(text)

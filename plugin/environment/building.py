@@ -130,7 +130,7 @@ def _run(command: list[str], seconds: float, failure: str) -> None:
 
 def _telling(said: bytes) -> str:
     """The line of an output that says what went wrong, without what is secret: the address of an index may hold a password."""
-    from mind_skills.observations.redaction import redact
+    from mind_skills.redaction.secrets import redact
 
     lines = [line.strip() for line in said.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if "error" in line.lower()] or lines

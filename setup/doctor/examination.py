@@ -6,12 +6,12 @@ import os
 import time
 
 from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.hosts import NAMES
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import agreement, hosts, loops, machine, probe
 from mind_skills.setup.doctor.environment import environment
 from mind_skills.setup.doctor.reports import CheckReport, DoctorReport, LatencyReport, LoopReport, failed, noted
 from mind_skills.setup.doctor.servers import servers
-from mind_skills.setup.install import targets
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store import database
 from mind_skills.store.home import state_folder
@@ -31,7 +31,7 @@ def examine(project: Project) -> DoctorReport:
         found += machine.redaction(home)
     found += machine.pauses(home, project.id, project.root) if folder else []
     waiting: list[probe.Hook] = []
-    for host in targets.HOSTS:
+    for host in NAMES:
         told, hooks = hosts.checks(host, project.root)
         found += [*told, *servers(host)]
         waiting += hooks

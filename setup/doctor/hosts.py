@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mind_skills.errors import as_error
-from mind_skills.hosts.hook_settings import BINARIES
+from mind_skills.hosts import spec
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import probe
 from mind_skills.setup.doctor.reports import CheckReport, failed, fine, noted
@@ -43,17 +43,15 @@ def _settings(target: SettingsTarget, content: bytes | None, root: str) -> tuple
     handlers = target.handlers(content)
     commands = {event: _command(ours) for event, ours in handlers.items()}
     hooks = [] if any(check.state == "failed" for check in found) else probe.hooks(target.host, commands)
-    plugins = targets.plugins(content) if target.host == "claude-code" else []
+    plugins = targets.enabled_plugins(target.host, content)
     if handlers or plugins:
-        found += switches(target, content)
-    if target.host == "claude-code" and (handlers or plugins):
-        found += in_project(root)
+        found += [*switches(target, content), *in_project(target.spec, root)]
     return found, hooks
 
 
 def _judged(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     host, again = target.host, f"mind-skills install {target.host}"
-    handlers, plugins = target.handlers(content), targets.plugins(content) if target.host == "claude-code" else []
+    handlers, plugins = target.handlers(content), targets.enabled_plugins(host, content)
     if not handlers:
         yield _absent(host, plugins)
         return
@@ -102,7 +100,7 @@ def _broken(commands: list[str]) -> str:
 def _absent(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
         return fine("hooks", f"the plugin {plugins[0]} is enabled", host)
-    if os.path.isdir(targets.folder(host)) or shutil.which(BINARIES[host]):
+    if os.path.isdir(targets.folder(host)) or shutil.which(spec(host).binary):
         return noted("hooks", "it is on this machine, without our hooks", f"mind-skills install {host}", host)
     return noted("hooks", "it was not found on this machine", "", host)
 
@@ -129,7 +127,7 @@ def _plugin(target: Target, content: bytes | None) -> tuple[list[CheckReport], l
             host,
         )
     )
-    return [known], probe.plugin_hooks(python, script)
+    return [known], probe.plugin_hooks(host, python, script)
 
 
 def _constant(text: str, name: str) -> str:

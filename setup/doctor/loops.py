@@ -8,17 +8,12 @@ from glob import iglob
 from itertools import islice
 
 from mind_skills.errors import MindSkillsError
+from mind_skills.hosts import NAMES, spec
 from mind_skills.setup.doctor.reports import CountReport, LoopReport
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.activity import STEPS, Activity
 
-LOGS = {
-    "claude-code": ("projects", "*", "*.jsonl"),
-    "codex": ("sessions", "*", "*", "*", "*.jsonl"),
-    "gemini": ("tmp", "*", "chats", "*.json*"),
-}
-"""Where below its folder a host writes the logs of root sessions. OpenCode writes all into one database."""
 MANY = 20_000
 SLACK = 60 * 60_000
 """Milliseconds that a log may be younger than the last moment that a hook told of: turns take long."""
@@ -28,7 +23,7 @@ def loops(activities: list[Activity], home: str) -> list[LoopReport]:
     """One for each host that is installed, or was ever seen; others only where nothing else is to be told."""
     known = {activity.host: activity for activity in activities}
     journal = Journal.peek(home)
-    reports = [_loop(known.get(host, Activity(host)), installed_at(host, journal)) for host in targets.HOSTS]
+    reports = [_loop(known.get(host, Activity(host)), installed_at(host, journal)) for host in NAMES]
     return [report for report in reports if report.verdict != "none"] or reports
 
 
@@ -37,7 +32,7 @@ def installed_at(host: str, journal: Journal) -> int | None:
     try:
         target = targets.target(host)
         content = files.look(target.path).content
-        if not target.ours(content) and not (host == "claude-code" and targets.plugins(content)):
+        if not target.ours(content) and not targets.enabled_plugins(host, content):
             return None
     except (MindSkillsError, ValueError):
         return None  # the check of that host says what is wrong with its file
@@ -47,13 +42,10 @@ def installed_at(host: str, journal: Journal) -> int | None:
 
 def newest_log(host: str) -> int | None:
     """When a host last wrote a log of a session: UTC milliseconds, None where that cannot be told."""
-    if host == "opencode":
-        return _newest_of_opencode()
-    return max(_times(os.path.join(targets.folder(host), *LOGS[host])), default=None)
-
-
-def _newest_of_opencode() -> int | None:
-    path = targets.opencode_database()
+    known = spec(host)
+    if known.log_folder:
+        return max(_times(os.path.join(targets.folder(host), known.log_folder, *known.log_pattern)), default=None)
+    path = known.database_path(os.environ, targets.home())
     if not os.path.isfile(path):
         return None
     from mind_skills.observations.readers.opencode_file import changed

@@ -91,7 +91,7 @@ def redaction(home: str) -> Iterator[CheckReport]:
     """By which rules secrets are taken out, and whether what was kept before has been through them."""
     from mind_skills.errors import StoreError
     from mind_skills.hooks.redact_again import due
-    from mind_skills.observations.token_formats import DATE, FORMATS, MARKED
+    from mind_skills.redaction.prefixes import DATE, FORMATS, MARKED
 
     kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
     known = f"{kinds} kinds of keys are known by their form, as of {DATE}"

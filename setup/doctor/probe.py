@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mind_skills.hosts.hook_settings import HOOK_FILES
+from mind_skills.hosts import spec
 from mind_skills.plugin import command, hooklog
 from mind_skills.plugin.hook import PROBE
 from mind_skills.setup.doctor.reports import LatencyReport
@@ -36,14 +36,14 @@ class Hook:
 
 def hooks(host: str, commands: dict[str, str]) -> list[Hook]:
     """The hooks of a host whose settings hold these commands, by event; a shell runs them."""
-    moments = {event.name: event.moment for event in HOOK_FILES[host].events}
+    moments = spec(host).events
     shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
     return [Hook(host, moments[event], [*shell, text], event) for event, text in commands.items() if event in moments]
 
 
-def plugin_hooks(python: str, script: str) -> list[Hook]:
-    """Those that OpenCode's plugin starts, without a shell."""
-    return [Hook("opencode", name, [python, "-I", "-S", script, "opencode"], name) for name in ("start", "idle", "end")]
+def plugin_hooks(host: str, python: str, script: str) -> list[Hook]:
+    """Those that a host's plugin file starts, without a shell."""
+    return [Hook(host, name, [python, "-I", "-S", script, host], name) for name in ("start", "idle", "end")]
 
 
 def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyReport]]:
@@ -81,7 +81,9 @@ def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyRepo
 
 def _run(hook: Hook, folder: str, project: str, session: str) -> None:
     state = os.path.join(folder, "state")
-    told = {"MIND_SKILLS_HOME": state, PROBE: "1", "CLAUDE_PROJECT_DIR": project, "CLAUDE_PID": str(os.getpid())}
+    told = {"MIND_SKILLS_HOME": state, PROBE: "1", spec(hook.host).project_variable: project}
+    told |= {spec(hook.host).pid_variable: str(os.getpid())}
+    told.pop("", None)
     environment = {**{name: value for name, value in os.environ.items() if name != "MIND_SKILLS_CONFIG"}, **told}
     begin = time.perf_counter()
     try:
@@ -120,7 +122,7 @@ def _moved(hook: Hook, state: str) -> list[str]:
 
 def _payload(hook: Hook, project: str, session: str) -> bytes:
     """What every host sends, in the words of each."""
-    if hook.host == "opencode":
+    if spec(hook.host).protocol == "plugin":
         form: dict[str, object] = {"event": hook.event, "sessionID": session, "directory": project, "database": ""}
         return json.dumps({**form, "pid": os.getpid(), "at": time.time_ns() // 1_000_000}).encode()
     form = {"session_id": session, "transcript_path": "", "cwd": project, "hook_event_name": hook.event}

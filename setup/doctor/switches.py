@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hosts.hook_settings import GEMINI
+from mind_skills.hosts import HostSpec
 from mind_skills.setup.doctor.reports import CheckReport, failed, fine, noted
 from mind_skills.setup.install import codex_trust, files
 from mind_skills.setup.install.jsonc import parse
@@ -17,41 +17,39 @@ from mind_skills.setup.install.targets import SettingsTarget
 
 def switches(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     """What keeps the hooks that stand in ``content``, the file of ``target``, from running."""
+    if target.spec.trust_file:
+        yield from _noted_by_host(target, content)
+        return
     root = parse((content or b"").decode())
     data = _mapping(root.value if root else None)
-    if target.host == "claude-code" and data.get("disableAllHooks") is True:
-        mend = "Take `disableAllHooks` out of it."
-        yield failed("hooks", f"{target.path} switches all hooks off", mend, target.host)
-    if target.host == "gemini":
-        yield from _gemini(target, _mapping(data.get("hooksConfig")))
-    if target.host == "codex":
-        yield from _codex(target, content)
-
-
-def in_project(root: str) -> Iterator[CheckReport]:
-    """Whether the settings that Claude Code reads in a project switch all hooks off there."""
-    for name in ("settings.json", "settings.local.json"):
-        path = os.path.join(root, ".claude", name)
-        try:
-            node = parse((files.look(path).content or b"").decode())
-        except (ValueError, MindSkillsError, StoreError):
-            continue  # for Claude Code to complain about
-        if _mapping(node.value if node else None).get("disableAllHooks") is True:
-            mend = "Take `disableAllHooks` out of it, if hooks are wanted there."
-            yield failed("hooks", f"{path} switches all hooks off in this project", mend, "claude-code")
-
-
-def _gemini(target: SettingsTarget, config: dict[str, Any]) -> Iterator[CheckReport]:
-    if config.get("enabled") is False:
-        mend = "Take `hooksConfig.enabled` out of it, or /hooks enable-all in the client."
-        yield failed("hooks", f"{target.path} switches all hooks off", mend, target.host)
-    name, disabled = GEMINI.handler["name"], config.get("disabled")
+    yield from _switched_off(target.spec, data, target.path)
+    name, disabled = target.spec.hook_handler.get("name"), _value(data, target.spec.disabled_hooks)
     if isinstance(disabled, list) and name in disabled:
-        mend = f"Take it out of `hooksConfig.disabled`, or /hooks enable {name} in the client."
+        mend = f"Take it out of `{'.'.join(target.spec.disabled_hooks)}`, or /hooks enable {name} in the client."
         yield failed("hooks", f"{target.path} switches off the hooks called {name}", mend, target.host)
 
 
-def _codex(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
+def in_project(spec: HostSpec, root: str) -> Iterator[CheckReport]:
+    """Whether the settings that the host reads in a project switch all hooks off there."""
+    for name in spec.project_settings:
+        path = os.path.join(root, *name.split("/"))
+        try:
+            node = parse((files.look(path).content or b"").decode())
+        except (ValueError, MindSkillsError, StoreError):
+            continue  # for the host to complain about
+        yield from _switched_off(spec, _mapping(node.value if node else None), path, in_project=True)
+
+
+def _switched_off(
+    spec: HostSpec, data: dict[str, Any], path: str, *, in_project: bool = False
+) -> Iterator[CheckReport]:
+    where, wanted = (" in this project", ", if hooks are wanted there") if in_project else ("", "")
+    for switch in spec.off_switches:
+        if _value(data, switch.path) is switch.value:
+            yield failed("hooks", f"{path} switches all hooks off{where}", f"{switch.remedy}{wanted}.", spec.name)
+
+
+def _noted_by_host(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     """Whether Codex runs hooks at all, and what it noted about each of ours: whether that still holds only it knows."""
     path = codex_trust.settings(target.path)
     try:
@@ -59,10 +57,8 @@ def _codex(target: SettingsTarget, content: bytes | None) -> Iterator[CheckRepor
     except ValueError as error:
         yield failed("hooks", f"{path} is no TOML: {error}", "Correct that place.", target.host)
         return
-    if _mapping(data.get("features")).get("hooks") is False:
-        mend = "Take `hooks` out of its [features]."
-        yield failed("hooks", f"{path} switches all hooks off", mend, target.host)
-    state = _mapping(_mapping(data.get("hooks")).get("state"))
+    yield from _switched_off(target.spec, data, path)
+    state = _mapping(_value(data, ("hooks", "state")))
     entries = {key: _mapping(state.get(key)) for key in codex_trust.places(target.path, content)}
     if off := [key for key, entry in entries.items() if entry.get("enabled") is False]:
         yield failed("hooks", f"{path} switches off {_event(off[0])}", "Switch it on again in /hooks.", target.host)
@@ -80,3 +76,10 @@ def _event(key: str) -> str:
 
 def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def _value(data: Any, path: tuple[str, ...]) -> Any:
+    """What stands at a path of keys; None where nothing does, or the path is empty."""
+    for key in path:
+        data = _mapping(data).get(key)
+    return data if path else None

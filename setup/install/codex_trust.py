@@ -15,7 +15,7 @@ import tomllib
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts.hook_settings import CODEX, CODEX_SETTINGS
+from mind_skills.hosts.codex import SPEC
 from mind_skills.setup.install import entries, files
 from mind_skills.setup.install.installing import Done
 from mind_skills.setup.install.jsonc import parse
@@ -69,7 +69,7 @@ def places(hooks: str, content: bytes | None) -> list[str]:
 
 def settings(hooks: str) -> str:
     """Codex' own settings, beside the file of hooks."""
-    return os.path.join(os.path.dirname(hooks), CODEX_SETTINGS)
+    return os.path.join(os.path.dirname(hooks), SPEC.trust_file)
 
 
 def without(text: str, keys: list[str]) -> str | None:
@@ -159,7 +159,7 @@ def _places(content: bytes | None) -> tuple[set[str], set[str]]:
 
 def _all_places(known: list[str]) -> set[str]:
     """The places that entries speak of, of the events that we listen to."""
-    names = "|".join(_snake(event.name) for event in CODEX.events)
+    names = "|".join(map(_snake, SPEC.events))
     return {found[1] for key in known if (found := re.search(rf":((?:{names}):\d+:\d+)\Z", key))}
 
 

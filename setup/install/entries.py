@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from mind_skills.hosts import NAMES
 from mind_skills.setup.install import splice
 from mind_skills.setup.install.jsonc import Node, parse
 from mind_skills.setup.install.splice import Piece
@@ -15,7 +16,7 @@ from mind_skills.setup.install.splice import Piece
 HOOKS = "hooks"
 _OURS = re.compile(
     r"""(?:[\\/]plugin[\\/](?:entry\.py|hook\.sh)|\bmind-skills(?:\.exe)?["']?\s+hook)["']?\s+"""
-    r"""(?:claude-code|opencode|codex|gemini)\b"""
+    rf"""(?:{"|".join(NAMES)})\b"""
 )
 
 

@@ -57,7 +57,7 @@ def known(home: str) -> Known:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
-        indexes = tuple(lance_place.made(sql))
+        indexes = tuple(lance_place.list_made(sql))
     places = tuple(sorted({(os.fsdecode(root), os.fsdecode(git)) for root, git in rows}))
     return Known(places, frozenset(ids), indexes)
 

@@ -9,6 +9,7 @@ import sqlite3
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import traces
+from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import place as place_of_environment
@@ -16,7 +17,7 @@ from mind_skills.settings.lenient import user_file
 from mind_skills.setup.install import journal, projects, running
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.projects import Known, Purged
-from mind_skills.setup.install.targets import HOSTS, folder
+from mind_skills.setup.install.targets import folder
 from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 from mind_skills.watch import instance
@@ -35,7 +36,7 @@ _DATABASE = re.compile(
 
 def nobody_else(named: list[str]) -> None:
     """Raise MindSkillsError where hosts beside ``named`` still use the state that is about to go."""
-    others = [host for host in HOSTS if host not in named and running.residue(host)]
+    others = [host for host in NAMES if host not in named and running.residue(host)]
     if others:
         message = f"what was learned is used by {' and '.join(others)} as well"
         raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")
@@ -64,7 +65,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
         done.kept.append(f"files in projects, which are not known any more: the database cannot be read ({error})")
     for root, git in known.places:
         projects.sweep(root, git, known.ids, done, dry_run=dry_run)
-    removed, kept = lance_place.sweep(known.indexes, dry_run=dry_run)
+    removed, kept = lance_place.remove_tables(known.indexes, dry_run=dry_run)
     done.removed += removed
     done.kept += kept
     # The environment comes last: this very command may run in it.
@@ -84,7 +85,7 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
 def residue(known: Known) -> list[str]:
     """What is left of the state, the settings and in the projects, in sentences."""
     paths = [*_state(home.state_folder()), *_user_file(Purged()), *_environments()]
-    paths += [path for path, _, _, mark in known.indexes if lance_place.carries(path, mark)]
+    paths += [path for path, _, _, mark in known.indexes if lance_place.carries_mark(path, mark)]
     lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and projects.listed(git)]
     return [f"{path} is still there" for path in paths] + [
         f"{path} still has our line" for path in dict.fromkeys(lists)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from mind_skills.errors import MindSkillsError, as_error
+from mind_skills.hosts import spec
 from mind_skills.setup.install import codex_trust, files, installing, targets
 from mind_skills.setup.install.installing import Done
 from mind_skills.setup.install.journal import Journal
@@ -67,7 +68,7 @@ def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -
         servers = [ServerTarget(host, key.removesuffix(MARK)) for key in known if key.endswith(MARK)]
         servers += [ServerTarget(host)] if ServerTarget(host).key not in known else []
         paths = dict.fromkeys([*(key for key in known if not key.endswith(MARK)), target.path])
-        trusted = {path: codex_trust.kept(path) for path in paths} if host == "codex" else {}
+        trusted = {path: codex_trust.kept(path) for path in paths} if spec(host).trust_file else {}
         for one in (*servers, *(targets.target(host, path) for path in paths)):
             _uninstall(one, dry_run=True)  # all of it can be done, or none of it is
         out = [_repeated(partial(_uninstall, server, dry_run)) for server in servers]
@@ -97,7 +98,7 @@ def residue(host: str, *, purge: bool = False) -> list[str]:
     """
     try:
         target = targets.target(host)
-        remembered = codex_trust.kept(target.path) if purge and host == "codex" else []
+        remembered = codex_trust.kept(target.path) if purge and spec(host).trust_file else []
         noted = [_remembered(target.path, remembered)] if remembered else []
         served = installing.residue(ServerTarget(host))
         return [*installing.residue(target), *served, *noted, *_plugins_left(target)]
@@ -110,9 +111,9 @@ def residue(host: str, *, purge: bool = False) -> list[str]:
 
 def _plugins_left(target: Target) -> list[str]:
     """Our plugins that Claude Code has enabled: their hooks are not in the settings, and not ours to take out."""
-    if target.host != "claude-code":
+    if not spec(target.host).enabled_plugins:
         return []
-    names = targets.plugins(files.look(target.path).content)
+    names = targets.enabled_plugins(target.host, files.look(target.path).content)
     return [
         f"the plugin {name} brings hooks of its own: `claude plugin uninstall {name}` takes it out" for name in names
     ]
@@ -144,11 +145,11 @@ def _repeated(work: Callable[[], T]) -> T:
 
 def _no_plugin_beside(target: Target) -> None:
     """Claude Code runs a plugin's hooks and those of the settings, both, and one is enough."""
-    if target.host != "claude-code":
+    if not spec(target.host).enabled_plugins:
         return
     content = files.look(target.path).content
     try:
-        names = targets.plugins(content)
+        names = targets.enabled_plugins(target.host, content)
     except ValueError:
         return  # the installation says what is wrong with the file
     for name in names:

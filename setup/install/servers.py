@@ -6,14 +6,16 @@ import os
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts.hook_settings import HOOK_FILES
-from mind_skills.hosts.mcp_settings import NAME, PASSED, SERVER_FILES
+from mind_skills.hosts import spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import members, tables
 from mind_skills.setup.install.journal import Entry
 from mind_skills.setup.install.targets import Change, folder, home
 
+NAME = "mind-skills"
 MODULE = "mind_skills.plugin.mcp"
+PASSED = ("MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG", "XDG_STATE_HOME", "XDG_CONFIG_HOME")
+"""Variables that decide where state and settings are; Codex passes on to a server only what its entry names."""
 MARK = "#mcp"
 """What the journal puts behind a path, since the same file may hold our hooks as well."""
 
@@ -26,8 +28,9 @@ class ServerTarget:
     def __init__(self, host: str, path: str = "") -> None:
         """Raises MindSkillsError where no home is known."""
         self.host = host
-        self._file = SERVER_FILES[host]
-        self.path = path or _usual(host)
+        self._spec = spec(host)
+        self.path = path or _usual_path(host)
+        self._toml = self._spec.server_files[0].endswith(".toml")
         self.key = f"{self.path}{MARK}"
 
     def add(self, before: bytes | None) -> Change:
@@ -40,10 +43,10 @@ class ServerTarget:
                     f"{self.path} has a server {NAME} that is not from an installation, and was left as it is",
                     "Take it out, and install again.",
                 )
-            if self._file.toml:
-                done = tables.added(text, self._file.key, NAME, self.wanted())
+            if self._toml:
+                done = tables.added(text, self._spec.server_key, NAME, self.wanted())
             else:
-                done = members.added(text, self._file.key, NAME, self.wanted())
+                done = members.added(text, self._spec.server_key, NAME, self.wanted())
         except ValueError as error:
             raise self._unfit(error) from error
         return Change(done.text.encode(), done.pieces, done.made)
@@ -51,9 +54,9 @@ class ServerTarget:
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
         """See Target. A file that was made for us, and holds nothing else, goes as a whole."""
         pieces, made = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
-        change = tables.removed if self._file.toml else members.removed
+        change = tables.removed if self._toml else members.removed
         try:
-            left = change(_text(now), self._file.key, NAME, pieces, made)
+            left = change(_text(now), self._spec.server_key, NAME, pieces, made)
         except ValueError as error:
             raise self._unfit(error) from error
         created = entry is not None and not entry.before
@@ -84,31 +87,31 @@ class ServerTarget:
         command.entry()  # says whether this installation lasts
         python = command.interpreter()
         arguments = [*command.alone(), "-m", MODULE, *command.places()]
-        if self._file.shape == "whole":
+        if self._spec.server_shape == "whole":
             return {"type": "local", "command": [python, *arguments], "enabled": True}
         split: dict[str, Any] = {"command": python, "args": arguments}
-        if self._file.toml:
+        if self._toml:
             return split | {"env_vars": list(PASSED)}
-        return {"type": "stdio", **split} if self._file.shape == "typed" else split
+        return {"type": "stdio", **split} if self._spec.server_shape == "typed" else split
 
     def _servers(self, text: str) -> dict[str, Any]:
-        return tables.servers(text, self._file.key) if self._file.toml else members.servers(text, self._file.key)
+        return (
+            tables.servers(text, self._spec.server_key) if self._toml else members.servers(text, self._spec.server_key)
+        )
 
     def _unfit(self, error: ValueError) -> MindSkillsError:
         if isinstance(error, members.ShapeError):
             return MindSkillsError("settings_shape", f"{self.path}: {error}, and was left as it is", "Correct it.")
         said = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        kind = "TOML" if self._file.toml else "JSON"
+        kind = "TOML" if self._toml else "JSON"
         message = f"{self.path} is no {kind}, and was left as it is: {said}"
         return MindSkillsError("settings_syntax", message, "Correct that place, and run it again.")
 
 
-def _usual(host: str) -> str:
-    file = SERVER_FILES[host]
-    place = folder(host)
-    if host == "claude-code" and not os.environ.get(HOOK_FILES[host].variable):
-        place = home()
-    paths = [os.path.join(place, name) for name in file.names]
+def _usual_path(host: str) -> str:
+    known = spec(host)
+    place = home() if known.servers_at_home and not os.environ.get(known.folder_variable) else folder(host)
+    paths = [os.path.join(place, name) for name in known.server_files]
     return next((path for path in paths if os.path.lexists(path)), paths[-1])
 
 

@@ -6,13 +6,11 @@ import os
 from typing import Any, NamedTuple, Protocol
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts.hook_settings import BINARIES, HOOK_FILES, OPENCODE, OPENCODE_DATA, OPENCODE_DATABASE, HookFile
+from mind_skills.hosts import NAMES, HostSpec, spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import entries
 from mind_skills.setup.install.journal import Entry
 from mind_skills.setup.install.jsonc import parse
-
-HOSTS = tuple(BINARIES)
 
 
 class Change(NamedTuple):
@@ -54,26 +52,24 @@ def target(host: str, path: str = "") -> Target:
 
     Raises MindSkillsError where there is no such host, or no home.
     """
-    if host == "opencode":
-        return PluginTarget(path)
-    if host in HOOK_FILES:
-        return SettingsTarget(host, HOOK_FILES[host], path)
-    names = ", ".join(HOSTS)
-    raise MindSkillsError("no_such_host", f"{host} is no host that mind-skills knows", f"It knows {names}.")
+    if host not in NAMES:
+        names = ", ".join(NAMES)
+        raise MindSkillsError("no_such_host", f"{host} is no host that mind-skills knows", f"It knows {names}.")
+    return PluginTarget(host, path) if spec(host).protocol == "plugin" else SettingsTarget(spec(host), path)
 
 
 def present() -> list[str]:
     """The hosts that this machine has: by their folder of settings, or by their command on the PATH."""
     import shutil
 
-    return [host for host in HOSTS if os.path.isdir(folder(host)) or shutil.which(BINARIES[host])]
+    return [host for host in NAMES if os.path.isdir(folder(host)) or shutil.which(spec(host).binary)]
 
 
 def folder(host: str) -> str:
     """Where a host keeps the user's settings. Raises MindSkillsError where no home is known."""
-    place = OPENCODE if host == "opencode" else HOOK_FILES[host]
-    if named := os.environ.get(place.variable):
-        return os.path.join(os.path.abspath(os.path.expanduser(named)), place.below).rstrip(os.sep)
+    place = spec(host)
+    if named := os.environ.get(place.folder_variable):
+        return os.path.join(os.path.abspath(os.path.expanduser(named)), place.folder_below).rstrip(os.sep)
     return os.path.join(home(), *place.folder.split("/"))
 
 
@@ -85,18 +81,14 @@ def home() -> str:
     return place
 
 
-def opencode_database() -> str:
-    """Where OpenCode keeps its sessions. Raises MindSkillsError where no home is known."""
-    variable, usual, below = OPENCODE_DATA
-    path = os.path.join(os.environ.get(variable) or os.path.join(home(), usual), below)
-    return os.path.join(os.path.dirname(path), os.environ.get(OPENCODE_DATABASE) or path)
-
-
-def plugins(content: bytes | None) -> list[str]:
-    """Our plugins that a file of settings of Claude Code has enabled. Raises ValueError where it cannot be read."""
+def enabled_plugins(host: str, content: bytes | None) -> list[str]:
+    """Our plugins that a host's file of settings has enabled. Raises ValueError where it cannot be read."""
+    key = spec(host).enabled_plugins
+    if not key:
+        return []
     root = parse((content or b"").decode())
     data: Any = root.value if root is not None else {}
-    enabled: Any = data.get("enabledPlugins") if isinstance(data, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    enabled: Any = data.get(key) if isinstance(data, dict) else None  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     names: list[Any] = [name for name, value in enabled.items() if value] if isinstance(enabled, dict) else []  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return [name for name in names if name.split("@")[0] == "mind-skills"]
 
@@ -104,20 +96,22 @@ def plugins(content: bytes | None) -> list[str]:
 class SettingsTarget:
     """A file of JSON that holds hooks, and other settings as well."""
 
-    def __init__(self, host: str, file: HookFile, path: str = "") -> None:
+    def __init__(self, spec: HostSpec, path: str = "") -> None:
         """The command is computed when it is needed: taking hooks out needs none."""
-        self.host = host
-        self.path = self.key = path or os.path.join(folder(host), file.name)
-        self.trust = file.trust
-        self._file = file
+        self.spec = spec
+        self.host = spec.name
+        self.path = self.key = path or os.path.join(folder(spec.name), spec.hook_file)
+        self.trust = spec.trust
 
     def wanted(self) -> dict[str, Any]:
         """The group of each event. Raises MindSkillsError where there is no interpreter."""
         python, script = command.interpreter(), command.entry()
         groups: dict[str, Any] = {}
-        for event in self._file.events:
-            line = command.line(python, script, self.host, event.moment)
-            groups[event.name] = {"hooks": [{**self._file.handler, "command": line, "timeout": event.timeout}]}
+        for event, moment in self.spec.events.items():
+            line = command.line(python, script, self.host, moment)
+            groups[event] = {
+                "hooks": [{**self.spec.hook_handler, "command": line, "timeout": self.spec.timeouts[event]}]
+            }
         return groups
 
     def add(self, before: bytes | None) -> Change:
@@ -167,12 +161,12 @@ class SettingsTarget:
 class PluginTarget:
     """OpenCode: one file of our own among its plugins."""
 
-    host = "opencode"
     trust = ""
 
-    def __init__(self, path: str = "") -> None:
+    def __init__(self, host: str, path: str = "") -> None:
         """Raises MindSkillsError where no home is known."""
-        self.path = self.key = path or os.path.join(folder("opencode"), OPENCODE.subfolder, OPENCODE.name)
+        self.host = host
+        self.path = self.key = path or os.path.join(folder(host), *spec(host).hook_file.split("/"))
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError where somebody else's file has this name."""

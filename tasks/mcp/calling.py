@@ -9,10 +9,10 @@ from typing import Any
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.ledger import OtherProjectError
-from mind_skills.observations.redaction import redact
 from mind_skills.output.document import plain
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
+from mind_skills.redaction.secrets import redact
 from mind_skills.settings.lenient import enabled
 from mind_skills.store.project import Project
 from mind_skills.tasks.caller import from_agent

@@ -7,6 +7,6 @@ if __name__ == "__main__":
     package = type(sys)("mind_skills")
     package.__path__ = [sys.argv[1]]
     sys.modules["mind_skills"] = package
-    from mind_skills.plugin.hook import behind
+    from mind_skills.plugin.hook import run_detached
 
-    behind([sys.argv[2]], sys.stdin.buffer.read(), int(sys.argv[3]), 0)
+    run_detached([sys.argv[2]], sys.stdin.buffer.read(), int(sys.argv[3]), 0)

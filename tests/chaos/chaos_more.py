@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.learning import tables as learned
+from mind_skills.learning import storage as learned
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.memory import tables as remembered
+from mind_skills.memory import records as remembered
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.plugin import command as lines
@@ -61,7 +60,7 @@ def with_strategy(world: World) -> None:
     """A strategy that a session has voted for."""
     two_wait(world)
     with Database.open(str(world.state), learned.PACKAGE, learned.STEPS) as database:
-        Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database)).vote(
+        Credit(database).vote(
             find(str(world.project)).id, "old", ["Split by feature"], "helpful", at=world.now, now=world.now
         )
 

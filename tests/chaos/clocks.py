@@ -28,8 +28,7 @@ from pathlib import Path
 
 from mind_skills.hooks import retention
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.staging.ledger import Ledger
@@ -77,9 +76,7 @@ def long_ago(world: World) -> None:
         ledger.finished("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
     with Database.open(str(world.state), PACKAGE, STEPS) as database:
-        Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database)).vote(
-            "p", "old", ["Split by feature"], "helpful", at=at, now=at
-        )
+        Credit(database).vote("p", "old", ["Split by feature"], "helpful", at=at, now=at)
     with opened(str(world.state)) as store:
         store.store(Record("episode-old", "episode", "Asked: x", at=at))
         store.store(Record("learning-old", "learning", "x", at=at))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mind_skills.learning.outcome import Outcome, OutcomeType
-from mind_skills.learning.skills.discovery import installed
+from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
@@ -81,7 +81,7 @@ def listed(capsys: pytest.CaptureFixture[str], name: str) -> Any:
 
 
 def names(place: Path) -> list[str]:
-    return sorted(skill.name for skill in installed(str(place)).skills)
+    return sorted(skill.name for skill in find_installed(str(place)).skills)
 
 
 def test_a_skill_is_moved_whole_to_where_no_host_reads_it_and_back_to_the_byte(
@@ -249,7 +249,7 @@ def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.Capt
 
 KILLED = """
 import os, signal, sys
-from mind_skills.learning.skills import moving
+from mind_skills.learning.skills import archive
 from mind_skills.staging.skill_ledger import SkillLedger
 from mind_skills.plugin.cli import run
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)

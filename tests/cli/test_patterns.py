@@ -10,8 +10,7 @@ import pytest
 
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
 from mind_skills.staging import advice
@@ -26,7 +25,7 @@ def _voted(repository: Path, state: Path) -> None:
     """Three sessions that failed over one strategy, five that went well over another."""
     at = now()
     with Database.open(state, PACKAGE, STEPS) as database:
-        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        credit = Credit(database)
         place = find(str(repository)).id
         for name in "abc":
             credit.vote(place, name, [FEATURE], "harmful", at=at, now=at)

@@ -11,9 +11,9 @@ import pytest
 from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import end as ending
 from mind_skills.hooks.moment import Moment
+from mind_skills.learning.credit import Credit
 from mind_skills.learning.rules import rules_of
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import analyse
@@ -144,7 +144,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
 def voted(apart: Path, outcome: str, days: int, *sessions: str) -> None:
     now, place = state.now(), find(str(apart / "project"))
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
-        credit = lasting_credit(database, rules_of(place.root))
+        credit = Credit(database, rules_of(place.root))
         for name in sessions:
             credit.vote(place.id, name, [FEATURE], outcome, at=now - days * DAY, now=now)  # type: ignore[arg-type]
 

@@ -22,7 +22,7 @@ from mind_skills.plugin.cli import run
 from mind_skills.staging.identity import from_finding
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest, find
-from tests.observations.planted import ISSUED, PLACED
+from tests.redaction.planted import ISSUED, PLACED
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
 from tests.testkit.stories.story_file import Step
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.learning.rules import DEFAULTS
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.usage import Use
@@ -31,7 +31,7 @@ def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = 
     now = state.now()
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         for name in sessions:
-            lasting_credit(database, DEFAULTS).vote(
+            Credit(database, DEFAULTS).vote(
                 find(str(apart / "project")).id,
                 name,
                 [strategy],

@@ -99,7 +99,7 @@ def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: l
     more = {
         "tomllib",
         "mind_skills.learning.criteria",
-        "mind_skills.observations.redaction",
+        "mind_skills.redaction.secrets",
         "mind_skills.learning.rules",
     }
     assert (others(names), names & (NEVER | more)) == (set(), set())

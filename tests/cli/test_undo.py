@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.staging import advice
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -31,7 +31,7 @@ def staged(mind_skills: Run, project: Path) -> str:
 def votes(apart: Path, outcome: str, *sessions: str, at: int = 1_700_000_000_000) -> None:
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         for session in sessions:
-            lasting_credit(database).vote(
+            Credit(database).vote(
                 find(str(apart / "project")).id,
                 session,
                 [FEATURE],

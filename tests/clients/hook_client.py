@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from mind_skills.hosts.hook_settings import HOOK_FILES
+from mind_skills.hosts import spec
 from tests.clients.client import Client
 from tests.testkit.paths import ROOT
 
@@ -21,16 +21,16 @@ class HookClient(Client):
     @property
     def hooks_file(self) -> Path:
         """The file that names the hooks."""
-        return self.home / f".{self.host}" / HOOK_FILES[self.host].name
+        return self.home / f".{self.host}" / spec(self.host).hook_file
 
     def hooks(self, start: str = "") -> dict[str, Any]:
         """The hooks as mind-skills defines them, every command begun with ``start`` instead of our own script."""
-        file = HOOK_FILES[self.host]
+        known = spec(self.host)
         found: dict[str, Any] = {}
-        for event in file.events:
-            command = f"{start or f'sh {HOOK}'} {self.host} {event.moment}"
-            handler = {**file.handler, "command": command, "timeout": event.timeout}
-            found[event.name] = [{"hooks": [handler]}]
+        for event, moment in known.events.items():
+            command = f"{start or f'sh {HOOK}'} {self.host} {moment}"
+            handler = {**known.hook_handler, "command": command, "timeout": known.timeouts[event]}
+            found[event] = [{"hooks": [handler]}]
         return found
 
     def change(self, **settings: Any) -> None:

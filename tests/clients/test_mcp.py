@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.tasks import TaskStorage
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened as memory
 from mind_skills.staging.analyse import analyse
@@ -162,7 +161,7 @@ def test_every_command_of_the_documentation_does_what_it_should(
         if " undo" in line:
             ledger.dismiss(id_, "r", 2, project)
     with Database.open(place["MIND_SKILLS_HOME"], PACKAGE, STEPS) as database:
-        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        credit = Credit(database)
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
     if " restore exact" in line:
         assert command("mind-skills skills archive exact-decimals").code == 0

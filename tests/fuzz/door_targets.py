@@ -13,14 +13,14 @@ from typing import Any
 from mind_skills.cli.show import explain_candidate
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks import traces
-from mind_skills.hooks.incoming import decoded
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decode_payload, look_first
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.observations.read import read_session
 from mind_skills.output import document
 from mind_skills.output import schema as document_schema
-from mind_skills.plugin.adapters import HOSTS, adapter
-from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
+from mind_skills.plugin.adapters import adapter
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from mind_skills.tasks.given import checked
@@ -51,11 +51,13 @@ def _hooks(data: bytes) -> None:
     environment = {name: value for name, value in environment.items() if value}
     raw = {name.encode(): value.encode() for name, value in environment.items()}
     try:
-        payload = decoded(data)
+        payload = decode_payload(data)
     except (ValueError, RecursionError):
         return
     for host in HOSTS:
-        promise(glance(host, payload, raw, NOW) in (UNSURE, NOTHING, BEHIND), "a first look says one of three things")
+        promise(
+            look_first(host, payload, raw, NOW) in (UNSURE, NOTHING, WORK_LEFT), "a first look says one of three things"
+        )
         speaks = adapter(host)
         try:
             name, moment = speaks.moment(payload, environment, NOW)
@@ -218,7 +220,7 @@ TARGETS = (
         "hook_payloads",
         _hooks,
         _payloads,
-        ("plugin/adapters", "plugin/glance.py", "hooks/incoming.py", "hooks/spool.py", "store/places.py"),
+        ("plugin/adapters", "hooks/hotpath.py", "hooks/spool.py"),
         (
             "session_id",
             "cwd",

@@ -13,10 +13,9 @@ from mind_skills.cli import memory_exchange
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.memory import BadRecordError
 from mind_skills.learning.rules import rules_of
-from mind_skills.memory.in_memory_store import InMemoryMemoryStore
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore
 from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json
@@ -106,14 +105,14 @@ def _import(data: bytes) -> None:
     memory_exchange.write(str(path), records)
     again, none, _ = memory_exchange.read(str(path), "p")
     promise(not none and [each.content for each in again] == [each.content for each in records], "records travel on")
-    store = InMemoryMemoryStore()
-    try:
-        store.store_all(records)
-    except BadRecordError as error:
-        raise AssertionError("what was taken in can be kept") from error
-    if records:
-        hits = store.query(records[0].content, untrusted=True)
-        promise(all(0 < hit.score <= 1.5 for hit in hits), "a hit has a score")
+    with opened(str(path.with_name("memory"))) as store:
+        try:
+            store.store_all(records)
+        except BadRecordError as error:
+            raise AssertionError("what was taken in can be kept") from error
+        if records:
+            hits = store.query(records[0].content, untrusted=True)
+            promise(all(0 < hit.score <= 1 for hit in hits), "a hit has a score")
 
 
 def _exports() -> Iterator[bytes]:
@@ -201,14 +200,14 @@ TARGETS = (
         "memory_import",
         _import,
         _exports,
-        ("cli/memory_exchange.py", "memory/admission.py"),
+        ("cli/memory_exchange.py", "memory/model.py"),
         ("content", "kind", "taint", "import,", "at"),
     ),
     Target(
         "memory_query",
         _query,
         _questions,
-        ("memory/question.py", "memory/ranking.py", "memory/features.py", "memory/hashing.py", *CONCEPTS),
+        ("memory/ranking.py", "memory/ranking.py", "memory/features.py", "memory/features.py", *CONCEPTS),
         ('"', "*", " OR ", " NEAR(", "col:", "^", "(", "-", "'", "price", "migration"),
     ),
 )

@@ -12,12 +12,12 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import captured, held, traces
 from mind_skills.hooks.end import end
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, look_first
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import begun, recover
 from mind_skills.hooks.start import start
 from mind_skills.plugin import asides
-from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE, glance
 from mind_skills.plugin.opencode.spool import drain
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
@@ -122,7 +122,9 @@ def _moments(place: World) -> None:
     raw = {name.encode(): os.environ[name].encode() for name in ("HOME", "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG")}
     for event in ("SessionStart", "Stop", "SessionEnd"):
         payload = {"hook_event_name": event, "session_id": place.told, "cwd": place.root, "source": "resume"}
-        promise(glance("claude-code", payload, raw, at) in (UNSURE, NOTHING, BEHIND), "a first look says something")
+        promise(
+            look_first("claude-code", payload, raw, at) in (UNSURE, NOTHING, WORK_LEFT), "a first look says something"
+        )
     told = place.moment(place.told, at, "resume")
     traces.due(place.home, told, MINUTE)
     held.release(place.home, told)

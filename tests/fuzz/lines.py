@@ -48,6 +48,7 @@ _FOLDERS = (
     "learning",
     "detectors",
     "observations",
+    "redaction",
     "settings",
     "hosts",
     "store",

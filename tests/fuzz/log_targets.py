@@ -176,7 +176,7 @@ TARGETS = (
         "secrets",
         _secrets,
         _planted,
-        ("observations",),
+        ("observations", "redaction"),
         (PLANTED.decode(), "Authorization: Bearer PLANTED", "export A="),
     ),
 )

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from tests.fuzz.target import chosen
-from tests.observations.planted import ISSUED, pem
+from tests.redaction.planted import ISSUED, pem
 
 _SHOWN = 12
 """Characters of a key that nobody may see in one piece."""

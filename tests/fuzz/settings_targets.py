@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hosts.hook_settings import HOOK_FILES
-from mind_skills.hosts.mcp_settings import SERVER_FILES
+from mind_skills.hosts import NAMES, all_specs, spec
 from mind_skills.setup.install import codex_trust, installing
 from mind_skills.setup.install.journal import Entry, Journal, digest
 from mind_skills.setup.install.jsonc import parse
@@ -27,8 +26,8 @@ WAYS = 8
 def _files() -> tuple[File, ...]:
     place = str(room() / "home/settings")
     return (
-        *(SettingsTarget(host, file, place) for host, file in HOOK_FILES.items()),
-        *(ServerTarget(host, place) for host in SERVER_FILES),
+        *(SettingsTarget(known, place) for known in all_specs() if known.protocol == "hooks"),
+        *(ServerTarget(host, place) for host in NAMES),
     )
 
 
@@ -78,7 +77,7 @@ def _said(file: File, content: bytes) -> Any:
 
 
 def _is_toml(file: File) -> bool:
-    return isinstance(file, ServerTarget) and SERVER_FILES[file.host].toml
+    return isinstance(file, ServerTarget) and spec(file.host).server_files[0].endswith(".toml")
 
 
 def _taken_out(file: File, data: bytes) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import yaml
 
-from mind_skills.learning.skills.discovery import within
-from mind_skills.learning.skills.frontmatter import scalar, split
+from mind_skills.learning.skills.discovery import find_skills
+from mind_skills.learning.skills.files import read_scalar, split
 from mind_skills.tasks.linting import flaws
 from mind_skills.tasks.skill_yaml import LARGEST, fields
 from tests.fuzz.target import Target, promise, room
@@ -22,7 +22,7 @@ def _skills(data: bytes) -> None:
     parts = split(text)
     promise(parts.problem or parts.body_line == parts.front.count("\n") + 3, "the body begins behind the frontmatter")
     for key in ("name", "description", "metadata"):
-        promise("\n" not in scalar(parts.front, key), "a scalar is one line")
+        promise("\n" not in read_scalar(parts.front, key), "a scalar is one line")
     _written_anew(parts.front)
     folder = room() / "project/.claude/skills/exact-decimals"
     _beside(folder, text)
@@ -33,7 +33,7 @@ def _skills(data: bytes) -> None:
         promise(flaw.line <= text.count("\n") + text.count("\r") + 2, "a flaw stands in the file")
         promise(flaw.message.isprintable(), "a flaw can be shown on a terminal")
     json.dumps([asdict(flaw) for flaw in found], ensure_ascii=False).encode()
-    for skill in within([str(folder.parent)]).skills:
+    for skill in find_skills([str(folder.parent)]).skills:
         json.dumps([skill.name, skill.description], ensure_ascii=False).encode()
 
 

@@ -8,13 +8,13 @@ from random import Random
 
 from mind_skills.observations.commands import is_check, normalise, same
 from mind_skills.observations.errors import error_line, error_signature, hard_failure, names_nothing, pasted_error
-from mind_skills.observations.key_blocks import may_hold_keys
-from mind_skills.observations.redaction import redact
-from mind_skills.observations.text import bound, clean, strip
+from mind_skills.redaction.key_blocks import may_hold_keys
+from mind_skills.redaction.secrets import redact
+from mind_skills.redaction.text import bound, clean, strip
 from tests.fuzz import seeds
 from tests.fuzz.planting import a_key, pieces
 from tests.fuzz.target import Target, chosen, promise
-from tests.observations.planted import PLACED
+from tests.redaction.planted import PLACED
 
 
 def _decoded(data: bytes) -> str:
@@ -137,10 +137,10 @@ TARGETS = (
         _redaction,
         _texts,
         (
-            "observations/redaction.py",
-            "observations/text.py",
-            "observations/key_blocks.py",
-            "observations/assignments.py",
+            "redaction/secrets.py",
+            "redaction/text.py",
+            "redaction/key_blocks.py",
+            "redaction/assignments.py",
         ),
         (
             "password=",

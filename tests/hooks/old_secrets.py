@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-from tests.observations.published_tokens import ISSUED
+from tests.redaction.published_tokens import ISSUED
 
 
 class Secrets:

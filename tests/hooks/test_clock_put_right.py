@@ -9,13 +9,13 @@ import pytest
 
 from mind_skills.hooks import traces
 from mind_skills.hooks.recover import recover
-from mind_skills.learning import retention as votes
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning import storage as votes
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.retention import stale
-from mind_skills.memory.tables import PACKAGE as MEMORY
-from mind_skills.memory.tables import STEPS as MEMORY_STEPS
+from mind_skills.memory.records import PACKAGE as MEMORY
+from mind_skills.memory.records import STEPS as MEMORY_STEPS
+from mind_skills.memory.records import stale
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.observations import text as texts
+from mind_skills.redaction import text as texts
 from mind_skills.staging import identity, names, quote, tokens
 from tests.hooks.test_hostile_sessions import entries, repeated, steers
 from tests.testkit.hostile.lessons import Lesson, handed_on

@@ -15,8 +15,7 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.credit import advise
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -51,7 +50,7 @@ def told(world: World, session: str, source: str = "startup") -> str:
 
 def votes(world: World) -> tuple[int, int]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        pattern = SqlitePatternStorage(database).get(strategy_id(find(str(world.project)).id, "Split by feature"))
+        pattern = PatternStorage(database).get(strategy_id(find(str(world.project)).id, "Split by feature"))
     return (0, 0) if pattern is None else (pattern.success_count, pattern.failure_count)
 
 
@@ -65,7 +64,7 @@ def test_three_failing_sessions_warn_the_fourth_once_and_a_reset_ends_it(world: 
     assert told(world, "D", "resume") == ""
     with Database.open(world.home, PACKAGE, STEPS) as database:
         project = find(str(world.project)).id
-        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        credit = Credit(database)
         credit.reset(credit.warnings(project)[0].id, now=world.now)
         advise(world.home, project, credit)
     assert told(world, "E") == ""

@@ -12,9 +12,9 @@ import pytest
 from mind_skills.hooks import redact_again as again
 from mind_skills.hooks.redact_again import due, redact_again
 from mind_skills.hooks.redacted_rows import TABLES
-from mind_skills.learning import tables as learned
-from mind_skills.memory import tables as remembered
-from mind_skills.observations import personal_choice
+from mind_skills.learning import storage as learned
+from mind_skills.memory import records as remembered
+from mind_skills.redaction import personal_choice
 from mind_skills.staging import schema as staged
 from mind_skills.store.database import Database
 from tests.hooks.old_secrets import Secrets, left

@@ -12,10 +12,10 @@ import pytest
 from mind_skills.hooks import spool, traces
 from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.redacted_rows import document, found, told
-from mind_skills.memory import tables as remembered
+from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import opened
-from mind_skills.observations import personal_choice
 from mind_skills.plugin import hooklog
+from mind_skills.redaction import personal_choice
 from mind_skills.staging import advice
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database

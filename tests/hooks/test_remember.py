@@ -12,8 +12,7 @@ from mind_skills.detectors.model import Evidence
 from mind_skills.hooks import remember
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.sqlite_storage import SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
 from mind_skills.staging.episode_record import episode_id
@@ -108,7 +107,7 @@ def test_a_strategy_that_nobody_judged_or_that_is_gone_is_not_kept(world: World)
     over(world, "B", judged("helpful", "Split by feature"))
     assert [record.kind for record in memory(world)] == ["episode", "pattern"]
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        patterns = SqlitePatternStorage(database)
+        patterns = PatternStorage(database)
         patterns.remove(next(each.id for each in patterns.all()))
     works(world, "C")
     over(world, "C", judged("helpful"))
@@ -232,7 +231,7 @@ def test_an_end_takes_in_what_the_session_made_a_skill_of(world: World) -> None:
 
 def test_a_warning_for_a_pattern_of_another_project_is_left_alone(world: World) -> None:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        SqlitePatternStorage(database).store(DecompositionPattern("q/x", "X", success_count=3, tags=("q",)))
+        PatternStorage(database).store(DecompositionPattern("q/x", "X", success_count=3, tags=("q",)))
     works(world, "A")
     over(world, "A", judged("helpful"))
     assert [record.kind for record in memory(world)] == ["episode"]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.learning.tasks import SaidBy, TaskOutcome
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.tasks import SaidBy, TaskOutcome, TaskStorage
 from mind_skills.memory.learned import task_record_id
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened

@@ -13,9 +13,8 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, remind
 from mind_skills.hooks.retention import prune
-from mind_skills.hosts.context import FORGETFUL
 from mind_skills.learning.accumulator import ErrorAccumulator
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.staging import reminders
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -148,10 +147,6 @@ def test_both_copies_of_a_hook_hold_back_the_same(world: World) -> None:
     for _ in range(2):
         hold(world.home, moment, starting.start(world.home, moment))
     assert messages(release(world.home, moment) or "") == ["- **it broke**"]
-
-
-def test_a_start_knows_the_same_hosts() -> None:
-    assert frozenset(starting.FORGETFUL) == FORGETFUL
 
 
 def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:

@@ -9,8 +9,7 @@ import pytest
 
 from mind_skills.hooks import retention, traces
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened as memory
 from mind_skills.staging import flags
@@ -53,7 +52,7 @@ def aged(tmp_path: Path) -> str:
             flags.put(flags.session_flag(place, name), up=True)
             os.utime(flags.session_flag(place, name), (at / 1000, at / 1000))
     with Database.open(place, PACKAGE, STEPS) as database:
-        credit = Credit(SqlitePatternStorage(database), SqliteMaturityStorage(database))
+        credit = Credit(database)
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
             credit.vote("p", name, ["Split by feature"], "helpful", at=at, now=at)
     with memory(place) as store:

@@ -10,10 +10,8 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.learning.credit import strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.learning.tasks import SaidBy, TaskOutcome
+from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage
+from mind_skills.learning.tasks import SaidBy, TaskOutcome, TaskStorage
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -47,7 +45,7 @@ def ends(world: World, outcome: OutcomeType) -> None:
 
 def voted(world: World, strategy: str) -> list[tuple[str, str]]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        found = SqliteMaturityStorage(database).feedback(strategy_id(find(str(world.project)).id, strategy))
+        found = MaturityStorage(database).feedback(strategy_id(find(str(world.project)).id, strategy))
     return [(vote.source, vote.type) for vote in found]
 
 

@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks import captured, spool
+from mind_skills.hooks.hotpath import UnsureError
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import pausing
-from mind_skills.store.places import UnsureError
 from mind_skills.store.project import digest, find
 from tests.testkit.paths import ROOT
 
@@ -284,7 +284,7 @@ def test_it_stands_there_also_where_only_the_store_knows_the_folder(
         raise UnsureError
 
     world.state.mkdir(mode=0o700)
-    monkeypatch.setattr(spool, "state_folder", unsure)
+    monkeypatch.setattr(spool, "find_state_folder", unsure)
     spool._complain(AT, ValueError("no payload"))
     said = (world.state / "log" / "hooks.log").read_text()
     assert (said.startswith("2023-11-14T22:13:20Z capture "), said.endswith(": ValueError: no payload\n")) == (

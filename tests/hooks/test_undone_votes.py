@@ -11,10 +11,9 @@ import pytest
 from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
-from mind_skills.learning.credit import strategy_id
+from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.staging import advice
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
@@ -60,7 +59,7 @@ def recovers(world: World, session: str, read: Reader) -> None:
 
 def undo(world: World) -> tuple[str, str]:
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        undone = lasting_credit(database).undo(find(str(world.project)).id)
+        undone = Credit(database).undo(find(str(world.project)).id)
     assert undone is not None
     return undone.what, undone.source
 
@@ -68,7 +67,7 @@ def undo(world: World) -> tuple[str, str]:
 def votes(world: World) -> dict[str, str]:
     name = strategy_id(find(str(world.project)).id, "Split by feature")
     with Database.open(world.home, PACKAGE, STEPS) as database:
-        return {vote.source: vote.type for vote in lasting_credit(database)._maturities.feedback(name)}
+        return {vote.source: vote.type for vote in Credit(database)._maturities.feedback(name)}
 
 
 @pytest.mark.parametrize("outcome", ["helpful", "harmful", "neutral"])

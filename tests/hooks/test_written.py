@@ -10,7 +10,7 @@ import pytest
 from mind_skills.hooks import written
 from mind_skills.hooks.end import end
 from mind_skills.hooks.recover import recover
-from mind_skills.learning.skills.reading import SKILL_SIZE
+from mind_skills.learning.skills.files import SKILL_SIZE
 from tests.hooks.lifecycle_world import World, learning
 
 FOLDER = ".claude/skills"

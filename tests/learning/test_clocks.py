@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.credit import Credit, strategy_id
-from mind_skills.learning.criteria import criterion_weight, effective_weight
+from mind_skills.learning.criteria import FeedbackEvent, criterion_weight, effective_weight
 from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, maturity_state
-from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
 
 NOW = 1_800_000_000_000
 FEATURE = "Split by feature"
@@ -24,7 +22,7 @@ LONGEST = 2**63 - 1
 
 
 def credit() -> Credit:
-    return Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    return Credit()
 
 
 def vote(votes: Credit, session: str, outcome: str, *, at: int = NOW, now: int = NOW) -> None:

@@ -12,7 +12,6 @@ from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import deprecate
-from mind_skills.learning.memory_storage import InMemoryMaturityStorage, InMemoryPatternStorage
 
 NOW = 1_800_000_000_000
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"
@@ -21,7 +20,7 @@ Vote = Callable[..., list[tuple[int, int, str]]]
 
 @pytest.fixture
 def credit() -> Credit:
-    return Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    return Credit()
 
 
 def voted(credit: Credit, session: str, outcome: str, *strategies: str, at: int = NOW) -> list[tuple[int, int, str]]:
@@ -123,7 +122,7 @@ SESSIONS = st.lists(
 
 @given(SESSIONS)
 def test_only_the_last_word_of_each_session_counts(sessions: list[tuple[str, str]]) -> None:
-    one, other = (Credit(InMemoryPatternStorage(), InMemoryMaturityStorage()) for _ in range(2))
+    one, other = (Credit() for _ in range(2))
     for name, outcome in sessions:
         seen = voted(one, name, outcome)[0][:2]
     last = dict(sessions)

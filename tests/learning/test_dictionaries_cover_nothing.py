@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from mind_skills.learning.skills.coverage import PASSAGE, covers, passages, telling
+from mind_skills.learning.skills.coverage import PASSAGE, covers, distinctive_words, split_passages
 from tests.learning.covered_pairs import PAIRS, UNRELATED
 
-LEARNINGS = [telling(pair.learning) for pair in PAIRS]
+LEARNINGS = [distinctive_words(pair.learning) for pair in PAIRS]
 
 
 def dictionary(order: str) -> str:
@@ -27,7 +27,7 @@ def dictionary(order: str) -> str:
 
 @pytest.mark.parametrize("order", ["sorted", "shuffled"])
 def test_a_dictionary_covers_no_learning(order: str) -> None:
-    found = passages(dictionary(order))
+    found = split_passages(dictionary(order))
     assert [n for n, wanted in enumerate(LEARNINGS) if any(covers(wanted, words) for words in found)] == []
 
 
@@ -35,14 +35,14 @@ def test_a_dictionary_covers_no_learning(order: str) -> None:
 def test_a_long_text_with_a_passage_about_a_learning_covers_it(number: int) -> None:
     around = " ".join(f"{text} {chr(97 + n % 26) * 5}{n}" for n in range(40) for text in UNRELATED)
     text = f"{around}\n{PAIRS[number].covers}\n{around}"
-    assert len(passages(text)) > 3
-    assert any(covers(LEARNINGS[number], words) for words in passages(text))
+    assert len(split_passages(text)) > 3
+    assert any(covers(LEARNINGS[number], words) for words in split_passages(text))
 
 
 def test_a_skill_of_usual_length_is_one_passage_and_each_word_of_a_long_one_stands_in_some() -> None:
     words = [f"word{number}" for number in range(5 * PASSAGE + 7)]
-    assert passages(" ".join(words[:PASSAGE])) == [set(words[:PASSAGE])]
-    assert passages("") == [set()]
-    long = passages(" ".join(words))
+    assert split_passages(" ".join(words[:PASSAGE])) == [set(words[:PASSAGE])]
+    assert split_passages("") == [set()]
+    long = split_passages(" ".join(words))
     assert set[str]().union(*long) == set(words)
     assert max(map(len, long)) == PASSAGE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mind_skills.learning.plans import followed
+from mind_skills.learning.strategies import find_followed
 from mind_skills.observations import build
 
 TEXT = "We split by feature and respect dependency order"
@@ -28,4 +28,4 @@ def tool(action, outcome="ok", agent="main"):
     ],
 )
 def test_plans_and_the_agents_own_words_name_strategies(observation, found):
-    assert followed(observation) == (["Split by feature", "Respect dependency chain"] if found else [])
+    assert find_followed(observation) == (["Split by feature", "Respect dependency chain"] if found else [])

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning import mandates
+from mind_skills.learning import strikes
 from mind_skills.learning.profiles import PROFILES
 from tests.learning.run_vectors import run
 from tests.learning.vectors import IMPLEMENTED
@@ -96,7 +96,7 @@ def test_a_candidate_with_the_votes_of_a_mandate_becomes_established_first() -> 
 
 @given(st.floats(), st.floats())
 def test_no_votes_make_a_mandate_of_a_candidate_in_one_step(net_votes: float, vote_ratio: float) -> None:
-    assert mandates.standing(net_votes, vote_ratio, "candidate") in ("candidate", "established", "rejected")
+    assert strikes.promote_mandate(net_votes, vote_ratio, "candidate") in ("candidate", "established", "rejected")
 
 
 @pytest.mark.parametrize("kept", [0, 2, 3, 4])

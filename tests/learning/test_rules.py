@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from mind_skills.learning import anti_patterns, criteria, errors, failure_modes, maturity, strategies, strikes
+from mind_skills.learning import anti_patterns, criteria, errors, maturity, strategies, strikes
 from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.criteria import FeedbackEvent, outcome_to_feedback
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.errors import ErrorEntry
-from mind_skills.learning.feedback import FeedbackEvent, outcome_to_feedback
 from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
 from mind_skills.learning.profiles import ORIGINAL
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
@@ -164,7 +164,7 @@ def test_a_warning_is_not_given_its_prefix_twice(text: str) -> None:
     ],
 )
 def test_a_strategy_counts_where_the_text_is_for_it(text: str, found: list[str]) -> None:
-    assert strategies.extract(text) == found
+    assert strategies.extract_strategies(text) == found
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_strategy_counts_where_the_text_is_for_it(text: str, found: list[str])
     ],
 )
 def test_a_failure_is_told_by_its_words(message: str, mode: str) -> None:
-    assert failure_modes.classify(message) == mode
+    assert errors.classify_failure(message) == mode
 
 
 def test_errors_are_told_with_their_times_in_utc() -> None:
@@ -200,11 +200,9 @@ def test_errors_are_told_with_their_times_in_utc() -> None:
 
 
 def test_three_strikes_ask_for_another_approach() -> None:
-    kept = strikes.Strikes()
+    record = strikes.StrikeRecord("task")
+    assert (record.struck_out, strikes.format_strikes(record)) == (False, "")
     for number in range(4):
-        kept.add("task", f"attempt {number}", "it failed", at=number)
-    record = kept.of("task")
+        record = strikes.add_strike(record, f"attempt {number}", "it failed", at=number)
     assert (record.strike_count, len(record.failures), record.first_strike_at, record.last_strike_at) == (3, 4, 0, 3)
     assert "4. attempt 3: it failed" in strikes.format_strikes(record)
-    kept.clear("task")
-    assert (kept.of("task").struck_out, strikes.format_strikes(kept.of("task"))) == (False, "")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills import discovery
-from mind_skills.learning.skills.discovery import folders, installed, within
-from mind_skills.learning.skills.frontmatter import scalar, split
+from mind_skills.learning.skills.discovery import find_installed, find_skills, list_folders
+from mind_skills.learning.skills.files import read_scalar, split
 
 NAMES = ("name", "description", "metadata", "license")
 
@@ -28,7 +28,7 @@ def skill(folder: Path, name: str, text: str = "") -> Path:
 
 
 def found(root: Path) -> list[str]:
-    return [skill.name for skill in installed(str(root)).skills]
+    return [skill.name for skill in find_installed(str(root)).skills]
 
 
 class TestWhere:
@@ -85,13 +85,13 @@ class TestWhere:
         skill(repository / ".claude/skills", "one")
         monkeypatch.setattr(os.path, "expanduser", lambda path: path)
         assert found(repository) == ["one"]
-        assert all(place.startswith(str(repository)) for place in folders(str(repository)))
+        assert all(place.startswith(str(repository)) for place in list_folders(str(repository)))
 
 
 class TestWhat:
     def test_a_skill_carries_its_description_and_its_words(self, repository: Path) -> None:
         path = skill(repository / ".claude/skills", "round-money")
-        (one,) = installed(str(repository)).skills
+        (one,) = find_installed(str(repository)).skills
         assert (one.name, one.path, one.description) == ("round-money", str(path), "Use when round-money.")
         assert one.passages() == [{"round", "money", "name", "description", "body"}]
 
@@ -116,7 +116,7 @@ class TestWhat:
                 pytest.skip("this user may read everything")
         else:
             path.symlink_to(path if what == "loop" else repository / "gone")
-        done = installed(str(repository))
+        done = find_installed(str(repository))
         assert ([one.name for one in done.skills], done.warnings) == (
             ["good"],
             (f"{path} is no file that can be read",),
@@ -127,25 +127,25 @@ class TestWhat:
         (repository / ".claude/skills").write_text("a file")
         (repository / ".agents/skills/empty").mkdir(parents=True)
         (repository / ".codex").symlink_to(repository / ".codex")
-        done = installed(str(repository))
+        done = find_installed(str(repository))
         assert (done.skills, len(done.warnings)) == ((), 1)
 
     def test_one_without_frontmatter_counts_and_is_warned_of(self, repository: Path) -> None:
         path = skill(repository / ".claude/skills", "bare", "just text")
-        done = installed(str(repository))
+        done = find_installed(str(repository))
         assert ([one.description for one in done.skills], done.warnings) == ([""], (f"{path} has no frontmatter",))
 
     def test_number_and_bytes_are_bounded(self, repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(9):
             skill(repository / ".claude/skills", f"s{number}", "---\nname: x\n---\n" + "word " * 40)
         monkeypatch.setattr(discovery, "SKILLS", 3)
-        done = installed(str(repository))
+        done = find_installed(str(repository))
         assert ([one.name for one in done.skills], len(done.warnings)) == (["s0", "s1", "s2"], 1)
         monkeypatch.setattr(discovery, "SKILLS", 300)
         monkeypatch.setattr(discovery, "BYTES", 500)
         assert found(repository) == ["s0", "s1", "s2"]
         monkeypatch.setattr(discovery, "ENTRIES", 2)
-        assert len(within([str(repository / ".claude/skills")]).skills) == 2
+        assert len(find_skills([str(repository / ".claude/skills")]).skills) == 2
 
 
 class TestFrontmatter:
@@ -168,7 +168,7 @@ class TestFrontmatter:
         ],
     )
     def test_a_description_is_found_in_every_style(self, front: str, said: str) -> None:
-        assert scalar(front, "description") == said
+        assert read_scalar(front, "description") == said
 
     @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
     @pytest.mark.parametrize("mark", ["", "\ufeff"])
@@ -185,5 +185,5 @@ class TestFrontmatter:
     @given(st.text(max_size=300), st.sampled_from(NAMES))
     def test_nothing_that_is_text_is_an_error(self, text: str, key: str) -> None:
         parts = split(f"---\n{text}\n---\n")
-        assert "\n" not in scalar(parts.front, key)
+        assert "\n" not in read_scalar(parts.front, key)
         split(text)

@@ -5,8 +5,15 @@ import pytest
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.interval import effective
 from mind_skills.learning.maturity import PatternMaturity
-from mind_skills.learning.skills.failing import UNSURE, Sessions, failing, sessions, worth
-from mind_skills.learning.skills.standing import Load, standing
+from mind_skills.learning.skills.standing import (
+    UNSURE,
+    Load,
+    Sessions,
+    compute_standing,
+    count_sessions,
+    explain_failing,
+    rank_multiplier,
+)
 
 NOW = 1_800_000_000_000
 NOBODY = Sessions()
@@ -17,7 +24,7 @@ def stands(helpful, harmful, *, age=0, held=None):
         Load("a", str(number), NOW - age * DAY_MS, "helpful" if number < helpful else "harmful")
         for number in range(helpful + harmful)
     ]
-    return standing("a", loads, held, now=NOW)
+    return compute_standing("a", loads, held, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -25,18 +32,18 @@ def stands(helpful, harmful, *, age=0, held=None):
     [(0, 2, False), (0, 3, True), (1, 2, False), (2, 3, False), (4, 6, True), (5, 5, False), (2, 1, False)],
 )
 def test_three_of_three_and_six_of_ten_are_sure_and_two_of_three_are_not(helpful, harmful, fails):
-    assert bool(failing(stands(helpful, harmful), NOBODY)) == fails
+    assert bool(explain_failing(stands(helpful, harmful), NOBODY)) == fails
 
 
 def test_the_reason_holds_the_counts_the_share_its_interval_and_what_others_do():
     others = Sessions(9.0, 1.0)
-    assert failing(stands(0, 3), others) == (
+    assert explain_failing(stands(0, 3), others) == (
         "3 of 3 sessions that loaded it came out harmful (100% as votes fade, 44% to 100%; of the sessions without it 10%)"
     )
 
 
 def test_a_skill_is_held_against_the_sessions_that_did_not_load_it():
-    assert [bool(failing(stands(4, 6), Sessions(100 - share, share))) for share in (10, 30, 31, 35)] == [
+    assert [bool(explain_failing(stands(4, 6), Sessions(100 - share, share))) for share in (10, 30, 31, 35)] == [
         True,
         True,
         True,
@@ -45,23 +52,31 @@ def test_a_skill_is_held_against_the_sessions_that_did_not_load_it():
 
 
 def test_old_votes_are_still_sessions_that_were_seen_until_less_than_one_is_left_of_them():
-    assert [bool(failing(stands(0, 3, age=age), NOBODY)) for age in (0, 90, 142, 143)] == [True, True, True, False]
+    assert [bool(explain_failing(stands(0, 3, age=age), NOBODY)) for age in (0, 90, 142, 143)] == [
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 def test_what_is_deprecated_without_being_sure_is_worth_what_a_candidate_is():
-    found = [worth(stands(*votes), NOBODY) for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))]
+    found = [rank_multiplier(stands(*votes), NOBODY) for votes in ((0, 0), (3, 0), (5, 0), (2, 1), (0, 3))]
     assert found == [0.5, 1.0, 1.5, UNSURE, 0.0]
 
 
 def test_a_skill_that_is_pinned_is_never_proposed():
     held = PatternMaturity("a", "established", pinned=True)
-    assert (failing(stands(0, 9, held=held), NOBODY), worth(stands(0, 9, held=held), NOBODY)) == ("", 1.0)
+    assert (explain_failing(stands(0, 9, held=held), NOBODY), rank_multiplier(stands(0, 9, held=held), NOBODY)) == (
+        "",
+        1.0,
+    )
 
 
 def test_the_others_are_all_sessions_without_those_that_loaded_it():
     loads = [*(Load("", str(number), NOW, "helpful") for number in range(3)), Load("", "3", NOW, "harmful")]
     loads.append(Load("", "4", NOW, "unknown"))
-    everybody = sessions(loads, now=NOW)
+    everybody = count_sessions(loads, now=NOW)
     assert (everybody.helpful, everybody.harmful) == (3.0, 1.0)
     rest = everybody.without(stands(1, 1))
     assert (rest.helpful, rest.harmful, rest.share) == (2.0, 0.0, 0.0)
@@ -69,7 +84,7 @@ def test_the_others_are_all_sessions_without_those_that_loaded_it():
 
 def test_a_vote_from_more_than_a_day_ahead_counts_nowhere_and_one_from_less_counts_as_now():
     loads = [Load("a", str(ahead), NOW + ahead * DAY_MS // 2, "harmful") for ahead in (0, 1, 2, 3, 9_000)]
-    found = standing("a", loads, now=NOW)
+    found = compute_standing("a", loads, now=NOW)
     assert (found.maturity.harmful_count, found.harmful_left, len(found.loads)) == (3, 3.0, 5)
     assert found.last_used == NOW + DAY_MS
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mind_skills.learning.interval import newcombe
-from mind_skills.learning.skills.proof import Arm, Case, arm, compare
+from mind_skills.learning.skills.proof import Arm, Case, compare_arms, summarize_arm
 
 
 def cases(solved, of, *, loaded, signature="E", name="s"):
@@ -34,25 +34,25 @@ def test_the_other_way_round_it_is_the_same_interval_with_the_other_sign():
 
 
 def test_a_skill_with_which_most_got_past_and_without_which_few_did_is_better():
-    found = compare([*cases(9, 10, loaded=True), *cases(3, 10, loaded=False)])
+    found = compare_arms([*cases(9, 10, loaded=True), *cases(3, 10, loaded=False)])
     assert (found.verdict, found.repairs, found.regressions, found.net) == ("better", 1, 0, 1)
     assert found.difference == pytest.approx(0.6)
     assert (found.low, found.high) == pytest.approx((0.1705, 0.8090), abs=5e-5)
 
 
 def test_a_skill_that_holds_sessions_up_is_worse_and_a_regression():
-    found = compare([*cases(1, 10, loaded=True), *cases(9, 10, loaded=False)])
+    found = compare_arms([*cases(1, 10, loaded=True), *cases(9, 10, loaded=False)])
     assert (found.verdict, found.repairs, found.regressions, found.net) == ("worse", 0, 1, -1)
 
 
 def test_a_difference_that_chance_explains_is_none():
-    found = compare([*cases(7, 10, loaded=True), *cases(6, 10, loaded=False)])
+    found = compare_arms([*cases(7, 10, loaded=True), *cases(6, 10, loaded=False)])
     assert (found.verdict, found.repairs, found.regressions) == ("no_difference", 0, 0)
 
 
 @pytest.mark.parametrize(("one", "other"), [(4, 50), (50, 4), (0, 9), (9, 0), (0, 0)])
 def test_below_five_sessions_on_a_side_there_is_not_enough_data(one, other):
-    found = compare([*cases(one, one, loaded=True), *cases(0, other, loaded=False)])
+    found = compare_arms([*cases(one, one, loaded=True), *cases(0, other, loaded=False)])
     assert found.verdict == "not_enough_data"
     assert (found.difference is None) == (not one or not other)
 
@@ -60,17 +60,17 @@ def test_below_five_sessions_on_a_side_there_is_not_enough_data(one, other):
 def test_a_session_counts_once_and_has_got_past_its_errors_when_it_did_so_with_each():
     both = [Case("a", "E", True, True, 3, 1_000), Case("a", "F", True, True, 9, 5_000)]
     one_of_two = [Case("b", "E", True, True, 1, 10), Case("b", "F", False, True)]
-    found = arm([*both, *one_of_two])
+    found = summarize_arm([*both, *one_of_two])
     assert (found.n, found.solved, found.median_steps, found.median_ms) == (2, 1, 9, 5_000)
 
 
 def test_how_fast_is_the_median_of_those_that_got_past_and_unknown_times_are_left_out():
     timed = [Case(str(number), "E", True, True, number, number * 10) for number in (1, 2, 9)]
-    found = arm([*timed, Case("x", "E", True, True, 4, None), Case("y", "E", False, True, 700, 700)])
+    found = summarize_arm([*timed, Case("x", "E", True, True, 4, None), Case("y", "E", False, True, 700, 700)])
     assert (found.n, found.solved, found.median_steps, found.median_ms) == (5, 4, 3.0, 20)
-    assert arm([]) == Arm(0, 0, 0.0, 1.0, None, None)
+    assert summarize_arm([]) == Arm(0, 0, 0.0, 1.0, None, None)
 
 
 def test_only_an_error_that_was_met_on_both_sides_is_repaired_or_regressed():
-    found = compare([*cases(5, 5, loaded=True, signature="E"), *cases(0, 5, loaded=False, signature="F")])
+    found = compare_arms([*cases(5, 5, loaded=True, signature="E"), *cases(0, 5, loaded=False, signature="F")])
     assert (found.verdict, found.repairs, found.regressions) == ("better", 0, 0)

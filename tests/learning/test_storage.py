@@ -1,4 +1,4 @@
-"""One contract for both kinds of storage, in memory and in the state database; and what only the lasting one promises."""
+"""The storages of what is learned, in memory and in the state database, and what holds when processes write at once or die."""
 
 from __future__ import annotations
 
@@ -16,23 +16,18 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.anti_patterns import DecompositionPattern, record
+from mind_skills.learning.criteria import FeedbackEvent
 from mind_skills.learning.errors import ErrorEntry, ErrorStats, UnknownErrorTypeError
-from mind_skills.learning.feedback import FeedbackEvent
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
-from mind_skills.learning.memory_storage import (
-    InMemoryErrorStorage,
-    InMemoryFeedbackStorage,
-    InMemoryMaturityStorage,
-    InMemoryPatternStorage,
+from mind_skills.learning.storage import (
+    PACKAGE,
+    STEPS,
+    ErrorStorage,
+    FeedbackStorage,
+    MaturityStorage,
+    PatternStorage,
+    in_memory,
 )
-from mind_skills.learning.sqlite_storage import (
-    SqliteErrorStorage,
-    SqliteFeedbackStorage,
-    SqliteMaturityStorage,
-    SqlitePatternStorage,
-)
-from mind_skills.learning.storage import ErrorStorage, FeedbackStorage, MaturityStorage, PatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
 PATTERN = DecompositionPattern("p1", "Split by feature", tags=("api", "web"), created_at=1, updated_at=1)
@@ -40,32 +35,24 @@ ERROR = ErrorEntry("e1", "task", "timeout", "it took too long", 5, tool_name="Ba
 
 
 class Storages:
-    """One of each, all of one kind."""
+    """One of each, over one database."""
 
-    def __init__(
-        self, feedback: FeedbackStorage, errors: ErrorStorage, patterns: PatternStorage, maturities: MaturityStorage
-    ) -> None:
-        self.feedback, self.errors, self.patterns, self.maturities = feedback, errors, patterns, maturities
-
-
-def lasting(database: Database) -> Storages:
-    return Storages(
-        SqliteFeedbackStorage(database),
-        SqliteErrorStorage(database),
-        SqlitePatternStorage(database),
-        SqliteMaturityStorage(database),
-    )
+    def __init__(self, database: Database) -> None:
+        self.feedback, self.errors = FeedbackStorage(database), ErrorStorage(database)
+        self.patterns, self.maturities = PatternStorage(database), MaturityStorage(database)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "file"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storages]:
-    if request.param == "memory":
-        yield Storages(
-            InMemoryFeedbackStorage(), InMemoryErrorStorage(), InMemoryPatternStorage(), InMemoryMaturityStorage()
-        )
-        return
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
-        yield lasting(database)
+    in_file = request.param == "file"
+    with Database.open(tmp_path / "state", PACKAGE, STEPS) if in_file else in_memory() as database:
+        yield Storages(database)
+
+
+def test_without_a_database_what_is_kept_ends_with_the_storage() -> None:
+    first = PatternStorage()
+    first.store(PATTERN)
+    assert (first.all(), PatternStorage().all()) == ([PATTERN], [])
 
 
 def event(name: str, criterion: str = "error_fix", task: str = "t") -> FeedbackEvent:
@@ -103,10 +90,10 @@ def test_errors_of_a_project_are_its_own_and_those_of_nobody(tmp_path: Path) -> 
     ours, theirs, nobodys = (replace(ERROR, id=name, project=name) for name in ("shop", "other", ""))
     with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
         for each in (ours, theirs, nobodys):
-            SqliteErrorStorage(database).store(each)
-        assert list(SqliteErrorStorage(database, "shop").by_task("task")) == [ours, nobodys]
-        assert list(SqliteErrorStorage(database).by_task("task")) == [ours, theirs, nobodys]
-        assert list(SqliteErrorStorage(database, "shop").by_task("none")) == []
+            ErrorStorage(database).store(each)
+        assert list(ErrorStorage(database, "shop").by_task("task")) == [ours, nobodys]
+        assert list(ErrorStorage(database).by_task("task")) == [ours, theirs, nobodys]
+        assert list(ErrorStorage(database, "shop").by_task("none")) == []
 
 
 def test_the_accumulator_works_over_either(kept: Storages) -> None:
@@ -203,7 +190,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 )
 def test_what_lasts_is_what_was_given(tmp_path_factory: pytest.TempPathFactory, pattern: DecompositionPattern) -> None:
     with Database.open(tmp_path_factory.mktemp("state"), PACKAGE, STEPS) as database:
-        storage = SqlitePatternStorage(database)
+        storage = PatternStorage(database)
         storage.store(pattern)
         assert storage.get(pattern.id) == pattern
 
@@ -212,13 +199,13 @@ WRITER = """
 import sys
 from mind_skills.learning.anti_patterns import DecompositionPattern, record
 from mind_skills.learning.maturity import MaturityFeedback
-from mind_skills.learning.sqlite_storage import SqliteMaturityStorage, SqlitePatternStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import MaturityStorage, PatternStorage
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.store.database import Database
 home, me, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
 pattern = DecompositionPattern("p", "x")
 with Database.open(home, PACKAGE, STEPS, timeout=120) as database:
-    patterns, maturities = SqlitePatternStorage(database), SqliteMaturityStorage(database)
+    patterns, maturities = PatternStorage(database), MaturityStorage(database)
     for number in range(times):
         patterns.change("p", lambda found: record(found or pattern, True, now=1)[0])
         maturities.add_feedback(MaturityFeedback("p", "helpful", 1, 1.0, f"{me}-{number}"))
@@ -232,7 +219,7 @@ def test_counts_are_exact_under_sixteen_writing_processes(tmp_path: Path) -> Non
     writers = [subprocess.Popen([*command, str(me), "20"], stdout=subprocess.DEVNULL) for me in range(16)]
     assert [writer.wait() for writer in writers] == [0] * 16
     with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
-        storages = lasting(database)
+        storages = Storages(database)
         found = storages.patterns.get("p")
         assert found is not None
         assert (found.success_count, len(storages.maturities.feedback("p"))) == (320, 320)
@@ -246,7 +233,7 @@ def test_what_was_counted_before_a_kill_is_there_and_nothing_half_done(tmp_path:
         seen = [writer.stdout.readline() for _ in range(30)]
         os.kill(writer.pid, signal.SIGKILL)
     with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
-        storages = lasting(database)
+        storages = Storages(database)
         found = storages.patterns.get("p")
         votes = len(storages.maturities.feedback("p"))
         assert found is not None

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from mind_skills.learning.strategies import SIGNS, STRATEGIES, extract
+from mind_skills.learning.strategies import SIGNS, STRATEGIES, extract_strategies
 
 GAPS = (" ", "\n", "\u00a0 ")
 WAYS = {
@@ -38,7 +38,7 @@ def test_whatever_names_a_strategy_shows_one_of_its_signs(label: str) -> None:
         any(word in text and any(all(each in text for each in words) for words in beside) for word, beside in SIGNS)
         for text in low
     ]
-    assert ([extract(text) for text in said], shown) == ([[label]] * len(said), [True] * len(said))
+    assert ([extract_strategies(text) for text in said], shown) == ([[label]] * len(said), [True] * len(said))
 
 
 @pytest.mark.parametrize("label", WAYS)
@@ -46,8 +46,11 @@ def test_letters_beside_ascii_change_nothing_in_what_is_named(label: str) -> Non
     said = [
         f"{odd} {way.replace('_', ' ')}" for odd, way in product(("\u0130", "\u0131", "\u00e9", "K\u212a"), WAYS[label])
     ]
-    assert [extract(text) for text in said] == [[label]] * len(said)
+    assert [extract_strategies(text) for text in said] == [[label]] * len(said)
 
 
 def test_a_letter_that_only_looks_like_one_names_nothing() -> None:
-    assert (extract("one file per tas\u212a"), extract("one file per TASK")) == ([], ["One file per subtask"])
+    assert (extract_strategies("one file per tas\u212a"), extract_strategies("one file per TASK")) == (
+        [],
+        ["One file per subtask"],
+    )

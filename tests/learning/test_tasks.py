@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.learning import task_storage
-from mind_skills.learning.strategies import STRATEGIES
-from mind_skills.learning.strategy_kinds import KINDS, named
-from mind_skills.learning.tables import PACKAGE, STEPS
-from mind_skills.learning.task_storage import TaskStorage
-from mind_skills.learning.tasks import TaskOutcome, TaskPlan
+from mind_skills.learning import tasks as module
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.strategies import KINDS, STRATEGIES, resolve_strategy
+from mind_skills.learning.tasks import TaskOutcome, TaskPlan, TaskStorage
 from mind_skills.store.database import Database
 
 OUTCOME = TaskOutcome(
@@ -82,20 +80,24 @@ def test_a_plan_with_a_name_or_of_another_session_is_nobodys_open_plan(tasks: Ta
 
 
 def test_the_oldest_outcomes_go_when_there_are_too_many(tasks: TaskStorage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(task_storage, "MOST", 3)
+    monkeypatch.setattr(module, "MOST", 3)
     for number in (5, 1, 4, 2, 3):
         tasks.put_outcome(replace(OUTCOME, task_id=str(number), at=number))
     assert [outcome.task_id for outcome in tasks.outcomes("p")] == ["3", "4", "5"]
 
 
 def test_kinds_names_and_words_all_name_strategies() -> None:
-    assert [named(kind) for kind in KINDS] == [
+    assert [resolve_strategy(kind) for kind in KINDS] == [
         ["Split by file type"],
         ["Split by feature"],
         ["Order by risk"],
         ["Research first"],
     ]
-    assert [named(name) for name in STRATEGIES] == [[name] for name in STRATEGIES]
-    assert named("  FILE_BASED ") == ["Split by file type"]
-    assert named("split by feature, and one file per task") == ["Split by feature", "One file per subtask"]
-    assert (named("we did not split by feature"), named("hope"), named("")) == ([], [], [])
+    assert [resolve_strategy(name) for name in STRATEGIES] == [[name] for name in STRATEGIES]
+    assert resolve_strategy("  FILE_BASED ") == ["Split by file type"]
+    assert resolve_strategy("split by feature, and one file per task") == ["Split by feature", "One file per subtask"]
+    assert (resolve_strategy("we did not split by feature"), resolve_strategy("hope"), resolve_strategy("")) == (
+        [],
+        [],
+        [],
+    )

@@ -15,17 +15,10 @@ from hypothesis import strategies as st
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
 from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.decisions import MOST, Decision, Family, from_text, to_text
+from mind_skills.learning.decisions import MOST, Decision, Family
 from mind_skills.learning.maturity import PatternMaturity
-from mind_skills.learning.memory_storage import (
-    InMemoryDecisionStorage,
-    InMemoryMaturityStorage,
-    InMemoryPatternStorage,
-)
 from mind_skills.learning.rules import Rules
-from mind_skills.learning.sqlite_credit import SqliteDecisionStorage, lasting_credit
-from mind_skills.learning.storage import DecisionStorage
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
 NOW = 1_800_000_000_000
@@ -36,13 +29,13 @@ NOTHING = PatternMaturity("")
 
 @contextmanager
 def in_memory(_: Path) -> Iterator[Credit]:
-    yield Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    yield Credit()
 
 
 @contextmanager
 def lasting(home: Path) -> Iterator[Credit]:
     with Database.open(home, PACKAGE, STEPS) as database:
-        yield lasting_credit(database)
+        yield Credit(database)
 
 
 @pytest.fixture(params=[in_memory, lasting])
@@ -89,7 +82,7 @@ def take(credit: Credit, step: Step, at: int) -> None:
 
 @given(STEPS_TAKEN)
 def test_after_any_steps_each_undo_leads_back_to_what_was_before(steps: list[Step]) -> None:
-    credit = Credit(InMemoryPatternStorage(), InMemoryMaturityStorage())
+    credit = Credit()
     before: list[tuple[str, object]] = []
     for number, step in enumerate(steps):
         was, last = seen(credit), credit.undoable("shop")
@@ -211,35 +204,29 @@ def test_an_unknown_pattern_is_an_error(credit: Credit, what: Callable[..., obje
         what(credit, "none", now=NOW)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[DecisionStorage]:
-    if request.param == "memory":
-        yield InMemoryDecisionStorage()
-        return
-    with Database.open(tmp_path / "state", PACKAGE, STEPS) as database:
-        yield SqliteDecisionStorage(database)
-
-
-def test_the_newest_decisions_are_kept(journal: DecisionStorage) -> None:
+def test_the_newest_decisions_are_kept(credit: Credit) -> None:
+    journal = credit._journal
     for number in range(MOST + 5):
         journal.add(Decision("shop", "p", "pinned", number, Family(), id=str(number)))
-    assert [each.at for each in journal.of("p")] == list(range(5, MOST + 5))
-    journal.remove(str(MOST + 4))
-    last = journal.last("shop")
-    assert (last and last.at, journal.last("blog")) == (MOST + 3, None)
+    assert [each.at for each in journal.about("p")] == list(range(5, MOST + 5))
+    assert [each and each.at for each in (journal.undo("shop"), journal.last("shop"))] == [MOST + 4, MOST + 3]
+    assert journal.last("blog") is None
 
 
-def test_a_family_comes_back_as_it_was(credit: Credit) -> None:
+def test_what_a_decision_found_comes_back_as_it_was(credit: Credit) -> None:
     for name in "abc":
         credit.vote("shop", name, [FEATURE], "harmful", at=NOW, now=NOW)
-    family = credit._journal.family(ID)
-    assert (from_text(to_text(family)), from_text(to_text(Family()))) == (family, Family())
+    families = [credit._journal.snapshot(ID), Family()]
+    assert families[0].warning is not None
+    for family in families:
+        credit._journal.add(Decision("shop", ID, "pinned", 1, family))
+    assert [each.before for each in credit.decisions(ID)][-2:] == families
 
 
 def test_numbers_of_the_settings_decide(tmp_path: Path) -> None:
     rules = Rules(anti_pattern=AntiPatternConfig(2, 1.0, "避免: "))
     with Database.open(tmp_path, PACKAGE, STEPS) as database:
-        credit = lasting_credit(database, rules)
+        credit = Credit(database, rules)
         for name in "ab":
             credit.vote("shop", name, ["避免: Split by feature"], "harmful", at=NOW, now=NOW)
         assert [each.content for each in credit.warnings("shop")] == [

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.learning.credit import Credit, strategy_id
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
 ID = strategy_id("shop", "Split by feature")
@@ -23,19 +22,20 @@ ID = strategy_id("shop", "Split by feature")
 @contextmanager
 def lasting(home: Path) -> Iterator[Credit]:
     with Database.open(home, PACKAGE, STEPS) as database:
-        yield lasting_credit(database)
+        yield Credit(database)
 
 
 KILLED = """if True:
     import os, signal, sys
-    from mind_skills.learning import sqlite_credit
-    from mind_skills.learning.tables import PACKAGE, STEPS
+    from mind_skills.learning import credit as credits
+    from mind_skills.learning import decisions, storage
+    from mind_skills.learning.storage import PACKAGE, STEPS
     from mind_skills.store.database import Database
     with Database.open(sys.argv[1], PACKAGE, STEPS) as database:
-        credit = sqlite_credit.lasting_credit(database)
+        credit = credits.Credit(database)
         for name in "ab":
             credit.vote("shop", name, ["Split by feature"], "harmful", at=1, now=1)
-        setattr(sqlite_credit.%s, sys.argv[2], lambda *rest, **more: os.kill(os.getpid(), signal.SIGKILL))
+        setattr(%s, sys.argv[2], lambda *rest, **more: os.kill(os.getpid(), signal.SIGKILL))
         credit.vote("shop", "c", ["Split by feature"], "harmful", at=1, now=1)
 """
 
@@ -43,10 +43,10 @@ KILLED = """if True:
 @pytest.mark.parametrize(
     ("storage", "method"),
     [
-        ("SqliteDecisionStorage", "add"),
-        ("SqliteMaturityStorage", "store"),
-        ("SqlitePatternStorage", "store"),
-        ("SqlitePatternStorage", "change"),
+        ("decisions.Journal", "add"),
+        ("storage.MaturityStorage", "store"),
+        ("storage.PatternStorage", "store"),
+        ("storage.PatternStorage", "change"),
     ],
 )
 def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, storage: str, method: str) -> None:
@@ -62,12 +62,12 @@ def test_a_process_killed_over_a_vote_leaves_nothing_of_it(tmp_path: Path, stora
 
 VOTING = """if True:
     import sys
-    from mind_skills.learning.sqlite_credit import lasting_credit
-    from mind_skills.learning.tables import PACKAGE, STEPS
+    from mind_skills.learning.credit import Credit
+    from mind_skills.learning.storage import PACKAGE, STEPS
     from mind_skills.store.database import Database
     with Database.open(sys.argv[1], PACKAGE, STEPS, 60.0) as database:
         for number in range(4):
-            lasting_credit(database).vote("shop", f"{sys.argv[2]}-{number}", ["Split by feature"], "harmful", at=1, now=1)
+            Credit(database).vote("shop", f"{sys.argv[2]}-{number}", ["Split by feature"], "harmful", at=1, now=1)
 """
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.memory import embedding_choice
+from mind_skills.memory import vector_store
 
 THERE = find_spec("lancedb") is not None and find_spec("sentence_transformers") is not None
 if not THERE and os.environ.get("MIND_SKILLS_REQUIRE_EXTRAS"):
@@ -67,7 +67,7 @@ def no_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket.socket, "connect", dial)
     monkeypatch.setattr(socket, "getaddrinfo", dial)
-    monkeypatch.setattr(embedding_choice, "_loaded", {})
+    monkeypatch.setattr(vector_store, "_loaded", {})
 
 
 @pytest.fixture

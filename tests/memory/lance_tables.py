@@ -11,14 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from mind_skills.memory.embedding import digest, packed
-from mind_skills.memory.embedding_tables import PACKAGE as VECTORS
-from mind_skills.memory.embedding_tables import STEPS as VECTORS_STEPS
+from mind_skills.memory.encoders import digest, packed
 from mind_skills.memory.lance_following import LanceFollowing
-from mind_skills.memory.lance_place import Registry, place
+from mind_skills.memory.lance_place import Registry, locate_table
 from mind_skills.memory.model import Record
-from mind_skills.memory.records import Records
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.records import PACKAGE, STEPS, Records
+from mind_skills.memory.vectors import PACKAGE as VECTORS
+from mind_skills.memory.vectors import STEPS as VECTORS_STEPS
 from mind_skills.store.database import Database
 from tests.testkit.paths import ROOT
 
@@ -52,7 +51,7 @@ def table(
     where = str(home or root.parent / "home")
     with Database.open(where, PACKAGE, STEPS) as database, Database.open(where, VECTORS, VECTORS_STEPS) as vectors:
         records = Records(database)
-        yield records, LanceFollowing(where, place(str(root)), records, Registry(vectors), encoder, encode)
+        yield records, LanceFollowing(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
 
 
 def learnings(count: int, first: int = 0) -> list[Record]:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from mind_skills.memory import embedding_model, lance_table
+from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.model import KINDS
-from mind_skills.memory.sqlite_store import ENCODER
+from mind_skills.memory.store import ENCODER
 from mind_skills.plugin.cli import run
 from mind_skills.store.project import find
 
@@ -115,7 +115,7 @@ def test_nothing_is_no_record(call: Any, text: str) -> None:
 def test_health_counts_by_kind_and_says_which_encoder_and_why(
     call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedding_model, "PACKAGE", "not_there")
+    monkeypatch.setattr(model_encoder, "PACKAGE", "not_there")
     monkeypatch.setattr(lance_table, "PACKAGE", "not_there")
     for kind in KINDS:
         call("add", f"{PORT} {kind}", "--kind", kind)

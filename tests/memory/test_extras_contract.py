@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from mind_skills.memory import embedding_choice, embedding_store
-from mind_skills.memory.embedding import Extras
-from mind_skills.memory.embedding_hashed import Hashed
+from mind_skills.memory import vector_store
+from mind_skills.memory.encoders import Extras, Hashed
 from mind_skills.memory.lance_place import Place
 from mind_skills.memory.model import Hit
 from mind_skills.memory.opening import opened
-from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore
 from tests.memory import test_storage as contract
 
 pytestmark = pytest.mark.extras
@@ -28,14 +27,15 @@ class Understanding(Hashed):
     model = "words"
 
 
-class Everywhere:
+class Everywhere(SemanticMemoryStore):
     """A question that names no project is asked in the one whose index is open: so it goes through LanceDB."""
 
     def __init__(self, store: SemanticMemoryStore) -> None:
         self._store = store
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
+    def __getattribute__(self, name: str) -> Any:
+        own = name in ("_store", "query", "__class__")
+        return object.__getattribute__(self, name) if own else getattr(object.__getattribute__(self, "_store"), name)
 
     def query(
         self, text: str, limit: int = 5, threshold: float = 0.0, *, project: str = "", **more: Any
@@ -49,9 +49,9 @@ def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextMana
         where = Place(str(folder / "root/.hive/vectors/patterns.lance"), str(folder / "root"), "", "clocks")
         (folder / "root").mkdir()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(embedding_choice, "_model", lambda named: (Understanding() if model else None, ""))
-            patch.setattr(embedding_store, "AT_ONCE", 1_000)
-            patch.setattr(embedding_choice, "_place", lambda root, inside: (where if lance else None, ""))
+            patch.setattr(vector_store, "_find_model", lambda named: (Understanding() if model else None, ""))
+            patch.setattr(vector_store, "AT_ONCE", 1_000)
+            patch.setattr(vector_store, "_find_place", lambda root, inside: (where if lance else None, ""))
             with opened(str(folder / "home"), "", Extras()) as store:
                 yield Everywhere(store)
                 health = store.health()

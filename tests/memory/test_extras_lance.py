@@ -17,8 +17,8 @@ import pytest
 from mind_skills.errors import RefusedPathError
 from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_following, lance_table
-from mind_skills.memory.embedding_hashed import Hashed
-from mind_skills.memory.lance_place import place, sweep
+from mind_skills.memory.encoders import Hashed
+from mind_skills.memory.lance_place import locate_table, remove_tables
 from mind_skills.memory.lance_table import COLUMNS, Row
 from mind_skills.memory.model import Record
 from tests.memory.lance_tables import Dice, beside, learnings, nearest, path_in, process, table
@@ -76,15 +76,15 @@ def test_an_uninstall_removes_the_table_and_the_line_and_leaves_what_is_not_of_o
     removed = [str(path_in(project)), str(path_in(project).parent / "patterns-0123-new.lance")]
     removed.append(f"{exclude}: {following.where.pattern}")
 
-    assert sweep([row], dry_run=True) == (removed, [])
+    assert remove_tables([row], dry_run=True) == (removed, [])
     assert path_in(project).exists()
-    assert sweep([row]) == (removed, [])
-    assert sweep([row]) == ([], [])
+    assert remove_tables([row]) == (removed, [])
+    assert remove_tables([row]) == ([], [])
     assert exclude.read_text() == "mine\n"
     assert sorted(each.name for each in (project / ".hive").iterdir()) == ["issues.jsonl"]
 
     path_in(project).mkdir(parents=True)
-    assert sweep([row]) == ([], [f"{path_in(project)} is no longer the index that was made there"])
+    assert remove_tables([row]) == ([], [f"{path_in(project)} is no longer the index that was made there"])
     assert path_in(project).exists()
 
 
@@ -227,7 +227,7 @@ def test_a_link_on_the_way_is_not_followed(project: Path, tmp_path: Path) -> Non
 )
 def test_a_place_outside_of_the_project_or_of_another_kind_is_refused(project: Path, inside: str) -> None:
     with pytest.raises(LanceError, match=r"is no path inside a project that ends in \.lance"):
-        place(str(project), inside)
+        locate_table(str(project), inside)
 
 
 def test_no_index_is_put_into_a_folder_that_is_no_project_or_into_the_home(
@@ -237,7 +237,7 @@ def test_no_index_is_put_into_a_folder_that_is_no_project_or_into_the_home(
     (tmp_path / "me/.claude").mkdir(parents=True)
     for folder in (tmp_path, tmp_path / "me"):
         with pytest.raises(LanceError, match="is no project, so no index is put there"):
-            place(str(folder))
+            locate_table(str(folder))
 
 
 def test_more_than_can_be_waited_for_is_left_to_a_rebuild(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -289,7 +289,7 @@ def test_hashed_words_and_concepts_make_a_vector_as_long_as_the_documents_model_
 
 def test_nothing_of_the_extra_is_imported_before_a_table_is_opened() -> None:
     code = (
-        "import sys; import mind_skills.memory.embedding_choice as choice; from mind_skills.memory import lance_table;"
+        "import sys; import mind_skills.memory.vector_store as choice; from mind_skills.memory import lance_table;"
         "assert lance_table.installed();"
         "print(sorted({'lancedb', 'pyarrow', 'numpy', 'torch', 'transformers', 'sentence_transformers'} & set(sys.modules)))"
     )

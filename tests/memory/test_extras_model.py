@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors.memory import ModelUnavailableError
-from mind_skills.memory.embedding import AT_ONCE, MODEL
-from mind_skills.memory.embedding_model import Model, fetch, found
-from mind_skills.memory.embedding_store import VectorMemoryStore
+from mind_skills.memory.encoders import AT_ONCE, MODEL
 from mind_skills.memory.model import Record
+from mind_skills.memory.model_encoder import Model, download_model, find_model
+from mind_skills.memory.vector_store import VectorMemoryStore
 from mind_skills.store.project import find
 from tests.memory.models import RECORDS, TEXTS, answers, in_the_hub_cache, memory
 from tests.testkit.paths import ROOT
@@ -38,9 +38,9 @@ def test_a_folder_is_loaded_and_its_vectors_are_of_length_one(model: Path) -> No
 
 
 def test_the_documents_model_is_found_in_the_cache_of_the_hub_by_its_name(model: Path, tmp_path: Path) -> None:
-    assert found() == ""
+    assert find_model() == ""
     in_the_hub_cache(model)
-    assert found().endswith("/snapshots/0123abcd")
+    assert find_model().endswith("/snapshots/0123abcd")
     assert Model().dimension == 768
     assert Model().name.startswith(f"{MODEL}@")
 
@@ -50,7 +50,7 @@ def test_a_folder_of_a_project_is_not_taken_for_a_model_of_that_name(
 ) -> None:
     shutil.copytree(model, tmp_path / "here" / MODEL)
     monkeypatch.chdir(tmp_path / "here")
-    assert [found(name) for name in (MODEL, f"./{MODEL}", f"{tmp_path}/here/{MODEL}")] == [
+    assert [find_model(name) for name in (MODEL, f"./{MODEL}", f"{tmp_path}/here/{MODEL}")] == [
         "",
         "",
         f"{tmp_path}/here/{MODEL}",
@@ -66,7 +66,7 @@ def test_a_models_cosine_and_the_defaults_likeness_make_one_score(model: Path, t
         question = array("f", store._encoder.question(asked))
         vectors = [array("f", each) for each in store._encoder.documents(TEXTS)]
         cosines = [sum(a * b for a, b in zip(each, question, strict=True)) for each in vectors]
-        known = store._inner.near(asked, "", untrusted=False, most=12)
+        known = store.find_similar(asked, "", untrusted=False, most=12)
         health = store.health()
     assert known
     expected = {f"r{n}": (max(0, cosine) + 0.75 * known.get(n + 1, 0)) / 1.75 for n, cosine in enumerate(cosines)}
@@ -189,20 +189,20 @@ def test_nothing_is_fetched_unless_somebody_says_so_and_then_the_library_is_aske
     with pytest.raises(ModelUnavailableError, match="is not on this machine"):
         Model()
     assert asked == []
-    assert fetch() == found() != ""
+    assert download_model() == find_model() != ""
     assert asked == [(MODEL, {"local_files_only": False, "trust_remote_code": False}, None)]
 
 
 def test_a_download_without_a_network_says_so() -> None:
     with pytest.raises(ModelUnavailableError, match=f"the model {MODEL} cannot be used"):
-        fetch()
+        download_model()
 
 
 def test_loading_prints_nothing_and_a_record_is_found_by_another_process(model: Path, tmp_path: Path) -> None:
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
     code = (
-        "import sys; from mind_skills.memory.opening import opened; from mind_skills.memory.embedding import Extras\n"
+        "import sys; from mind_skills.memory.opening import opened; from mind_skills.memory.encoders import Extras\n"
         "with opened(sys.argv[1], '', Extras('', sys.argv[2])) as store:\n"
         "    print(store.query(sys.argv[3])[0].record.id, store.health().encoder.partition('@')[0])"
     )

@@ -19,7 +19,7 @@ from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory import features, following, index
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.sqlite_store import SqliteMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore
 
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(40)]
 QUESTION = "who holds the port of server number 7"
@@ -36,7 +36,7 @@ def filled(tmp_path: Path) -> str:
 
 
 def first(store: object) -> str:
-    assert isinstance(store, SqliteMemoryStore)
+    assert isinstance(store, SemanticMemoryStore)
     return store.query(QUESTION)[0].record.id
 
 
@@ -48,7 +48,7 @@ def file(filled: str) -> Path:
 def answers(filled: str) -> bool:
     """Whether everything is there and found, and one whole index stands there."""
     with opened(filled) as store:
-        assert isinstance(store, SqliteMemoryStore)
+        assert isinstance(store, SemanticMemoryStore)
         said = first(store)
         health = store.health()
         assert (health.healthy, health.count) == (True, len(EVERY))
@@ -164,7 +164,7 @@ def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(filled: str, mo
     before = file(filled)
     monkeypatch.setattr(index, "_TABLES", (*index._TABLES, "PRAGMA max_page_count = 20"))
     with opened(filled) as store:
-        assert isinstance(store, SqliteMemoryStore)
+        assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(UnusableIndexError, match="full") as refused:
             store.rebuild()
         assert (refused.value.code, refused.value.hint.endswith("memory rebuild")) == ("memory_index", True)
@@ -179,7 +179,7 @@ def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None
         raise KeyboardInterrupt
 
     with opened(filled) as store:
-        assert isinstance(store, SqliteMemoryStore)
+        assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(KeyboardInterrupt):
             store.rebuild(stop)
         assert first(store) == "r7"
@@ -199,7 +199,7 @@ def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(filled: str) -> None:
     assert done.returncode == -signal.SIGKILL
     assert len(list((Path(filled) / following.FOLDER).glob("*.db"))) == 2
     with opened(filled) as store:
-        assert isinstance(store, SqliteMemoryStore)
+        assert isinstance(store, SemanticMemoryStore)
         assert first(store) == "r7"
         steps: list[int] = []
         assert store.rebuild(lambda: steps.append(1)) == len(steps) == len(EVERY)
@@ -212,7 +212,7 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -
 
     def work() -> None:
         with opened(filled) as store:
-            assert isinstance(store, SqliteMemoryStore)
+            assert isinstance(store, SemanticMemoryStore)
             gate.wait()
             done.append(store.rebuild())
             assert first(store) == "r7"

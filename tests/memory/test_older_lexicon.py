@@ -13,7 +13,7 @@ from mind_skills.hooks import retention
 from mind_skills.memory import features, following, opening
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened, refresh
-from mind_skills.memory.sqlite_store import OLDER, SqliteMemoryStore
+from mind_skills.memory.store import OLDER, SemanticMemoryStore
 from mind_skills.plugin.cli import run
 from mind_skills.tasks import memories
 
@@ -48,7 +48,7 @@ def older(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def found(store: object, question: str) -> str:
-    assert isinstance(store, SqliteMemoryStore)
+    assert isinstance(store, SemanticMemoryStore)
     return store.query(question)[0].record.id
 
 

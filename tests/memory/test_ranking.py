@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.memory import ranking
-from mind_skills.memory.hashing import BITS, DIMENSION, hashed, nearness, overlap, pieces
+from mind_skills.memory.features import BITS, DIMENSION, cosine, hash_text, overlap, piece_bits
+from mind_skills.memory.index import quote_term
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.question import NAMES, WORDS, names, quoted, words
+from mind_skills.memory.ranking import NAMES, WORDS, query_names, query_words
 
 
 @pytest.mark.parametrize(
@@ -27,29 +28,29 @@ from mind_skills.memory.question import NAMES, WORDS, names, quoted, words
     ],
 )
 def test_a_question_asks_for_its_telling_words_once_each(text: str, expected: list[str]) -> None:
-    assert words(text) == expected
+    assert query_words(text) == expected
 
 
 def test_a_question_asks_for_the_identifiers_in_it_and_for_no_plain_word() -> None:
     text = "After the upgrade useEffect runs twice, see src/app.py, ECONNREFUSED, MAX_RETRIES and HttpClient"
-    assert names(text) == ["useEffect", "src/app.py", "ECONNREFUSED", "MAX_RETRIES", "HttpClient"]
-    assert names("nothing but plain words. And more of them") == []
+    assert query_names(text) == ["useEffect", "src/app.py", "ECONNREFUSED", "MAX_RETRIES", "HttpClient"]
+    assert query_names("nothing but plain words. And more of them") == []
 
 
 @given(st.text(max_size=300))
 def test_any_question_is_bounded_and_quoted_so_that_nothing_in_it_is_syntax(text: str) -> None:
-    assert len(words(text * 20)) <= WORDS
-    assert len(names(text * 20)) <= NAMES
-    assert quoted(text).count('"') % 2 == 0
+    assert len(query_words(text * 20)) <= WORDS
+    assert len(query_names(text * 20)) <= NAMES
+    assert quote_term(text).count('"') % 2 == 0
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_the_pieces_of_two_texts_are_as_near_one_way_as_the_other_and_to_themselves_the_nearest(
     one: str, other: str
 ) -> None:
-    vectors, sets = (hashed(one), hashed(other)), (pieces(one), pieces(other))
+    vectors, sets = (hash_text(one), hash_text(other)), (piece_bits(one), piece_bits(other))
     assert [len(each) for each in (*vectors, *sets)] == [DIMENSION, DIMENSION, BITS // 8, BITS // 8]
-    assert nearness(*vectors) == pytest.approx(nearness(*vectors[::-1]))
+    assert cosine(*vectors) == pytest.approx(cosine(*vectors[::-1]))
     first, second = (int.from_bytes(each, "little") for each in sets)
     assert overlap(first, second) == overlap(second, first)
     assert 0 <= overlap(first, second) <= 1

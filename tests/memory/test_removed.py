@@ -11,7 +11,7 @@ import pytest
 from mind_skills.memory import records
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.sqlite_store import SqliteMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore
 
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(20)]
 
@@ -22,7 +22,7 @@ def rows(home: Path, text: str) -> list[tuple[object, ...]]:
 
 
 def found(store: object, number: int) -> str:
-    assert isinstance(store, SqliteMemoryStore)
+    assert isinstance(store, SemanticMemoryStore)
     return store.query(f"who holds the port of server number {number}")[0].record.id
 
 
@@ -44,7 +44,7 @@ def test_no_more_are_kept_than_so_many_and_all_indexes_know_what_is_gone(
             store.remove(f"r{number}")
     assert len(rows(tmp_path, "SELECT n FROM memory_removed")) == 5
     with opened(str(tmp_path)) as store:
-        assert isinstance(store, SqliteMemoryStore)
+        assert isinstance(store, SemanticMemoryStore)
         assert (found(store, 7), found(store, 9) == "r9") == ("r7", False)
         assert sorted(hit.record.id for hit in store.query("server port", limit=50)) == ["r4", "r5", "r6", "r7"]
     assert {path.name for path in (tmp_path / "memory").glob("*.db")}.isdisjoint(first)  # it was built anew
@@ -52,7 +52,7 @@ def test_no_more_are_kept_than_so_many_and_all_indexes_know_what_is_gone(
 
 @pytest.mark.parametrize("said", ["", "x", "-1"])
 def test_a_horizon_that_says_nothing_is_none(tmp_path: Path, said: str) -> None:
-    from mind_skills.memory.tables import PACKAGE, STEPS
+    from mind_skills.memory.records import PACKAGE, STEPS
     from mind_skills.store.database import Database
 
     with Database.open(str(tmp_path), PACKAGE, STEPS) as database:

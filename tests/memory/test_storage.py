@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.errors.memory import BadRecordError
-from mind_skills.memory.admission import CONTENT, TASK
-from mind_skills.memory.in_memory_store import InMemoryMemoryStore
-from mind_skills.memory.model import Record
+from mind_skills.memory.model import CONTENT, TASK, Record
 from mind_skills.memory.opening import opened
-from mind_skills.memory.storage import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore
 
 PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
 HEAP = Record(
@@ -28,18 +26,12 @@ EVERY = [PORT, HEAP, ZONE, AVOID]
 
 
 @contextmanager
-def in_memory(folder: Path) -> Iterator[SemanticMemoryStore]:
-    yield InMemoryMemoryStore()
-
-
-@contextmanager
 def default(folder: Path) -> Iterator[SemanticMemoryStore]:
     with opened(str(folder)) as store:
         yield store
 
 
 BACKENDS: dict[str, Callable[[Path], AbstractContextManager[SemanticMemoryStore]]] = {
-    "in memory": in_memory,
     "default": default,
 }
 

@@ -15,7 +15,7 @@ import pytest
 from mind_skills.errors import LogError
 from mind_skills.observations.model import Session
 from mind_skills.observations.read import read_session
-from tests.observations.planted import ISSUED
+from tests.redaction.planted import ISSUED
 from tests.testkit.examples import stride
 from tests.testkit.paths import FIXTURES
 

@@ -21,7 +21,7 @@ from mind_skills.observations.following import Following, Kept, load
 from mind_skills.observations.model import Observation, Session
 from mind_skills.observations.read import read_session
 from mind_skills.observations.readers import opencode_db
-from tests.testkit.paths import FIXTURES
+from tests.testkit.paths import FIXTURES, ROOT
 
 LINES = [
     "claude_code/transcript.jsonl",
@@ -376,3 +376,19 @@ def test_the_time_and_size_of_our_modules_are_looked_at_once(monkeypatch: pytest
     first = following.made_by()
     monkeypatch.setattr(os, "scandir", None)
     assert following.made_by() == first
+
+
+def test_what_was_kept_is_read_again_after_a_change_to_whatever_reads_cleans_or_redacts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+    scan = os.scandir
+
+    def scandir(folder: str) -> object:
+        seen.append(os.path.relpath(folder, ROOT))
+        return scan(folder)
+
+    monkeypatch.setattr(following, "_made_by", [])
+    monkeypatch.setattr(os, "scandir", scandir)
+    following.made_by()
+    assert seen == ["observations", str(Path("observations", "readers")), "redaction", "hosts"]

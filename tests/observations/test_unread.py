@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from mind_skills.observations import build
 from mind_skills.observations.model import Observation
-from mind_skills.observations.text import clean
 from mind_skills.observations.unread import length, may_hold_all, raw, unread
+from mind_skills.redaction.text import clean
 
 SECRET = "gh" + "p_" + "a1B2c3D4" * 5
 PRINTED = f"\x1b[31mred\x1b[0m token {SECRET} end"
@@ -70,7 +70,7 @@ def test_what_a_tool_printed_is_not_cleaned_before_it_is_read(monkeypatch: pytes
         cleaned.append(text)
         return text
 
-    monkeypatch.setattr("mind_skills.observations.text.redact", redact)
+    monkeypatch.setattr("mind_skills.redaction.text.redact", redact)
     made = build.tool("Read", "read", line=1, output=f"x {SECRET}", outcome="ok")
     before = [text for text in cleaned if SECRET in text]
     assert (before, made.text, [text for text in cleaned if SECRET in text]) == ([], f"x {SECRET}", [f"x {SECRET}"])

@@ -8,7 +8,8 @@ import pytest
 
 from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin.adapters.claude_code import reply, reply_beside
+from mind_skills.hosts.claude_code import SPEC
+from mind_skills.plugin.adapters.json_hooks import HookAdapter
 from mind_skills.plugin.asides import said
 from mind_skills.store.project import find
 from tests.testkit.paths import ROOT
@@ -59,6 +60,6 @@ def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, mom
 
 
 def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:
-    both = reply_beside("a\nb", "c")
-    assert both == '{"systemMessage":"a\\nb",' + reply("c")[1:]
-    assert reply_beside("a", None) == '{"systemMessage":"a"}'
+    both = HookAdapter(SPEC).reply_with_line("a\nb", "c")
+    assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).reply("c")[1:]
+    assert HookAdapter(SPEC).reply_with_line("a", None) == '{"systemMessage":"a"}'

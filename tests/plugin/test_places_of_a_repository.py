@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mind_skills.errors import HomeError
+from mind_skills.hooks import hotpath
 from mind_skills.settings import lenient
-from mind_skills.store import places
 from mind_skills.store.home import state_folder, work_tree
 
 
@@ -34,7 +34,7 @@ def quick(function: Callable[..., Any], *before: str) -> Any:
     """What the look of a hook's first step says, or what makes it ask the whole handler."""
     try:
         return function(*before, {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()})
-    except (places.UnsureError, OSError) as error:
+    except (hotpath.UnsureError, OSError) as error:
         return type(error)
 
 
@@ -52,9 +52,9 @@ def test_a_state_folder_in_a_work_tree_is_refused(
     usual = str(repository.parent / "home/.local/state/mind-skills")
     relative = variable == "XDG_STATE_HOME" and name.startswith(".")  # ignored, as the specification says
     if relative:
-        assert (state_folder(), quick(places.state_folder)) == (usual, usual)
+        assert (state_folder(), quick(hotpath.find_state_folder)) == (usual, usual)
         return
-    assert isinstance(quick(places.state_folder), type)
+    assert isinstance(quick(hotpath.find_state_folder), type)
     with pytest.raises(HomeError, match=r"in the work tree|not an absolute path"):
         state_folder()
 
@@ -67,7 +67,7 @@ def test_settings_in_a_work_tree_switch_mind_skills_off_and_say_why(
     assert not lenient.enabled(str(repository))
     assert lenient.redacts_personal_data()
     assert any(said in lenient.unclear(str(repository)) for said in ("in the work tree", "not an absolute path"))
-    assert isinstance(quick(places.settings, str(repository), str(repository), f"{repository}/.git"), type)
+    assert isinstance(quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git"), type)
 
 
 def test_a_folder_of_settings_in_a_work_tree_is_no_better_and_a_relative_one_is_ignored(
@@ -79,7 +79,7 @@ def test_a_folder_of_settings_in_a_work_tree_is_no_better_and_a_relative_one_is_
     for named in (".", str(repository), "/proc/self/cwd"):
         monkeypatch.setenv("XDG_CONFIG_HOME", named)
         assert not lenient.enabled(str(repository)), named
-        said = quick(places.settings, str(repository), str(repository), f"{repository}/.git")
+        said = quick(hotpath.list_settings_files, str(repository), str(repository), f"{repository}/.git")
         assert isinstance(said, type) or said[-1] == f"{os.environ['HOME']}/.config/mind-skills/mind-skills.toml"
 
 
@@ -102,7 +102,7 @@ def test_a_named_folder_outside_of_every_repository_is_taken_quickly(
     own = repository.parent / "own"
     own.mkdir()
     monkeypatch.setenv("MIND_SKILLS_HOME", str(own))
-    assert (state_folder(), quick(places.state_folder), work_tree(str(own))) == (str(own), str(own), "")
+    assert (state_folder(), quick(hotpath.find_state_folder), work_tree(str(own))) == (str(own), str(own), "")
 
 
 def test_a_command_says_what_is_wrong_with_the_place(

@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.setup.install.entries import handlers
-from mind_skills.setup.install.targets import HOSTS, target
+from mind_skills.setup.install.targets import target
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.setup.doctor import probe
-from mind_skills.setup.install.targets import HOSTS
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.plugin import command
-from mind_skills.setup.install.targets import HOSTS
 from mind_skills.tasks.mcp import extra
 
 

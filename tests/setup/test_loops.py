@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.setup.install.targets import HOSTS
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.usage import Use
 from mind_skills.store.project import find

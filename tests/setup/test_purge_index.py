@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mind_skills.memory.embedding_tables import PACKAGE, STEPS
-from mind_skills.memory.lance_place import Known, Registry, place, prepare
+from mind_skills.memory.lance_place import Known, Registry, locate_table, prepare_folder
+from mind_skills.memory.vectors import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
 MARK = "0123456789abcdef"
@@ -17,8 +17,8 @@ def indexed(state: Path, project: Path, mark: str) -> Path:
     """A project with what an index leaves there, as far as an uninstall looks at it."""
     (project / ".git/info").mkdir(parents=True)
     (project / ".git/info/exclude").write_text("*.log\n")
-    where = place(str(project))
-    prepare(where)
+    where = locate_table(str(project))
+    prepare_folder(where)
     table = Path(where.path)
     (table / "_versions").mkdir(parents=True)
     (table / "_versions/1.manifest").write_bytes(b"\x0amind-skills\x12" + mark.encode())

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
+from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.plugin import command
 from mind_skills.setup.install import members, tables
 from mind_skills.setup.install.jsonc import parse
-from mind_skills.setup.install.targets import HOSTS
 from mind_skills.tasks.mcp import extra
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples

@@ -9,8 +9,7 @@ import pytest
 from mind_skills.hooks import remember
 from mind_skills.learning.success import Verdict
 from mind_skills.memory.model import Hit
-from mind_skills.memory.records import Records
-from mind_skills.memory.tables import PACKAGE, STEPS
+from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.staging.episode import short
 from mind_skills.staging.episode_record import ended
 from mind_skills.staging.ledger import Ledger

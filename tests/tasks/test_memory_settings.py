@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.memory.embedding import INDEX, MODEL, Extras
+from mind_skills.memory.encoders import INDEX, MODEL, Extras
 from mind_skills.settings.strict import check
 from mind_skills.tasks.memories import extras
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from mind_skills.cli import options
-from mind_skills.learning.failure_modes import FailureMode
+from mind_skills.learning.errors import FailureMode
 from mind_skills.output import state
 from mind_skills.tasks.caller import RUNNING
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from mind_skills.learning.credit import Credit
 from mind_skills.learning.outcome import Outcome
 from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.sqlite_credit import lasting_credit
-from mind_skills.learning.tables import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -46,7 +46,7 @@ def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
         assert seen is not None
         ledger.looked(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
-        lasting_credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
+        Credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
 
 
 def test_ten_made_up_tasks_of_a_session_are_one_vote(mind_skills: Run, session: Begins) -> None:

@@ -116,9 +116,9 @@ def test_the_environment_says_where_hosts_keep_their_sessions(monkeypatch: pytes
     found = [(root.host, root.path, root.name) for root in roots("/s", [str(tmp_path), "/n/one.jsonl"])]
     assert found == [
         ("claude-code", "/c/projects", ""),
+        ("opencode", "/d/opencode", "other.db"),
         ("codex", "/x/sessions", ""),
         ("gemini", "/g/.gemini/tmp", ""),
-        ("opencode", "/d/opencode", "other.db"),
         ("spool", "/s/spool", ""),
         ("", str(tmp_path), ""),
         ("", "/n", "one.jsonl"),

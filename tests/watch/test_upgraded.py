@@ -27,6 +27,7 @@ PACKAGES = (
     "observations",
     "output",
     "plugin",
+    "redaction",
     "settings",
     "setup",
     "staging",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.learning import maturity, maturity_text
+from mind_skills.learning import maturity
 from mind_skills.learning.profiles import Profile
 from tests.learning.vectors.shape import Function, Given, iso, now_of, stamp, without_nothing
 
@@ -82,11 +82,11 @@ def multiplier(given: Given, profile: Profile) -> object:
 
 
 def format_maturity(given: Given, profile: Profile) -> object:
-    return maturity_text.format_maturity(maturity_in(given["maturity"]))
+    return maturity.format_maturity(maturity_in(given["maturity"]))
 
 
 def format_patterns(given: Given, profile: Profile) -> object:
-    return maturity_text.format_patterns((content, maturity_in(found)) for content, found in given["patterns"])
+    return maturity.format_patterns((content, maturity_in(found)) for content, found in given["patterns"])
 
 
 FUNCTIONS: dict[str, Function] = {

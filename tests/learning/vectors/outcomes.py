@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mind_skills.learning import criteria, feedback
+from mind_skills.learning import criteria
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
 from mind_skills.learning.profiles import Profile
 from mind_skills.learning.scoring import LearningConfig, OutcomeSignals, ScoredOutcome, score_implicit_feedback
@@ -61,7 +61,7 @@ def outcome_to_feedback(given: Given, profile: Profile) -> object:
     raw = score_implicit_feedback(signals, now=now).raw
     outcome = ScoredOutcome(told["type"], raw, told["decayed_value"], told["reasoning"])
     event_id = f"{signals.task_id}-{given['criterion']}-{now}"
-    event = feedback.outcome_to_feedback(signals, outcome, given["criterion"], event_id=event_id, profile=profile)
+    event = criteria.outcome_to_feedback(signals, outcome, given["criterion"], event_id=event_id, profile=profile)
     return {
         "id": event.id,
         "criterion": event.criterion,
@@ -75,7 +75,7 @@ def outcome_to_feedback(given: Given, profile: Profile) -> object:
 
 def criterion_weight(given: Given, profile: Profile) -> object:
     events = [
-        feedback.FeedbackEvent(
+        criteria.FeedbackEvent(
             id=each["id"],
             criterion=each["criterion"],
             type=each["type"],

@@ -82,7 +82,7 @@ def record_observation(given: Given, profile: Profile) -> object:
 
 
 def extract(given: Given, profile: Profile) -> object:
-    return strategies.extract(given["description"], profile)
+    return strategies.extract_strategies(given["description"], profile)
 
 
 def format_anti_patterns(given: Given, profile: Profile) -> object:

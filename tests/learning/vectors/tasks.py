@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mind_skills.learning import (
-    accumulator,
-    errors,
-    failure_modes,
-    feedback,
-    hints,
-    mandates,
-    memory_storage,
-    regressions,
-    strikes,
-)
+from mind_skills.learning import accumulator, criteria, errors, storage, strikes
 from mind_skills.learning.profiles import Profile
 from tests.learning.vectors.shape import Function, Given, at_of, iso, now_of, without_nothing
 
@@ -24,7 +14,7 @@ def by_time(entry: errors.ErrorEntry) -> str:
     return f"{entry.task_id}-{entry.error_type}-{entry.at}"
 
 
-class FirstMatch(memory_storage.InMemoryErrorStorage):
+class FirstMatch(storage.ErrorStorage):
     """The original's ids may be the same for two errors; both are kept, and the first of them is resolved."""
 
     def __init__(self) -> None:
@@ -89,20 +79,21 @@ def record_error(given: Given, profile: Profile) -> object:
 
 
 def run_strikes(given: Given, profile: Profile) -> object:
-    kept = strikes.Strikes()
-    return [strike(kept, op) for op in given["ops"]]
+    records: dict[str, strikes.StrikeRecord] = {}
+    return [strike(records, op) for op in given["ops"]]
 
 
-def strike(kept: strikes.Strikes, op: Given) -> object:
+def strike(records: dict[str, strikes.StrikeRecord], op: Given) -> object:
     name = op["op"]
-    if name == "add":
-        return strikes_out(kept.add(op["bead"], op["attempt"], op["reason"], at=at_of(op["at"])))
-    if name == "clear":
-        kept.clear(op["bead"])
-        return None
     if name == "all":
-        return len(kept.all())
-    record = kept.of(op["bead"])
+        return len(records)
+    record = records.get(op["bead"], strikes.StrikeRecord(op["bead"]))
+    if name == "add":
+        records[op["bead"]] = strikes.add_strike(record, op["attempt"], op["reason"], at=at_of(op["at"]))
+        return strikes_out(records[op["bead"]])
+    if name == "clear":
+        records.pop(op["bead"], None)
+        return None
     told: dict[str, object] = {
         "get": record.strike_count,
         "out": record.struck_out,
@@ -124,52 +115,52 @@ def strikes_out(record: strikes.StrikeRecord) -> Given:
 
 
 def classify(given: Given, profile: Profile) -> object:
-    return failure_modes.classify(given["error"], profile)
+    return errors.classify_failure(given["error"], profile)
 
 
-def store_out(hint: hints.StoreHint) -> Given:
-    return {"information": hint.information, "metadata": hint.metadata, "instruction": hint.instruction}
+def store_out(hint: strikes.Hint) -> Given:
+    return {"information": hint.text, "metadata": hint.metadata, "instruction": hint.instruction}
 
 
 def memory_on_success(given: Given, profile: Profile) -> object:
-    return store_out(hints.on_success(given["beadId"], given["summary"], given["filesTouched"], given.get("strategy")))
+    return store_out(
+        strikes.hint_on_success(given["beadId"], given["summary"], given["filesTouched"], given.get("strategy"))
+    )
 
 
 def memory_on_strikes(given: Given, profile: Profile) -> object:
     failures = [strikes.Failure(each["attempt"], each["reason"], 0) for each in given["failures"]]
-    return store_out(hints.on_three_strikes(given["beadId"], failures))
+    return store_out(strikes.hint_on_three_strikes(given["beadId"], failures))
 
 
 def memory_query(given: Given, profile: Profile) -> object:
-    hint = hints.before_decomposition(given["task"])
-    return {"query": hint.query, "limit": hint.limit, "instruction": hint.instruction}
+    query, limit, instruction = strikes.hint_before_decomposition(given["task"])
+    return {"query": query, "limit": limit, "instruction": instruction}
 
 
 def memory_validation(given: Given, profile: Profile) -> object:
-    instruction, context = hints.to_validate(given["beadId"])
+    instruction, context = strikes.hint_to_validate(given["beadId"])
     return {"instruction": instruction, "context": context}
 
 
 def evicted(given: Given, profile: Profile) -> object:
-    kept = memory_storage.InMemoryFeedbackStorage(given["maxSize"])
+    kept = storage.FeedbackStorage(max_size=given["maxSize"])
     for name in given["store"]:
-        kept.store(feedback.FeedbackEvent(name, "c", "helpful", 0))
+        kept.store(criteria.FeedbackEvent(name, "c", "helpful", 0))
     return [event.id for event in kept.all()]
 
 
 def standing(given: Given, profile: Profile) -> object:
     score = given["score"]
-    return mandates.standing(score["net_votes"], score["vote_ratio"], given["currentStatus"])
+    return strikes.promote_mandate(score["net_votes"], score["vote_ratio"], given["currentStatus"])
 
 
 def rolling_average(given: Given, profile: Profile) -> object:
-    return regressions.rolling_average(given["scores"])
+    return strikes.average_recent(given["scores"])
 
 
 def significant_drop(given: Given, profile: Profile) -> object:
-    return regressions.is_significant_drop(
-        given["currentScore"], given["baseline"], given.get("threshold", regressions.SIGNIFICANT)
-    )
+    return strikes.is_significant_drop(given["currentScore"], given["baseline"], given.get("threshold", 0.15))
 
 
 FUNCTIONS: dict[str, Function] = {

@@ -6,12 +6,13 @@ import os
 from typing import Any
 
 from mind_skills.hooks import traces
-from mind_skills.plugin.glance import EVENTS, glance
+from mind_skills.hooks.hotpath import look_first
+from mind_skills.hosts import all_specs
 from mind_skills.store.project import find
 from tests.plugin.adapters.hook_host import Host
 
 NOW = 1_800_000_000_000
-HOSTS = sorted(EVENTS)
+HOSTS = sorted(spec.name for spec in all_specs() if spec.protocol == "hooks")
 
 
 def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **more: Any) -> int:
@@ -20,7 +21,7 @@ def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **m
     environment = dict(host.environment)
     if name != "claude-code":
         environment.pop("CLAUDE_PROJECT_DIR")
-    return glance(name, payload, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, NOW)
+    return look_first(name, payload, {os.fsencode(k): os.fsencode(v) for k, v in environment.items()}, NOW)
 
 
 def after_an_end(host: Host) -> None:

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin.adapters.claude_code import EVENTS, moment, reply
-from mind_skills.plugin.adapters.payload import PayloadError
+from mind_skills.hosts.claude_code import SPEC
+from mind_skills.plugin.adapters.json_hooks import HookAdapter, PayloadError
 from tests.testkit.paths import ROOT
 
+moment, reply = HookAdapter(SPEC).moment, HookAdapter(SPEC).reply
 PAYLOADS = ROOT / "fixtures" / "claude_code" / "payloads"
 ENVIRONMENT = {"CLAUDE_PROJECT_DIR": "/home/user/project", "CLAUDE_PID": "4242"}
 FIRST = "00000000-0000-4000-8000-000000000001"
@@ -54,7 +55,7 @@ def test_a_recorded_payload_becomes_its_moment(name: str) -> None:
 
 
 def test_every_recording_of_an_event_that_we_listen_to_is_covered() -> None:
-    named = {path.stem for path in PAYLOADS.glob("*.json") if path.stem.split("-")[1] in EVENTS}
+    named = {path.stem for path in PAYLOADS.glob("*.json") if path.stem.split("-")[1] in SPEC.events}
     assert named == set(EXPECTED)
 
 

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.hooks import traces
+from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, read_switches
 from mind_skills.plugin.adapters import adapter
-from mind_skills.plugin.glance import BEHIND, NOTHING, UNSURE
 from mind_skills.settings import lenient
-from mind_skills.store.places import UnsureError, switches
 from mind_skills.store.project import find
 from tests.plugin.adapters.glancing import HOSTS, NOW, after_an_end, seen
 from tests.plugin.adapters.hook_host import Host
@@ -38,7 +37,7 @@ def test_plain_settings_are_read_at_once_and_others_by_the_whole_handler(
     after_an_end(host)
     path = tmp_path / PLACES[whose]
     path.parent.mkdir(exist_ok=True, parents=True)
-    for text, expected in (("enabled = true\n", BEHIND), ("enabled = false\n", NOTHING), ("[caps]\n", UNSURE)):
+    for text, expected in (("enabled = true\n", WORK_LEFT), ("enabled = false\n", NOTHING), ("[caps]\n", UNSURE)):
         path.write_text(text)
         assert [seen(host, event=event) for event in ("Stop", "SessionEnd")] == [expected] * 2
     host.environment["MIND_SKILLS_CONFIG"] = str(path)
@@ -82,7 +81,7 @@ def test_settings_that_are_read_at_once_say_what_the_settings_module_reads_in_th
         for path, text in zip(both, texts, strict=True):
             Path(path).write_bytes(text.replace("TOP", str(top)).encode())
         try:
-            on, seconds = switches(both)
+            on, seconds = read_switches(both)
         except UnsureError:
             return
         assert (on, seconds) == (lenient.enabled(str(top)), lenient.idle_seconds(str(top)))
@@ -94,9 +93,9 @@ def test_what_the_user_says_of_a_project_is_read_at_once(host: Host, tmp_path: P
     path.parent.mkdir(parents=True)
     other, own = f'[projects."{tmp_path}/other"]\n', f'[projects."{host.project}"]\n'
     for text, expected in (
-        (f"{other}enabled = false\n", BEHIND),
+        (f"{other}enabled = false\n", WORK_LEFT),
         (f"{other}enabled = true\n\n{own}enabled = false # not here\n", NOTHING),
-        (f"enabled = false\n{own}enabled = true\n", BEHIND),
+        (f"enabled = false\n{own}enabled = true\n", WORK_LEFT),
         (f"{own}{own}", UNSURE),
         (own.replace("]", ".caps]"), UNSURE),
     ):
@@ -147,7 +146,7 @@ def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
     environment = {} if name == "codex" else {f"{name.split('-', 1)[0].upper()}_PROJECT_DIR": str(host.project)}
     project = find(adapter(name).moment(host.payload("SessionEnd"), environment, NOW)[1].project)
     traces.put(str(host.state), traces.ENDING, project.id, "earlier")
-    assert seen(host, name, "SessionEnd") == BEHIND
+    assert seen(host, name, "SessionEnd") == WORK_LEFT
     assert Path(traces.place(str(host.state), traces.ENDING, project.id, "s")).stat().st_mode & 0o777 == 0o600
 
 
@@ -171,7 +170,7 @@ def test_a_project_that_is_not_what_it_nearly_always_is_is_for_the_whole_handler
 def test_the_settings_of_the_main_checkout_hold_in_its_worktrees(host: Host, tmp_path: Path) -> None:
     tree = _worktree(tmp_path / "work")
     host.environment["CLAUDE_PROJECT_DIR"] = str(tree)
-    assert seen(host, event="Stop") == BEHIND
+    assert seen(host, event="Stop") == WORK_LEFT
     (tmp_path / "work/main/.claude").mkdir()
     (tmp_path / "work/main/.claude/mind-skills.toml").write_text("enabled = false\n")
     assert (seen(host, event="Stop"), lenient.enabled(str(tree))) == (NOTHING, False)

@@ -82,7 +82,7 @@ def test_what_nearly_always_is_to_be_done_imports_no_module_of_pythons_own_libra
     line = [sys.executable, "-I", "-S", "-c", code, str(ROOT), name]
     data = json.dumps(host.payload(event)).encode()
     done = subprocess.run(line, input=data, capture_output=True, env=host.environment, check=True, timeout=WAITED)
-    names = ["plugin", "plugin.glance", "plugin.quick", "hooks", "hooks.incoming", "store", "store.places"]
+    names = ["plugin", "plugin.quick", "hooks", "hooks.hotpath", "hosts", f"hosts.{name.replace('-', '_')}"]
     names += ["plugin.parent"] * (name == "codex")
     ours = {f"mind_skills.{name}" for name in names}
     # Those that are of C, and lie outside of the interpreter on some systems.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.adapters.claude_code import EVENTS
+from mind_skills.hosts.claude_code import SPEC
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.plugin.adapters.hook_host import PAYLOADS, WAITED, Host
@@ -25,7 +25,7 @@ SILENT = (0, b"", b"")
 def test_a_recorded_payload_is_taken_in_silence(host: Host, name: str) -> None:
     assert host.hook((PAYLOADS / name).read_bytes()) == SILENT
     host.settle()
-    expected = "" if name.split("-")[1].removesuffix(".json") in EVENTS else "hook_event_name is not one of"
+    expected = "" if name.split("-")[1].removesuffix(".json") in SPEC.events else "hook_event_name is not one of"
     assert expected in host.log()
     assert bool(expected) == bool(host.log())
 
@@ -133,6 +133,7 @@ def test_it_works_from_a_folder_that_cannot_be_written_and_has_another_name(host
         "learning",
         "detectors",
         "observations",
+        "redaction",
         "settings",
         "hosts",
         "store",

@@ -18,7 +18,9 @@ from mind_skills.hooks import traces
 from mind_skills.hooks.idle import measured
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.unanswered import replied
-from mind_skills.plugin.adapters.opencode import EVENTS, PayloadError, moment, reply
+from mind_skills.hosts.opencode import SPEC
+from mind_skills.plugin.adapters.json_hooks import PayloadError
+from mind_skills.plugin.adapters.opencode import moment, reply
 from mind_skills.staging.ledger import Ledger
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -53,10 +55,10 @@ def test_every_recording_is_covered() -> None:
     assert {path.stem for path in PAYLOADS.iterdir()} == set(EXPECTED)
 
 
-@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("event", SPEC.events)
 def test_every_event_is_one_of_the_four_moments(event: str) -> None:
     name, found = moment(payload(event=event), {}, 7)
-    assert (name, found.source) == (EVENTS[event], "startup" if event == "start" else event)
+    assert (name, found.source) == (SPEC.events[event], "startup" if event == "start" else event)
 
 
 @pytest.mark.parametrize(

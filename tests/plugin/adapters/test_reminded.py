@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.plugin import glance
+from mind_skills.hooks import hotpath
 from mind_skills.plugin.cli import run
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -117,7 +117,10 @@ def test_only_a_resumption_looks_for_it(host: Host, monkeypatch: pytest.MonkeyPa
         seen.append(path)
         return False
 
-    monkeypatch.setattr(glance, "there", there)
+    monkeypatch.setattr(hotpath, "exists", there)
     environment = {key.encode(): value.encode() for key, value in host.environment.items()}
-    assert glance.glance("claude-code", host.payload("SessionStart", source=source), environment, 1) == glance.BEHIND
+    assert (
+        hotpath.look_first("claude-code", host.payload("SessionStart", source=source), environment, 1)
+        == hotpath.WORK_LEFT
+    )
     assert len([path for path in seen if "reminders" in path]) == looks

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import incoming
-from mind_skills.hosts import hook_settings
+from mind_skills.hooks import hotpath
+from mind_skills.hosts import all_specs
 from tests.plugin.adapters.hook_host import WAITED, Host
 from tests.testkit.paths import ROOT
 
@@ -20,8 +20,8 @@ SHORT = """if True:
     package = type(sys)("mind_skills")
     package.__path__ = [sys.argv[1]]
     sys.modules["mind_skills"] = package
-    from mind_skills.hooks import incoming
-    incoming.WAIT = 1
+    from mind_skills.hooks import hotpath
+    hotpath.WAIT = 1
     from mind_skills.{module} import main
     main(sys.argv[2:]{leave})
 """
@@ -74,5 +74,5 @@ def test_a_captured_event_is_put_down(host: Host) -> None:
 
 
 def test_the_wait_is_shorter_than_what_any_host_gives_a_hook() -> None:
-    given = [event.timeout for file in hook_settings.HOOK_FILES.values() for event in file.events]
-    assert min(each / 1000 if each >= 1000 else each for each in given) > incoming.WAIT
+    given = [timeout for spec in all_specs() for timeout in spec.timeouts.values()]
+    assert min(each / 1000 if each >= 1000 else each for each in given) > hotpath.WAIT

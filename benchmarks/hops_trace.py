@@ -1,0 +1,76 @@
+"""``python -I -S benchmarks/hops_trace.py FOLDER SCRIPT ARGUMENT...``: runs a hook, and writes down what it runs through.
+
+Each process that the hook makes writes ``FOLDER/PID``, a line for each function: how often it was called, how often from
+another file, file and name. Nothing of ours is imported before the profile is on.
+"""
+
+import os
+import posix
+import sys
+from pathlib import Path
+from posix import _exit as end  # pyright: ignore[reportPrivateUsage]
+from types import CodeType, FrameType
+
+FUNCTION = 0x1
+"""CO_OPTIMIZED of ``co_flags`` (inspect): the body of a function, and neither a module's nor a class's."""
+OTHERS = ("benchmarks", "tests")
+
+calls: dict[CodeType, int] = {}
+across: dict[CodeType, int] = {}
+imports = [0]
+"""How many module bodies are being run just now."""
+
+
+def count(frame: FrameType, event: str, _: object) -> None:
+    """Count a call, unless a module is being imported; a generator that goes on counts as one as well."""
+    if event not in ("call", "return"):
+        return
+    code = frame.f_code
+    if code.co_name == "<module>" and frame.f_globals.get("__name__") != "__main__":
+        imports[0] += 1 if event == "call" else -1
+    if event == "return" or imports[0]:
+        return
+    calls[code] = calls.get(code, 0) + 1
+    caller = frame.f_back
+    if caller is not None and caller.f_code.co_filename != code.co_filename and caller.f_code.co_flags & FUNCTION:
+        across[code] = across.get(code, 0) + 1
+
+
+def write(folder: str, root: Path) -> None:
+    """Write what this process ran of the files below ``root`` that are the program's."""
+    sys.setprofile(None)
+    ours = tuple(f"{path}{os.sep}" for path in root.iterdir() if path.name[0] != "." and path.name not in OTHERS)
+    lines = [
+        f"{number}\t{across.get(code, 0)}\t{os.path.relpath(code.co_filename, root)}\t{code.co_qualname}\n"
+        for code, number in calls.items()
+        if code.co_flags & FUNCTION and code.co_filename.startswith(ours)
+    ]
+    Path(folder, str(os.getpid())).write_text("".join(lines), encoding="utf-8")
+
+
+def main(folder: str, script: str, arguments: list[str]) -> None:
+    """Run ``script`` as a program, with the profile on, to its last step."""
+    root = Path(script).parents[1]
+
+    def leave(code: int) -> None:
+        write(folder, root)
+        end(code)
+
+    def begin_anew() -> None:
+        calls.clear()
+        across.clear()
+
+    for module in (posix, os):
+        vars(module)["_exit"] = leave  # a hook leaves by it
+    os.register_at_fork(after_in_child=begin_anew)
+    sys.argv = [script, *arguments]
+    code = compile(Path(script).read_text(encoding="utf-8"), script, "exec")
+    try:
+        sys.setprofile(count)
+        exec(code, {"__name__": "__main__", "__file__": script})
+    finally:
+        write(folder, root)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])

@@ -1,0 +1,81 @@
+"""Claude Code; facts of 2.1.329, recorded in fixtures/claude_code."""
+
+from __future__ import annotations
+
+from mind_skills.hosts import HostSpec, OffSwitch
+
+SPEC = HostSpec(
+    "claude-code",
+    title="Claude Code",
+    binary="claude",
+    folder=".claude",
+    folder_variable="CLAUDE_CONFIG_DIR",
+    hook_file="settings.json",
+    events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
+    # Seconds. In this file, unlike in a plugin's, the one of SessionEnd holds.
+    timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 10},
+    off_switches=(OffSwitch(("disableAllHooks",), True, "Take `disableAllHooks` out of it"),),
+    project_settings=(".claude/settings.json", ".claude/settings.local.json"),
+    enabled_plugins="enabledPlugins",
+    # It stays at the root where the session started while ``cwd`` follows a worktree or a ``cd``.
+    project_variable="CLAUDE_PROJECT_DIR",
+    searches_project=False,
+    pid_variable="CLAUDE_PID",
+    # Only here the reply's ``additionalContext`` is honoured; at the top level it is dropped in silence.
+    offer_event="SessionStart",
+    # Beyond 10,000 the client writes the text to a file and gives the model a path instead.
+    offer_limit=9_500,
+    shows_user_lines=True,
+    keeps_context=True,
+    server_files=(".claude.json",),
+    server_key="mcpServers",
+    server_shape="typed",
+    servers_at_home=True,
+    skill_tool="Skill",
+    project_skills=(".claude/skills",),
+    home_skills=(".claude/skills",),
+    log_folder="projects",
+    log_pattern=("*", "*.jsonl"),
+    tools={
+        "Read": "read",
+        "NotebookRead": "read",
+        "LS": "read",
+        "Glob": "search",
+        "Grep": "search",
+        "Edit": "edit",
+        "MultiEdit": "edit",
+        "NotebookEdit": "edit",
+        "Write": "write",
+        "Bash": "run",
+        "PowerShell": "run",
+        "Monitor": "run",
+        "BashOutput": "other",
+        "TaskOutput": "other",
+        "AgentOutputTool": "other",
+        "KillShell": "other",
+        "TaskStop": "other",
+        "LSP": "search",
+        "ListMcpResourcesTool": "mcp",
+        "ReadMcpResourceTool": "mcp",
+        "Artifact": "write",
+        "Batch": "task",
+        "WebFetch": "web",
+        "WebSearch": "web",
+        "Task": "task",
+        "Agent": "task",
+        "TaskCreate": "task",
+        "TaskUpdate": "task",
+        "TaskList": "task",
+        "TaskGet": "task",
+        "TodoWrite": "task",
+        "TodoRead": "task",
+        "EnterPlanMode": "task",
+        "ExitPlanMode": "task",
+        "SendMessage": "task",
+        **dict.fromkeys(
+            """AskUserQuestion Config CronCreate CronDelete CronList EnterWorktree ExitWorktree KillBash ScheduleWakeup Skill
+            SlashCommand StructuredOutput TeamCreate TeamDelete ToolSearch""".split(),
+            "other",
+        ),
+    },
+)

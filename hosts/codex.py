@@ -1,0 +1,63 @@
+"""Codex; facts of 0.169.0, recorded in fixtures/codex.
+
+A reply with any key that Codex does not know counts as a failed hook. The offer goes into the history, once, as a developer's
+message. Of ``exec``, a script, the calls count; ``write_stdin`` and ``wait`` continue a command or a script.
+"""
+
+from __future__ import annotations
+
+from mind_skills.hosts import HostSpec, OffSwitch
+
+SPEC = HostSpec(
+    "codex",
+    title="Codex",
+    binary="codex",
+    folder=".codex",
+    folder_variable="CODEX_HOME",
+    hook_file="hooks.json",
+    events={"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"},
+    # Seconds. More than 3 for SessionEnd is cut to 3 with a warning at every start.
+    timeouts={"SessionStart": 10, "Stop": 10, "SessionEnd": 3},
+    trust="Start codex: it asks about new hooks. Choose to trust them, or do it later in /hooks; until then it skips them.",
+    trust_file="config.toml",
+    off_switches=(OffSwitch(("features", "hooks"), False, "Take `hooks` out of its [features]"),),
+    offer_event="SessionStart",
+    keeps_context=True,
+    server_files=("config.toml",),
+    server_key="mcp_servers",
+    server_shape="split",
+    project_skills=(".agents/skills", ".codex/skills"),
+    home_skills=(".agents/skills", ".codex/skills"),
+    log_folder="sessions",
+    log_pattern=("*", "*", "*", "*.jsonl"),
+    tools={
+        "exec_command": "run",
+        "shell": "run",
+        "shell_command": "run",
+        "local_shell": "run",
+        "container.exec": "run",
+        "apply_patch": "edit",
+        "update_plan": "task",
+        "view_image": "read",
+        "read_file": "read",
+        "list_dir": "read",
+        "grep_files": "search",
+        "web_search": "web",
+        "web__run": "web",
+        "spawn_agent": "task",
+        "send_input": "task",
+        "wait_agent": "task",
+        "close_agent": "task",
+        "send_message": "task",
+        "followup_task": "task",
+        "list_agents": "task",
+        "get_goal": "task",
+        "create_goal": "task",
+        "update_goal": "task",
+        **dict.fromkeys(
+            """exec interrupt_agent js_repl js_repl_reset kill_agent load_workspace_dependencies request_permissions
+            request_user_input resume_agent test_sync_tool tool_search tool_suggest wait write_stdin""".split(),
+            "other",
+        ),
+    },
+)

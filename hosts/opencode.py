@@ -1,0 +1,64 @@
+"""OpenCode; facts of 1.18.33.
+
+It has no file of hooks: every .js file of ``plugin`` and ``plugins`` in its folder for settings is loaded, and ours
+(plugin/opencode/mind-skills.js) starts the hooks. So its events are those that our file names.
+"""
+
+from __future__ import annotations
+
+from mind_skills.hosts import HostSpec
+
+SPEC = HostSpec(
+    "opencode",
+    title="OpenCode",
+    binary="opencode",
+    folder=".config/opencode",
+    folder_variable="XDG_CONFIG_HOME",
+    folder_below="opencode",
+    protocol="plugin",
+    hook_file="plugin/mind-skills.js",
+    events={
+        "start": "start",
+        "idle": "idle",
+        "error": "idle",
+        "compacted": "idle",
+        "end": "end",
+        "deleted": "end",
+        "recover": "recover",
+    },
+    offer_limit=9_500,
+    forgets_context=True,
+    server_files=("opencode.jsonc", "opencode.json"),
+    server_key="mcp",
+    server_shape="whole",
+    skill_tool="skill",
+    project_skills=(".opencode/skills", ".opencode/skill", ".claude/skills", ".agents/skills"),
+    home_skills=(".config/opencode/skills", ".config/opencode/skill", ".claude/skills", ".agents/skills"),
+    database=("XDG_DATA_HOME", ".local/share", "opencode/opencode.db"),
+    database_variable="OPENCODE_DB",
+    tools={
+        "bash": "run",
+        "read": "read",
+        "list": "read",
+        "glob": "search",
+        "grep": "search",
+        "lsp": "search",
+        "edit": "edit",
+        "multiedit": "edit",
+        "patch": "edit",
+        "apply_patch": "edit",
+        "write": "write",
+        "webfetch": "web",
+        "websearch": "web",
+        "codesearch": "web",
+        "task": "task",
+        "todowrite": "task",
+        "todoread": "task",
+        "batch": "other",
+        "skill": "other",
+        "question": "other",
+        "invalid": "other",
+        "plan_enter": "other",
+        "plan_exit": "other",
+    },
+)

@@ -1,0 +1,30 @@
+"""What SWE-agent calls its own commands; any other action is a shell command. Only its logs are known: it has no hooks."""
+
+from __future__ import annotations
+
+TOOLS: dict[str, str] = {
+    "open": "read",
+    "goto": "read",
+    "scroll_up": "read",
+    "scroll_down": "read",
+    "filemap": "read",
+    "view_image": "read",
+    "decompile": "read",
+    "disassemble": "read",
+    "search_dir": "search",
+    "search_file": "search",
+    "find_file": "search",
+    "create": "write",
+    "edit": "edit",
+    "insert": "edit",
+    "append": "edit",
+    "undo_edit": "edit",
+    "str_replace_editor": "edit",
+    "set_cursors": "other",
+    "submit": "other",
+    "exit_cost": "other",
+    "exit_context": "other",
+    "exit_format": "other",
+    "exit_forfeit": "other",
+    "skip": "other",
+}

@@ -1,0 +1,1 @@
+"""What leaves a text before it is stored, shown or matched: secrets, personal data, what is invisible."""

@@ -1,0 +1,105 @@
+"""A text as it would be read after one round of decoding, and where each of its characters came from.
+
+Escapes of JSON and of programming languages, percent signs of addresses, quoted-printable, character references, and
+colours of a terminal, with their ESC or with what stands for it or without.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import NamedTuple
+
+from mind_skills.redaction.lazy_pattern import compile_later
+
+_HINTS = {
+    "%": compile_later(r"%[2-7][0-9A-Fa-f]"),
+    "\\": compile_later(r"\\(?:u00|x[0-9a-f]|0[0-7]|1[0-7]|e\[)"),
+    "=": compile_later(r"=(?:3[AD]|2[027]|0[AD])"),
+    "&": compile_later(r"&(?:#|quot|apos|amp|lt|gt)"),
+    "[": compile_later(r"\[[0-9;]{0,12}m"),
+}
+"""What may change how a secret or its name reads, by its first character. Escapes of ends of lines alone, which are
+everywhere, do not."""
+_ESCAPE = compile_later(
+    r"(?:\x1b|\\(?:033|x1[bB]|u001[bB]|e)|\^\[|␛)?\[[0-9;]{0,12}m"
+    r"|\\(?:u00[0-9a-fA-F]{2}|x[0-9a-fA-F]{2}|[01][0-7]{2}|[nrt\"'`/\\])"
+    r"|%[0-7][0-9a-fA-F]|=(?:[0-7][0-9A-F]|\r?\n)|&(?:quot|apos|amp|lt|gt|#[0-9]{1,3}|#[xX][0-9a-fA-F]{1,2});"
+)
+_SIMPLE = {"\\n": "\n", "\\r": "\n", "\\t": "\t"}
+_NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
+
+
+class Decoded(NamedTuple):
+    """The decoded text; ``at`` and ``original`` are where its runs begin in it and in the text that it was made of."""
+
+    text: str
+    at: list[int]
+    original: list[int]
+    ends: list[int]
+
+    def span(self, start: int, stop: int) -> tuple[int, int]:
+        """Where the characters from ``start`` to ``stop`` stand in the original."""
+        first, last = bisect_right(self.at, start) - 1, bisect_right(self.at, stop - 1) - 1
+        begin = self.original[first] + start - self.at[first]
+        end = self.original[last] + stop - self.at[last]
+        return min(begin, self.ends[first]), min(end, self.ends[last]) if self._plain(last) else self.ends[last]
+
+    def _plain(self, run: int) -> bool:
+        """Whether a run stands in the original as it is."""
+        length = (self.at[run + 1] if run + 1 < len(self.at) else len(self.text)) - self.at[run]
+        return self.ends[run] - self.original[run] == length
+
+
+def _read(escape: str) -> str:
+    """What an escape stands for; nothing for a colour."""
+    if escape[-1] == "m" and "[" in escape:
+        return ""
+    if escape[0] == "\\":
+        if escape in _SIMPLE:
+            return _SIMPLE[escape]
+        if len(escape) == 2:
+            return escape[1]
+        base, digits = (16, escape[2:]) if escape[1] in "ux" else (8, escape[1:])
+        return chr(int(digits, base))
+    if escape[0] == "&":
+        if escape in _NAMED:
+            return _NAMED[escape]
+        return chr(int(escape[3:-1], 16) if escape[2] in "xX" else int(escape[2:-1], 10))
+    digits = escape[1:].strip()  # of an end of line that is escaped nothing is left
+    return chr(int(digits, 16)) if digits else ""
+
+
+def decode(text: str) -> Decoded | None:
+    """The text after one round of decoding; None where nothing in it is escaped."""
+    for sign, hint in _HINTS.items():
+        if sign in text and hint.search(text) is not None:
+            break
+    else:
+        return None
+    pieces: list[str] = []
+    at: list[int] = []
+    original: list[int] = []
+    ends: list[int] = []
+    length = done = 0
+
+    def put(piece: str, start: int, stop: int) -> None:
+        nonlocal length
+        if piece:
+            pieces.append(piece)
+            at.append(length)
+            original.append(start)
+            ends.append(stop)
+            length += len(piece)
+
+    known: dict[str, str] = {}
+    for match in _ESCAPE.finditer(text):
+        start, stop = match.span()
+        if start > done:
+            put(text[done:start], done, start)
+        escape = match[0]
+        if (read := known.get(escape)) is None:
+            read = known[escape] = _read(escape)
+        put(read, start, stop)
+        done = stop
+    put(text[done:], done, len(text))
+    return Decoded("".join(pieces), at, original, ends)

@@ -1,0 +1,308 @@
+"""What belongs to a person leaves a text before it is staged, remembered or told: addresses, numbers, names in home paths.
+
+Each kind is known by more than its look where its look is common: a check digit, a country's length, a plus, a word beside
+it. What only resembles one stays: ``git@github.com:``, ``user@host`` behind ``ssh``, ``@types/node@1.2``, addresses that
+nobody reads (noreply, example.com), numbers of cards for tests, versions, times, ids. A home becomes ``~``, so that a path
+still says where something is.
+
+Logs are read without this: a path has to be found again. It is switched off in the user's own settings.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from re import Match, Pattern
+
+from mind_skills.redaction.lazy_pattern import compile_later
+from mind_skills.redaction.personal_choice import wanted
+
+_PASSES = 4
+"""What is taken out may bare the edge of what stands behind it; as in redaction/secrets.py."""
+
+
+def redact_address(text: str) -> str:
+    """An id without e-mail addresses: of its digits nobody can tell whether they are a telephone number."""
+    return redact_personal(text) if "@" in text else text
+
+
+def redact_personal(text: str) -> str:
+    """``text`` without what belongs to a person, unless the settings keep it. Doing it twice changes nothing more."""
+    if not wanted():
+        return text
+    for _ in range(_PASSES):
+        if (done := _once(text)) == text:
+            break
+        text = done
+    return text
+
+
+def _once(text: str) -> str:
+    if "@" in text:
+        text = _replace(text, "email", _MAIL, _is_of_a_person)
+    if "home" in text or "Users" in text:
+        text = _homes(text)
+    if _NUMBERS.search(text):
+        for kind, pattern, is_personal in _NUMBERS_BY_KIND:
+            text = _replace(text, kind, pattern, is_personal)
+    return text
+
+
+def _replace(text: str, kind: str, pattern: Pattern[str], is_personal: Callable[[Match[str]], bool]) -> str:
+    """``text`` with a mark in place of each match that is personal; a group ``label`` of the pattern stays before it."""
+
+    def replaced(match: Match[str]) -> str:
+        if not is_personal(match):
+            return match[0]
+        return f"{match['label'] if pattern.groupindex else ''}[redacted:{kind}]"
+
+    return pattern.sub(replaced, text)
+
+
+# -- addresses --------------------------------------------------------------------------------------------------------
+
+_MAIL = compile_later(
+    r"(?<![A-Za-z0-9._%+/@-])([A-Za-z0-9][A-Za-z0-9._%+-]{0,63})@((?:[A-Za-z0-9-]{1,63}\.){1,6}([A-Za-z]{2,12}))"
+    r"(?![A-Za-z0-9_@(\[-]|\.[A-Za-z0-9]|:[A-Za-z0-9~/.])"
+)
+_NOBODYS = compile_later(
+    r"(?:no-?reply|do-?not-?reply|notifications?|git|root|postmaster|mailer-daemon|you|your|user|username|someone|name|email"
+    r"|foo|bar|test|security|support|info|help|contact|hello|admin|webmaster|abuse)(?:[+.-].*)?\Z",
+    re.IGNORECASE,
+)
+"""Of no person: robots, posts of an organisation, and what examples are written with."""
+_EXAMPLES = compile_later(
+    r"(?:.*\.)?(?:example\.[a-z]+|[a-z0-9-]+\.(?:example|test|invalid|local|localhost)|noreply\.[a-z0-9.-]+"
+    r"|domain\.com|email\.com|company\.com)\Z",
+    re.IGNORECASE,
+)
+"""Reserved by RFC 2606 and RFC 6761, or what examples are written with."""
+_DOMAINS = frozenset(
+    """com org net edu gov mil int info biz name pro mobi app dev tech online site store shop blog cloud email live world
+    agency company digital media studio systems software solutions services group team work xyz""".split()
+)
+"""Beside those of two letters, which are countries'."""
+_SOURCES = frozenset({"py", "sh", "md", "so", "cc", "js", "ts"})
+"""Ends of files: behind two words and an @ they are more common than addresses of those countries."""
+_LOGIN = compile_later(r"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id|ProxyJump)\b[^\n|;&]{0,80}\Z")
+
+
+def _is_of_a_person(match: Match[str]) -> bool:
+    local, domain, last = match[1], match[2], match[3].lower()
+    country = len(last) == 2 and not (last in _SOURCES and domain.count(".") == 1)
+    if not (country or last in _DOMAINS) or _NOBODYS.match(local) or _EXAMPLES.match(domain):
+        return False
+    return _LOGIN.search(match.string, max(0, match.start() - 100), match.start()) is None
+
+
+# -- home paths -------------------------------------------------------------------------------------------------------
+
+_EVERYBODYS = r"(?!(?:linuxbrew|[Ss]hared|[Pp]ublic|[Dd]efault|\.\.?)(?:[/\\\s]|\Z))"
+_UNIX_HOME = compile_later(rf"(?<![\w.~-])(?<!GET )(?<!POST )(?<!PUT )/home/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=/)")
+"""With a path behind it, since ``/home/settings`` is a page as well."""
+_MAC_HOME = compile_later(rf"(?<![\w.~:-])/Users/{_EVERYBODYS}[\w.@][\w.@-]{{0,63}}(?=[/\s\"'`;:,)\]}}>]|\Z)")
+_WINDOWS_HOME = compile_later(
+    r"(?<![A-Za-z0-9])(?:[A-Za-z]:|/mnt/[a-z]|(?<![\w.~/-])/[a-z])(\\{1,4}|/)Users\1"
+    + _EVERYBODYS
+    + r"[^\\/:*?\"<>|\r\n]{1,40}?(?=\1)"
+)
+_PROJECT_HOME = compile_later(r"(?<=[/\\])-(home|Users)-[A-Za-z0-9_]{1,64}(?=-)")
+"""How Claude Code writes the path of a project in the name of one folder."""
+
+
+def _homes(text: str) -> str:
+    own = os.path.expanduser("~")
+    if own.startswith(("/home/", "/Users/")) and own in text:
+        text = re.sub(re.escape(own) + r"(?![\w.@-])", "~", text)
+    for pattern in (_UNIX_HOME, _MAC_HOME, _WINDOWS_HOME):
+        text = pattern.sub("~", text)
+    return _PROJECT_HOME.sub(r"-\1-~", text)
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------
+
+_NUMBERS = compile_later(r"[0-9](?:[ .()/-]{0,2}[0-9A-Z]){6}")
+"""What any of these numbers holds."""
+_CODES = frozenset(
+    """1 7 20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90
+    91 92 93 94 95 98""".split()
+) | {str(code) for start, end in ((211, 269), (290, 299), (350, 389), (420, 423), (500, 509), (590, 599), (670, 692),
+                                  (850, 856), (880, 888), (960, 979), (992, 998)) for code in range(start, end + 1)}  # fmt: skip
+"""Countries' codes for telephones (ITU-T E.164, those of three digits by their ranges)."""
+_IBANS = {
+    name: int(length)
+    for name, length in (
+        pair.split(":")
+        for pair in """AD:24 AE:23 AL:28 AT:20 AZ:28 BA:20 BE:16 BG:22 BH:22 BR:29 BY:28 CH:21 CR:22 CY:28 CZ:24 DE:22 DK:18
+        DO:28 EE:20 EG:29 ES:24 FI:18 FO:18 FR:27 GB:22 GE:22 GI:23 GL:18 GR:27 GT:28 HR:21 HU:28 IE:22 IL:23 IQ:23 IS:26
+        IT:27 JO:30 KW:30 KZ:20 LB:28 LC:32 LI:21 LT:20 LU:20 LV:21 LY:25 MC:27 MD:24 ME:22 MK:19 MR:27 MT:31 MU:30 NL:18
+        NO:15 PK:24 PL:28 PS:29 PT:25 QA:29 RO:24 RS:22 SA:24 SE:24 SI:19 SK:24 SM:27 TN:24 TR:26 UA:29 VA:22 VG:24
+        XK:20""".split()
+    )
+}
+"""How long an account number is in each country (SWIFT, IBAN registry)."""
+_TEST_CARDS = frozenset(
+    """4242424242424242 4000056655665556 4111111111111111 4012888888881881 4000000000000002 4000000000009995 4000002500003155
+    5555555555554444 2223003122003222 5105105105105100 378282246310005 371449635398431 6011111111111117
+    6011000990139424 3566002020360505""".split()
+)
+"""Those that payment providers publish for tests."""
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())
+
+
+def _is_international(match: Match[str]) -> bool:
+    text, digits = match[0], _digits(match[0]).removeprefix("00" if match[0].startswith("00") else "")
+    line = match.start() == 0 or match.string[match.start() - 1] == "\n"
+    separated = (
+        text.lstrip("+0123456789")[:1] == " "
+        if line or text.startswith("00")
+        else len(digits) >= 10 or not text[1:].isdigit()
+    )
+    return separated and 8 <= len(digits) <= 15 and any(digits[:length] in _CODES for length in (1, 2, 3))
+
+
+def _is_american(match: Match[str]) -> bool:
+    digits = _digits(match[0])
+    fictitious = digits[3:8] == "55501"  # set aside for fiction: 555-0100 to 555-0199
+    return not (fictitious or digits[0] in "01" or digits[3] in "01")
+
+
+def _is_labelled_phone(match: Match[str]) -> bool:
+    return 7 <= len(_digits(match[0][len(match["label"]) :])) <= 15
+
+
+def _is_iban(match: Match[str]) -> bool:
+    account = match[0].replace(" ", "")
+    if len(account) != _IBANS.get(account[:2]):
+        return False
+    return int("".join(str(int(c, 36)) for c in account[4:] + account[:4])) % 97 == 1
+
+
+def luhn(digits: str) -> bool:
+    """Whether the last digit is the check digit of the others (ISO/IEC 7812-1)."""
+    doubled = (sum(divmod(2 * int(c), 10)) if at % 2 else int(c) for at, c in enumerate(reversed(digits)))
+    return sum(doubled) % 10 == 0
+
+
+def _is_card(match: Match[str]) -> bool:
+    digits = _digits(match[0])
+    begins = int(digits[:4])
+    issued = (
+        digits[0] == "4"
+        or 5100 <= begins <= 5599
+        or 2221 <= begins <= 2720
+        or digits[:2] in ("34", "37", "35", "62", "65")
+        or begins == 6011
+    )
+    return issued and luhn(digits) and digits not in _TEST_CARDS
+
+
+def _is_date(year: str, month: str, day: str) -> bool:
+    return 1900 <= int(year) <= 2099 and 1 <= int(month) <= 12 and 1 <= int(day) <= 31
+
+
+def _is_italian(match: Match[str]) -> bool:
+    """Codice fiscale: the letter at the end is the sum of all (decree of 23 December 1976)."""
+    odd = (1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23)
+    values = [int(c, 36) - 10 if c.isalpha() else int(c) for c in match[0]]
+    return sum(odd[value] if at % 2 == 0 else value for at, value in enumerate(values[:15])) % 26 == values[15]
+
+
+def _is_spanish(match: Match[str]) -> bool:
+    """DNI and NIE: the letter is the number's rest by 23."""
+    number, letter = match[0][:-1].rstrip("-"), match[0][-1]
+    return "TRWAGMYFPDXBNJZSQVHLCKE"[int(number.translate(str.maketrans("XYZ", "012"))) % 23] == letter
+
+
+def _is_brazilian(match: Match[str]) -> bool:
+    """CPF: two check digits by 11."""
+    digits = [int(c) for c in _digits(match[0])]
+    for length in (9, 10):
+        weighted = sum(digit * weight for digit, weight in zip(digits, range(length + 1, 1, -1), strict=False))
+        if weighted * 10 % 11 % 10 != digits[length]:
+            return False
+    return len(set(digits)) > 1
+
+
+def _is_french(match: Match[str]) -> bool:
+    """NIR: the key is what lacks to a multiple of 97."""
+    number = match[0].replace(" ", "").replace("2A", "19").replace("2B", "18")
+    return 97 - int(number[:13]) % 97 == int(number[13:])
+
+
+def _is_chinese(match: Match[str]) -> bool:
+    """Resident identity number (GB 11643): a date, and a check digit by 11."""
+    number = match[0]
+    weights = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
+    check = "10X98765432"[sum(int(c) * weight for c, weight in zip(number, weights, strict=False)) % 11]
+    return check == number[17].upper() and _is_date(number[6:10], number[10:12], number[12:14])
+
+
+def _is_korean(match: Match[str]) -> bool:
+    """Resident registration number: a date, and a check digit by 11."""
+    digits = _digits(match[0])
+    rest = (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate(digits[:12])) % 11) % 10
+    century = "19" if digits[6] in "12" else "20"
+    return rest == int(digits[12]) and _is_date(century + digits[:2], digits[2:4], digits[4:6])
+
+
+def _always(match: Match[str]) -> bool:
+    """Numbers that their form alone gives away: those of the United States and the United Kingdom."""
+    return True
+
+
+_OPEN, _SHUT = r"(?<![\w+./#-])", r"(?![\w/-]|[.,][0-9])"
+_NUMBERS_BY_KIND: tuple[tuple[str, Pattern[str], Callable[[Match[str]], bool]], ...] = tuple(
+    (kind, compile_later(pattern), is_personal)
+    for kind, pattern, is_personal in (
+        (
+            "iban",
+            r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])",
+            _is_iban,
+        ),
+        ("card", rf"{_OPEN}(?:[0-9]{{4}}[ -]?){{3}}[0-9]{{4}}{_SHUT}", _is_card),
+        ("card", rf"{_OPEN}3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}{_SHUT}", _is_card),
+        ("national-id", rf"{_OPEN}(?!000|666|9)[0-9]{{3}}-(?!00)[0-9]{{2}}-(?!0000)[0-9]{{4}}{_SHUT}", _always),
+        (
+            "national-id",
+            r"(?<![A-Za-z0-9])[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z](?![A-Za-z0-9])",
+            _is_italian,
+        ),
+        ("national-id", rf"{_OPEN}(?:[0-9]{{8}}|[XYZ][0-9]{{7}})-?[A-Z]{_SHUT}", _is_spanish),
+        ("national-id", rf"{_OPEN}[0-9]{{3}}\.[0-9]{{3}}\.[0-9]{{3}}-[0-9]{{2}}{_SHUT}", _is_brazilian),
+        (
+            "national-id",
+            rf"{_OPEN}[12] ?[0-9]{{2}} ?(?:0[1-9]|1[0-2]) ?(?:[0-9]{{2}}|2[AB]) ?[0-9]{{3}} ?[0-9]{{3}} ?[0-9]{{2}}{_SHUT}",
+            _is_french,
+        ),
+        ("national-id", rf"{_OPEN}[1-9][0-9]{{16}}[0-9Xx]{_SHUT}", _is_chinese),
+        ("national-id", rf"{_OPEN}[0-9]{{6}}-[1-4][0-9]{{6}}{_SHUT}", _is_korean),
+        (
+            "national-id",
+            (
+                r"(?<![A-Za-z0-9])(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
+                r"(?: [0-9]{2} [0-9]{2} [0-9]{2} |[0-9]{6})[A-D](?![A-Za-z0-9])"
+            ),
+            _always,
+        ),
+        (
+            "phone",
+            (
+                rf"(?<![\w+./-])(?:\+[1-9][0-9]{{0,2}}(?:[ .-]?(?:\([0-9]{{1,4}}\)|[0-9]{{1,4}})){{2,6}}"
+                rf"|00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,5}}){_SHUT}"
+            ),
+            _is_international,
+        ),
+        ("phone", rf"{_OPEN}(?:\([0-9]{{3}}\) ?|[0-9]{{3}}-)[0-9]{{3}}-[0-9]{{4}}{_SHUT}", _is_american),
+        (
+            "phone",
+            r"(?i)(?P<label>\b(?:phone|tel|telephone|telefon|téléphone|teléfono|telefone|mobile|handy|fax|whatsapp)(?: ?(?:number|no\.?))?"
+            r"[\"']?\s{0,2}[:=]\s{0,2}[\"']?)\+?[0-9(][0-9 ()/.-]{5,18}[0-9]" + r"(?![\w-])",
+            _is_labelled_phone,
+        ),
+    )
+)

@@ -1,0 +1,65 @@
+"""What votes give up for good, and what only for now."""
+
+import pytest
+
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.deprecation import evaluate, is_permanent, is_surely_harmful, is_vote_based
+from mind_skills.learning.maturity import DEFAULTS, MaturityFeedback, PatternMaturity, deprecate, pin
+from mind_skills.learning.outcome import OutcomeType
+
+NOW = 1_800_000_000_000
+FRESH = PatternMaturity("p")
+
+
+def votes(helpful, harmful, *, age=0):
+    return [
+        MaturityFeedback("p", "helpful" if n < helpful else "harmful", NOW - age * DAY_MS, 1.0, str(n))
+        for n in range(helpful + harmful)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("helpful", "harmful", "sure"), [(0, 0, False), (1, 2, False), (0, 3, True), (5, 5, False), (4, 6, True)]
+)
+def test_three_of_three_and_six_of_ten_are_sure(helpful, harmful, sure):
+    assert is_surely_harmful(votes(helpful, harmful), DEFAULTS, now=NOW) == sure
+    assert is_surely_harmful(votes(helpful, harmful, age=300), DEFAULTS, now=NOW) == sure
+
+
+def test_what_is_not_sure_follows_the_votes_and_comes_back_by_itself():
+    first = evaluate(FRESH, votes(2, 1), DEFAULTS, now=NOW)
+    assert (first.state, first.deprecated_at, first.reason, is_vote_based(first), is_permanent(first)) == (
+        "deprecated",
+        NOW,
+        "",
+        True,
+        False,
+    )
+    still = evaluate(first, votes(4, 2), DEFAULTS, now=NOW + 5)
+    assert (still.state, still.deprecated_at) == ("deprecated", NOW)
+    back = evaluate(still, votes(7, 1), DEFAULTS, now=NOW + 9)
+    assert (back.state, back.deprecated_at, back.promoted_at) == ("proven", None, NOW + 9)
+
+
+def test_what_is_sure_stays_until_it_is_reset_whatever_comes_later():
+    gone = evaluate(FRESH, votes(0, 3), DEFAULTS, now=NOW)
+    assert (gone.state, gone.reason) == ("deprecated", "Failed 3/3 times (100% failure rate)")
+    assert evaluate(gone, votes(50, 3), DEFAULTS, now=NOW).state == "deprecated"
+
+
+def test_a_word_by_hand_outlasts_the_votes():
+    by_hand = deprecate(FRESH, "we are one team", now=NOW)
+    assert (evaluate(by_hand, votes(9, 0), DEFAULTS, now=NOW).state, is_vote_based(by_hand)) == ("deprecated", False)
+    pinned = pin(PatternMaturity("p", "proven"))
+    assert evaluate(pinned, votes(0, 9), DEFAULTS, now=NOW).state == "proven"
+
+
+def test_a_good_strategy_with_an_unlucky_beginning_proves_itself_in_the_end():
+    credit = Credit()
+    states = []
+    for number in range(10):
+        outcome: OutcomeType = "helpful" if number else "harmful"
+        (standing,) = credit.vote("p", f"s{number}", ["Split by feature"], outcome, at=NOW, now=NOW)
+        states.append(standing.maturity.state)
+    assert states == [*["candidate"] * 2, "deprecated", *["established"] * 3, *["proven"] * 4]

@@ -1,0 +1,82 @@
+"""Secrets that the syntax of a tool gives away, a table, or a name in another language."""
+
+from __future__ import annotations
+
+import base64
+from random import Random
+
+from tests.redaction.planted import DIGITS, HEX, LOWER, WORD, Placed, body, word
+
+
+def _encoded(random: Random, text: str, user: str = "") -> tuple[str, str]:
+    secret = base64.b64encode((user + body(random, WORD, 18)).encode()).decode()
+    return text.format(secret), secret
+
+
+TOOLS: dict[str, dict[str, Placed]] = {
+    "cookie-given": {"curl": word(24, text="curl -b 'sid={}' https://h.test")},
+    "cookie-jar": {"": word(24, text="h.test\tFALSE\t/\tTRUE\t1790000000\tsid\t{}")},
+    "user-and-password": {
+        "requests": word(12, text="get(url, auth=('me', '{}'))"),
+        "basic": word(12, text='HTTPBasicAuth("me", "{}")'),
+    },
+    "identified-by": {"": word(12, text="CREATE USER a IDENTIFIED BY '{}';")},
+    "htpasswd": {"": word(12, text="htpasswd -bc .htpasswd me {}")},
+    "oracle-login": {
+        "sqlplus": word(12, text="sqlplus me/{}@db"),
+        "jdbc": word(12, text="jdbc:oracle:thin:me/{}@db:1521:x"),
+    },
+    "pgpass": {"": word(12, text="db.h.test:5432:shop:me:{}")},
+    "docker-auth": {"": lambda random: _encoded(random, '{{"auth": "{}"}}', "me:")},
+    "kubernetes-secret": {"": lambda random: _encoded(random, "kind: Secret\ndata:\n  app: {}\n")},
+    "password-piped": {
+        "login": word(12, text="echo {} | docker login -u me --password-stdin"),
+        "chpasswd": word(12, text="echo 'root:{}' | chpasswd"),
+    },
+    "kennw": {"": word(12, text="Kennwort: {}")},
+    "contrase": {"": word(12, text="Contraseña: {}"), "plain": word(12, text="contrasena={}")},
+    "senha": {"": word(12, text="Senha do banco: {}")},
+    "mdp": {"": word(12, text="mdp = {}")},
+    "clave": {"": word(12, text="Clave: {}")},
+    "chave": {"": word(32, text="chave de API: {}")},
+    "парол": {"": word(12, text="Пароль администратора: {}")},
+    "секрет": {"": word(32, text="секрет: {}")},
+    "ключ": {"": word(32, text="Ключ API: {}")},
+    "токен": {"": word(32, text="токен: {}")},
+    "密": {"": word(12, text="数据库密码：{}")},
+    "秘": {"": word(32, text="秘密鍵: {}")},
+    "口令": {"": word(12, text="口令：{}")},
+    "令牌": {"": word(32, text="访问令牌: {}")},
+    "暗証": {"": word(12, text="暗証番号: {}")},
+    "パス": {"": word(12, text="パスワード：{}")},
+    "トークン": {"": word(32, text="アクセストークン: {}")},
+    "columns": {
+        "csv": word(12, text="name,password\na,{}\n"),
+        "table": word(12, text=" user | password \n---+---\n me | {}\n"),
+    },
+    "parameter": {"": word(32, text="https://h.test/v1?key={}")},
+    "link": {
+        "invitation": word(32, text="https://h.test/invite/{}"),
+        "reset": word(24, text="see https://h.test/users/reset-password/{} now"),
+        "discord": word(60, text="https://discord.com/api/web" + "hooks/123456789012345678/{}"),
+        "teams": word(32, HEX, "https://a.webhook.office.com/webhookb2/x/Incoming" + "Webhook/{}/y"),
+        "webhook": word(26, LOWER + DIGITS, "https://chat.test/hooks/{}"),
+    },
+    "directory-hash": {"": word(40, text="shown: {{SSHA}}{}")},
+    "windows-hash": {"": word(32, HEX, "Administrator:500:aad3b435b51404eeaad3b435b51404ee:{}:::")},
+    "postgres-hash": {"": word(32, HEX, "rolpassword md5{}")},
+    "mysql-hash": {"": word(40, "ABCDEF" + DIGITS, "| root | *{} |")},
+    "digest": {
+        "aws": word(64, HEX, "Authorization: AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Sig" + "nature={}"),
+        "": word(32, HEX, 'Authorization: Digest username="a", realm="b", response="{}"'),
+    },
+    "framework-hash": {
+        "django": word(43, text="pbkdf2_sha256$600000$aBcDeFgHiJkL1$" + "{}="),
+        "werkzeug": word(64, HEX, "scrypt:32768:8:1$aBcDeFgH12345678${}"),
+        "scram": word(44, text="SCRAM-SHA-256$4096:c2FsdHNhbHRzYWx0$" + "{}="),
+    },
+    "password-hash": {
+        "bcrypt": word(53, text="| root | $2" + "b$12${} |"),
+        "shadow": word(86, text="root:$6" + "$salt1234${}:19000:0"),
+    },
+}

@@ -1,0 +1,39 @@
+"""What is looked for as plain text before an expression is tried hides nothing that the expression would find."""
+
+from __future__ import annotations
+
+import random
+
+from mind_skills.redaction import assignments, passwords, random_tokens
+
+PIECES = (
+    *("sha256", "SHA1", "md5", "base64", "fingerprint", "integrity", "etag", "nonce", "key", "SECRET", "token"),
+    *("arn:aws", "arn:aws-cn:s3:::b", "base64:", "login", "account", "configure set ", "setx ", "set -gx ", "env "),
+    *("-p", "/user:", "deploy:", "a%", "DB_", "=", ":", ",", "-", "'", '"', " ", "\t", "x", "9"),
+)
+_DICE = random.Random(1)
+LINES = ["".join(_DICE.choices(PIECES, k=_DICE.randint(0, 8))) for _ in range(5_000)]
+
+
+def test_a_label_that_opens_nothing_is_seen_at_the_end_of_any_line() -> None:
+    found = [line for line in LINES if random_tokens.opens_nothing(line)]
+    wanted = [
+        line
+        for line in LINES
+        if random_tokens._ARN.search(line)
+        or (random_tokens._SUMMED.search(line) and not random_tokens._KEY_IN_BASE64.search(line))
+    ]
+    assert (found, len(found) > 100) == (wanted, True)
+
+
+def test_a_command_before_a_name_is_seen() -> None:
+    lines = [line.lower() for line in LINES]
+    found = [line for line in lines if assignments._is_commanded(line, len(line))]
+    wanted = [line for line in lines if assignments._COMMANDED.search(line, max(0, len(line) - 100))]
+    assert (found, len(found) > 100) == (wanted, True)
+
+
+def test_an_option_has_its_sign_within_its_last_characters() -> None:
+    options = [line for line in LINES if passwords._OPTION.search(line)]
+    assert len(options) > 100
+    assert [line for line in options if not set("-:%") & set(line[-passwords._SIGNED :])] == []

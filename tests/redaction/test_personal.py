@@ -1,0 +1,193 @@
+"""What belongs to a person goes, what resembles it stays, and the settings decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mind_skills.redaction import personal_choice
+from mind_skills.redaction.personal import luhn, redact_personal
+from mind_skills.redaction.secrets import redact
+from tests.redaction.harmless import HARMLESS
+
+
+@pytest.fixture(autouse=True)
+def _nobody_asked() -> Iterator[None]:
+    personal_choice.forget()
+    yield
+    personal_choice.forget()
+
+
+def _card(start: str) -> str:
+    """A number of 16 digits that begins so, with its check digit."""
+    body = start + "".join(Random(start).choices("0123456789", k=15 - len(start)))
+    return next(body + check for check in "0123456789" if luhn(body + check))
+
+
+def _iban(country: str, length: int) -> str:
+    """An account number with its check digits."""
+    body = "".join(Random(country).choices("0123456789", k=length - 4))
+    rest = int("".join(str(int(c, 36)) for c in f"{body}{country}00")) % 97
+    return f"{country}{98 - rest:02}{body}"
+
+
+CARD, IBAN = _card("4539"), _iban("DE", 22)
+RESIDENT = next(
+    f"850101-123456{check}"
+    for check in range(10)
+    if check == (11 - sum(int(c) * (at % 8 + 2) for at, c in enumerate("850101123456")) % 11) % 10
+)
+"""Of Korea."""
+GONE = {
+    "jane.doe@firma.de": "email",
+    "j_d+tag@mail.some-firm.co.uk": "email",
+    "jane@corp.com": "email",
+    "+49 30 901820 12": "phone",
+    "+14155552671": "phone",
+    "+1 (415) 555-2671": "phone",
+    "0049 30 9018 2012": "phone",
+    "212-867-5309": "phone",
+    "(212) 867-5309": "phone",
+    CARD: "card",
+    " ".join(CARD[at : at + 4] for at in range(0, 16, 4)): "card",
+    "-".join(CARD[at : at + 4] for at in range(0, 16, 4)): "card",
+    IBAN: "iban",
+    " ".join(IBAN[at : at + 4] for at in range(0, 22, 4)): "iban",
+    _iban("FR", 27): "iban",
+    "123-45-6789": "national-id",
+    "12345678Z": "national-id",
+    "X1234567L": "national-id",
+    "RSSMRA85T10A562S": "national-id",
+    "529.982.247-25": "national-id",
+    "11010519491231002X": "national-id",
+    "AB123456C": "national-id",
+    RESIDENT: "national-id",
+}
+AROUND = ("{}", "see {} there", '"{}"', "value={}", "<{}>", "a\n{}\nb", "({})", "x: {},")
+
+
+@pytest.mark.parametrize("text", GONE)
+def test_what_belongs_to_a_person_is_gone_wherever_it_stands(text: str) -> None:
+    for around in AROUND:
+        if text.startswith("+1415") and around in ("{}", "a\n{}\nb"):
+            continue  # a line of a patch that begins with digits
+        assert redact_personal(around.format(text)) == around.format(f"[redacted:{GONE[text]}]")
+
+
+def test_a_number_beside_a_word_for_telephones_is_one() -> None:
+    assert redact_personal("Phone: 0171 1234567") == "Phone: [redacted:phone]"
+    assert redact_personal('"mobile": "0171/1234567"') == '"mobile": "[redacted:phone]"'
+
+
+STAYS = (
+    "git@github.com:owner/repo.git",
+    "ssh deploy@prod.corp.com uptime",
+    "rsync -a build/ jane@prod.corp.com:/srv/app",
+    "git@github.com: Permission denied (publickey).",
+    "npm i @types/node@20.1.2 left-pad@1.3.0",
+    "https://unpkg.com/react@18.2.0/umd/react.production.min.js",
+    "49699333+dependabot[bot]@users.noreply.github.com",
+    "Co-authored-by: Bot <noreply@anthropic.com>",
+    "someone@example.com and dev@example.test",
+    "icon@2x.png self.w@x.shape a@b.T x@y.to(device)",
+    "@app.route('/x') @pytest.fixture",
+    "postgres://app:[redacted:password]@db.corp.com:5432/app",
+    "python 3.11.7 on 2024-01-01 10:00:00 +0200",
+    "+2024-01-01 10:00\n-2024-01-01 09:59\n+1234567890",
+    "@@ -100,12 +120,14 @@ def main",
+    "1700000000000 1700000000000000 20240101120000",
+    "192.168.100.101:8080 and 10.0.0.1-10.0.0.255",
+    "trace 4bf92f3577b34da6a3ce929d0e0e4736 id 7312345678901234567",
+    "4242 4242 4242 4242 is a card for tests, 4111111111111111 too",
+    "v1.2.3-20240101.123456 build 12345678 and issue #12345678",
+    "call 415-555-0123 in a film",
+    "d='M12 2 3 3 0 003 3h2a3 3 0 003-3 2 2 0 012 2v11'",
+    "GET /home/settings/x 200 and https://site.test/home/jane/x",
+    "/home/settings and /home/linuxbrew/.linuxbrew/bin",
+    "/Users/Shared/x and C:\\Users\\Public\\x",
+    "~/src/a.py and src/home/jane/x",
+    "123-456-789 000-12-3456 12345678A",
+    "0x1234567890abcdef 1234567890123456789",
+)
+
+
+@pytest.mark.parametrize("text", STAYS)
+def test_what_only_resembles_it_stays(text: str) -> None:
+    assert redact_personal(text) == text
+
+
+def test_of_the_harmless_lines_only_homes_change() -> None:
+    changed = {text for text in HARMLESS if redact_personal(text) != text}
+    assert {text for text in changed if "home/" not in text and "Users" not in text} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("/home/jane/src/a.py:3:1", "~/src/a.py:3:1"),
+        ('File "/home/jane.doe/x.py", line 1', 'File "~/x.py", line 1'),
+        ("file:///home/jane/x", "file://~/x"),
+        ("PATH=/home/jane/bin:/usr/bin", "PATH=~/bin:/usr/bin"),
+        ("cd /Users/jane", "cd ~"),
+        ("/Users/jane/Library/x", "~/Library/x"),
+        ("C:\\Users\\Jane Doe\\x.txt", "~\\x.txt"),
+        ('"C:\\\\Users\\\\jane\\\\x"', '"~\\\\x"'),
+        ("/mnt/c/Users/jane/x and /c/Users/jane/y", "~/x and ~/y"),
+        ("~/.claude/projects/-home-jane-work-app/1.jsonl", "~/.claude/projects/-home-~-work-app/1.jsonl"),
+    ],
+)
+def test_a_home_becomes_a_tilde_and_the_path_stays_useful(text: str, left: str) -> None:
+    assert redact_personal(text) == left
+    assert redact_personal(left) == left
+
+
+def test_the_own_home_is_known_without_a_path_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/jane")
+    assert redact_personal("cd /home/jane && ls") == "cd ~ && ls"
+    assert redact_personal("cd /home/jane-2") == "cd /home/jane-2"
+
+
+def test_the_settings_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = tmp_path / "mine.toml"
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
+    mine.write_text("redact_personal_data = false\n")
+    assert redact_personal("jane@corp.com") == "jane@corp.com"
+    mine.unlink()
+    assert redact_personal("jane@corp.com") == "jane@corp.com"
+
+
+def test_the_users_own_file_switches_it_off_and_no_project_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mind_skills.settings.lenient import redacts_personal_data
+
+    mine = tmp_path / "mine.toml"
+    monkeypatch.setenv("MIND_SKILLS_CONFIG", str(mine))
+    assert redacts_personal_data() is True
+    mine.write_text("redact_personal_data = false\n")
+    assert redacts_personal_data() is False
+    mine.write_text("redact_personal_data = 0\n")
+    assert redacts_personal_data() is True
+    mine.write_text("not toml")
+    assert redacts_personal_data() is True
+
+
+PIECES = st.sampled_from([*GONE, *STAYS, *HARMLESS[:40], " ", "\n", "@", "+", "/home/", "Users"])
+
+
+@given(st.lists(st.one_of(PIECES, st.text(max_size=20)), max_size=6).map("".join))
+def test_doing_it_twice_changes_nothing_more(text: str) -> None:
+    once = redact_personal(redact(text))
+    assert redact_personal(once) == once
+
+
+@pytest.mark.parametrize("piece", ["a@", "a.a@a.", "+1 ", "1 2", "4539 ", "/home/a", "DE89 ", "@", "0049 30 "])
+def test_the_cost_follows_the_length(piece: str) -> None:
+    """A quadratic expression would not end within the patience of anybody."""
+    text = piece * (200_000 // len(piece))
+    assert len(redact_personal(text)) <= 6 * len(text)

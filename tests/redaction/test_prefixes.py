@@ -1,0 +1,149 @@
+"""Every draw of a key in a published form is gone, and the table that knows the forms is what the rules are made of."""
+
+from __future__ import annotations
+
+import os
+import re
+from random import Random
+
+import pytest
+
+from mind_skills.redaction import random_tokens
+from mind_skills.redaction.prefixes import ALPHABETS, DATE, FORMATS, ISSUERS, MARKED, expression
+from mind_skills.redaction.random_tokens import explained, find_random, looks_random
+from mind_skills.redaction.secrets import redact
+from tests.redaction.planted import DASHES, WRAPPED
+from tests.redaction.published_tokens import ISSUED, PUBLISHED
+
+DRAWS = 200 if os.environ.get("MIND_SKILLS_DEEP") else 3
+"""Of each maker: 200 in a whole run."""
+SOURCES = {"issuer", "gitleaks", "betterleaks", "kingfisher", "trufflehog", "public code"}
+
+
+def _pieces(secret: str) -> set[str]:
+
+    return {secret[at : at + 6] for at in range(len(secret) // 2, len(secret) - 5)}
+
+
+@pytest.mark.parametrize("kind", ISSUED)
+def test_of_no_draw_six_characters_are_left(kind: str) -> None:
+    random = Random(kind)
+    around = tuple(WRAPPED.values())
+    left = []
+    for number in range(DRAWS):
+        for maker in ISSUED[kind]:
+            secret, text = maker(random), around[number % len(around)]
+            done = redact(text.format(secret))
+            rest = text.format("")
+            if any(piece in done and piece not in rest for piece in _pieces(secret)):
+                left.append(secret)
+    # What is judged by its looks may look like a word: none of the sample, at most 1 in 100 of a whole run.
+    judged = any(form.judged for form in FORMATS if form.kind == kind)
+    assert len(left) <= (DRAWS * len(ISSUED[kind]) // 100 if judged else 0), left[:3]
+
+
+def test_there_are_150_kinds_of_keys_with_a_source_each_and_a_date() -> None:
+    assert len({rule.name for rule in ISSUERS} | {form.kind for form in MARKED}) >= 125
+    assert {form.source for form in FORMATS} | {form.source for form in MARKED} == SOURCES
+    assert re.fullmatch(r"20\d\d-[01]\d-[0-3]\d", DATE)
+    assert set(PUBLISHED) <= set(ISSUED)
+
+
+def test_every_body_names_alphabets_that_are_known() -> None:
+    for form in FORMATS:
+        re.compile(expression(form.body))
+        assert all(run in ALPHABETS for run in re.findall(r"([a-z0-9]+)\*", form.body))
+    assert expression("alnum*3 - hex*2+ _ digit*1-4") == r"[A-Za-z0-9]{3}\-[a-f0-9]{2,}_[0-9]{1,4}"
+    with pytest.raises(KeyError):
+        expression("unheard*3")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "napi_create_external_buffer_with_finalizer_2024",
+        "re_compile_pattern_with_flags_and_more_of_them",
+        "fw_update_available_notification_v2_handler",
+        "live_reload_server_with_hot_module_replacement_1",
+        "live_migration_of_database_schema_2024_q1_step",
+        "key_bindings_for_the_terminal_emulator_window_42",
+        "rnd_generator_seed_initialisation_vector_test1",
+        "API-REFERENCE-DOCUMENTATION-V2",
+        "pa-11y-accessibility-checker-configuration-file",
+        "fc-match-font-configuration-2-15-0-linux-amd64",
+        "ak_partition_key_column_of_table_12",
+        "EAAAccessibilityAnnotationAttributeContainerElementFactory12345",
+        "MTAccessibilityElementFactory.create1.NewInstanceOfTheFactoryInTheContainer",
+        "cog_wheel_animation_keyframes_of_loading_screen_and_more",
+        "tr_dev_environment_variables",
+        "test_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        "browser: bb_test_fixture_for_browser_automation",
+        "access-production-logs and access-sandbox-only",
+    ],
+)
+def test_a_name_that_begins_like_a_key_stays(text: str) -> None:
+    assert redact(text) == text
+
+
+# -- the fallback -----------------------------------------------------------------------------------------------------
+
+
+def _token(seed: int, length: int = 32) -> str:
+    return "".join(Random(seed).choices("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", k=length))
+
+
+def _found(text: str) -> list[str]:
+    return [text[start:stop] for start, stop in find_random(text, text.split())]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["use the api key {} now", "token {}", "{} is our signing key", "the passphrase ({})", "credentials for CI: {}"],
+)
+def test_a_long_random_token_beside_a_word_that_names_a_secret_is_gone(text: str) -> None:
+    for seed in range(5):
+        assert _token(seed) not in redact(text.format(_token(seed)))
+        assert _found(text.format(_token(seed))) == [_token(seed)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it printed {} and stopped",
+        "the keyboard shows {}",
+        "token\n{}",
+        f"the api key{' ' * 50}{{}}",
+        "the secret's integrity sha512-{}",
+        "SHA256:{} is the fingerprint of the access key",
+        "call toolu_{} used the token",
+        "the public key ssh-ed25519 AAAAC3{}",
+    ],
+)
+def test_a_long_random_token_that_nothing_names_or_that_is_none_stays(text: str) -> None:
+    assert _found(text.format(_token(1))) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "getAccessTokenFromRefreshTokenOrThrow2",
+        "claude-opus-4-1-20250805",
+        "meta-llama/Llama-3.3-70B-Instruct-Turbo",
+        "/usr/lib/python3.11/site-packages/pip/_internal",
+        "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        "01a1fbf8-d366-7a13-b658-55f80b758f6d",
+        "dist/assets/index-DiwrgTda.js",
+    ],
+)
+def test_a_name_beside_such_a_word_stays(name: str) -> None:
+    assert _found(f"the token {name} works") == []
+
+
+def test_what_is_counted_is_the_share_of_pairs_that_names_have() -> None:
+    assert explained("configuration") == pytest.approx(10 / 12)  # nf and gu are no common pairs
+    assert explained("20240101123456") == 1.0
+    assert explained("") == explained("ab") == 1.0
+    assert looks_random("Zk3Jq8vXn2Lw9Rt5Yb7Hc1Md")
+    assert not looks_random("getAccessToken")
+    assert 0.4 <= random_tokens.LIMIT <= random_tokens.BEHIND_PREFIX < 0.7
+    assert DASHES not in ALPHABETS

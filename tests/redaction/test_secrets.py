@@ -1,0 +1,262 @@
+"""Planted secrets go, harmless lines stay, and every rule is there for a secret that no other rule knows."""
+
+from __future__ import annotations
+
+import shutil
+import string
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mind_skills.redaction import assignments, secrets
+from mind_skills.redaction.places import PLACES
+from mind_skills.redaction.prefixes import ISSUERS, MARKED_KEYS
+from mind_skills.redaction.secrets import by_head, by_hint, redact
+from tests.redaction.harmless import HARMLESS
+from tests.redaction.planted import PLACED as PLACED_EVERYWHERE
+from tests.redaction.planted import WORD, WRAPPED, body
+from tests.redaction.planted_tools import TOOLS
+from tests.redaction.published_tokens import ISSUED
+from tests.testkit.examples import WHOLE
+
+SEED = 20240101
+PLACED = PLACED_EVERYWHERE | TOOLS
+AROUND = ("{}", "one line\n{}\nanother", '"{}"', "> {}", "- {}")
+CASES = [(name, case) for name, cases in PLACED.items() for case in cases]
+SAMPLES = [maker(Random(SEED)) for makers in ISSUED.values() for maker in makers]
+SAMPLES += [PLACED[name][case](Random(SEED))[0] for name, case in CASES]
+
+
+def _gone(secret: str, text: str) -> bool:
+    """Neither the secret nor any longer piece of it is left."""
+    cleaned = redact(text)
+    assert secret in text
+    return secret[-14:] not in cleaned and secret[:24] not in cleaned and "[redacted:" in cleaned
+
+
+@pytest.mark.parametrize("name", ISSUED)
+def test_a_key_of_a_known_issuer_is_gone_wherever_it_stands(name: str) -> None:
+    keys = [maker(Random(SEED)) for maker in ISSUED[name]]
+    left = [(where, s) for s in keys for where, text in WRAPPED.items() if not _gone(s, text.format(s))]
+    assert left == []
+
+
+@pytest.mark.parametrize(("name", "case"), CASES)
+def test_a_secret_that_its_place_or_name_gives_away_is_gone(name: str, case: str) -> None:
+    text, secret = PLACED[name][case](Random(SEED))
+    assert _gone(secret, text)
+
+
+@settings(max_examples=40 if WHOLE else 5)
+@given(st.integers(0, 2**64))
+def test_whatever_the_body_the_key_is_gone(seed: int) -> None:
+    keys = {name: maker(Random(seed)) for name, makers in ISSUED.items() for maker in makers}
+    assert [name for name, secret in keys.items() if not _gone(secret, f"x={secret}\n")] == []
+    placed = {(name, case): PLACED[name][case](Random(seed)) for name, case in CASES}
+    assert [where for where, (text, secret) in placed.items() if not _gone(secret, text)] == []
+
+
+@pytest.mark.parametrize("text", SAMPLES)
+def test_what_stands_around_a_secret_stays(text: str) -> None:
+    cleaned = redact(f"before it\n{text}\nafter it")
+    assert cleaned.startswith("before it\n")
+    assert cleaned.endswith("\nafter it")
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_a_harmless_line_is_not_touched(text: str) -> None:
+    for around in AROUND:
+        line = around.replace("{}", text)
+        assert redact(line) == line
+
+
+def test_there_are_enough_of_both() -> None:
+    assert (len(SAMPLES) >= 60, len({*ISSUED, *PLACED}) >= 25, len(set(HARMLESS)) >= 120) == (True, True, True)
+
+
+# -- a rule that is taken out lets a secret through -------------------------------------------------------------------
+
+
+def _missed(name: str) -> bool:
+    """Whether some planted secret of that name is left."""
+    issued = [(secret, f"x: {secret}\n") for maker in ISSUED.get(name, ()) if (secret := maker(Random(SEED)))]
+    placed = [(secret, text) for maker in PLACED.get(name, {}).values() for text, secret in [maker(Random(SEED))]]
+    return any(secret in redact(text) for secret, text in (*issued, *placed))
+
+
+@pytest.mark.parametrize("name", sorted({rule.name for rule in (*ISSUERS, *MARKED_KEYS)}))
+def test_without_the_rule_of_an_issuer_its_key_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "MARKED_KEYS", [rule for rule in MARKED_KEYS if rule.name != name])
+    monkeypatch.setattr(secrets, "_ISSUERS", by_head([rule for rule in ISSUERS if rule.name != name]))
+    assert _missed(name)
+
+
+@pytest.mark.parametrize("name", [rule.name for rule in PLACES])
+def test_without_the_rule_of_a_place_its_secret_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
+    monkeypatch.setattr(secrets, "_PLACES", by_hint([rule for rule in PLACES if rule.name != name]))
+    assert _missed(name)
+
+
+@pytest.mark.parametrize("name", assignments.NAMES)
+def test_without_a_name_the_secret_under_it_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "_find_random", lambda text, pieces: [])
+    monkeypatch.setattr(
+        secrets, "stems_in", lambda low: [other for other in assignments.NAMES if other in low and other != name]
+    )
+    assert _missed(name)
+
+
+def test_without_the_rule_for_key_blocks_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "find_key_blocks", lambda text: ())
+    assert _missed("key block")
+
+
+def test_without_the_rule_for_columns_they_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(secrets, "find_columns", lambda text, low, stems: ())
+    assert _missed("columns")
+
+
+def test_of_many_keys_that_lack_their_beginning_all_go_at_once() -> None:
+    random, end = Random(5), "-----END " + "PRIVATE KEY-----"
+    text = "".join(f"note {number}\n{body(random, WORD, 64)}\n{end}\n" for number in range(7))
+    assert redact(text) == "".join(f"note {number}\n[redacted:private-key]\n" for number in range(7))
+    assert redact(f"{end}\n{text}") == f"{end}\n{redact(text)}"
+
+
+def test_a_mark_of_ours_is_no_name_of_what_stands_behind_it() -> None:
+    text = "DB_PWD=u94YfVy72" + "\n=u94YfVy72" * 8
+    assert redact(text) == "DB_PWD=[redacted:password]" + "\n=u94YfVy72" * 8
+    assert redact('[redacted:password] token="u94YfVy72k8"') == '[redacted:password] token="[redacted:secret]"'
+
+
+@pytest.mark.parametrize("before", ["[redacted:", "[redacted: ", "[redacted:{", "[redacted:password,"])
+def test_what_only_begins_like_a_mark_of_ours_hides_no_password(before: str) -> None:
+    assert redact(f"{before}password=u94YfVy72k8") == f"{before}password=[redacted:password]"
+    nested = 40 * f'password:"{before}"' + "passwd:u94YfVy72k8"
+    assert "u94YfVy72k8" not in redact(nested)
+    assert redact(redact(nested)) == redact(nested)
+
+
+def test_of_a_long_line_of_cookies_the_last_is_gone_too() -> None:
+    random = Random(6)
+    cookies = [body(random, WORD, 32) for _ in range(200)]
+    line = "Cookie: " + "; ".join(f"a{number}={each}" for number, each in enumerate(cookies))
+    assert redact(line) == "Cookie: " + "; ".join(f"a{number}=[redacted:cookie]" for number in range(200))
+
+
+def test_no_rule_is_without_a_planted_secret_nor_the_reverse() -> None:
+    assert set(ISSUED) == {rule.name for rule in (*ISSUERS, *MARKED_KEYS)}
+    assert set(PLACED) == {rule.name for rule in PLACES} | set(assignments.NAMES) | {"key block", "columns"}
+
+
+# -- what else a redaction must be ------------------------------------------------------------------------------------
+
+
+def test_every_line_of_an_environment_file_is_judged_by_itself() -> None:
+    assert redact("HOST=localhost\nDB_PASSWORD=correcthorse\nPORT=5432\nAPI_TOKEN=abc123def456\n") == (
+        "HOST=localhost\nDB_PASSWORD=[redacted:password]\nPORT=5432\nAPI_TOKEN=[redacted:secret]\n"
+    )
+
+
+PIECES = st.sampled_from(
+    [*SAMPLES, *HARMLESS, "token", "password", "=", ": ", '"', "\n", " ", "--", "://", "@", "sk-", "eyJ", "name: "]
+)
+
+
+@given(
+    st.lists(st.one_of(PIECES, st.text(max_size=20), st.text(string.printable, max_size=20)), max_size=8).map("".join)
+)
+def test_redacting_twice_changes_nothing_more(text: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+
+
+@given(st.text(max_size=400))
+def test_a_text_without_a_hint_is_returned_as_it_is(text: str) -> None:
+    lowered = text.lower()
+    if not any(
+        word in lowered
+        for word in ("pass", "pwd", "secret", "token", "key", "cred", "auth", "://", "curl", "bearer", *"-_.$~")
+    ):
+        assert redact(text) == text
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        "eyJ",
+        "eyJaaaaaaaa.",
+        "token=",
+        'password: "',
+        "-----BEGIN PRIVATE KEY-----\n",
+        "-----END PRIVATE KEY-----\n",
+        "://a:b",
+        " -u a:",
+        " -p",
+        "name: PASSWORD value ",
+    ],
+)
+def test_the_cost_follows_the_length(piece: str) -> None:
+    once, four_times = (piece * (length // len(piece)) for length in (1_000, 4_000))
+    assert len(redact(four_times)) <= 6 * len(four_times)  # and every expression is compiled before calls are counted
+    assert calls(four_times) <= 6 * calls(once)  # a quadratic one would make it 16 times
+
+
+def calls(text: str) -> int:
+    """How many functions are called, ours and those of the library, until a text is redacted.
+
+    That a single expression does not read what it has read already is for tests/test_regular_expressions.py.
+    """
+    counted = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        redact(text)
+    finally:
+        sys.setprofile(before)
+    return counted
+
+
+def test_a_key_is_known_though_an_escape_parts_it_into_short_pieces() -> None:
+    key = "xo" + "xp-q9G%3DUW7RU%3Dg0sRx%3DkE1W"
+    assert redact(f"it is {key} now") == "it is [redacted:slack-token] now"
+
+
+def test_markers_that_share_their_dashes_are_neither_doubled_nor_hide_a_key() -> None:
+    begin, end = "-----BEGIN " + "PRIVATE KEY-----", "END " + "PRIVATE KEY-----"
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC" * 2
+    assert secrets.redact(begin + end) == begin + end
+    assert secrets.redact(f"-----{end}{begin[5:]}") == f"-----{end}{begin[5:]}"
+    assert secrets.redact(f"{begin}{end}{body}\n-----{end} and on") == "[redacted:private-key] and on"
+    assert (
+        secrets.redact(f"-----{end}{begin[5:]}\n{body}\n-----{end} and on")
+        == f"-----{end}[redacted:private-key] and on"
+    )
+
+
+def test_the_rules_have_another_name_after_a_change_to_any_of_their_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [path.name for path in Path(secrets.__file__).parent.glob("*.py")]
+    folder = shutil.copytree(Path(secrets.__file__).parent, tmp_path / "redaction")
+    before = secrets.version()
+    monkeypatch.setattr(secrets, "__file__", str(folder / "secrets.py"))
+    assert secrets.version() == before
+    versions = {before}
+    for name in names:
+        with (folder / name).open("ab") as module:
+            module.write(b"# another rule\n")
+        versions.add(secrets.version())
+    assert len(versions) == len(names) + 1

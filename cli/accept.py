@@ -5,6 +5,12 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
+from mind_skills.cli.skills import print_flaws
+from mind_skills.output.text import note
+from mind_skills.tasks.caller import from_shell
+from mind_skills.tasks.decide import AcceptInput, accept
+from mind_skills.tasks.given import checked
+from mind_skills.tasks.receipt import show
 
 
 @click.command(epilog=options.examples("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md"))
@@ -24,13 +30,6 @@ def command(candidate: str, skill: str, force: bool, project: str, as_json: bool
     The skill is checked as by `mind-skills skills lint`, and never changed: one with errors is refused, unless --force is
     given. What is wrong with it is said on stderr.
     """
-    from mind_skills.cli.skills import print_flaws
-    from mind_skills.output.text import note
-    from mind_skills.tasks.caller import from_shell
-    from mind_skills.tasks.decide import AcceptInput, accept
-    from mind_skills.tasks.given import checked
-    from mind_skills.tasks.receipt import show
-
     given = checked(AcceptInput, {"id": candidate, "skill": skill})
     record = accept(
         given, from_shell(project), force=force, tell=lambda found: print_flaws(found.path, found.flaws, note)

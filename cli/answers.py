@@ -8,6 +8,7 @@ from __future__ import annotations
 from mind_skills.cli.comparison import ProofReport
 from mind_skills.cli.config import ConfigReport
 from mind_skills.cli.demo import DemoReport
+from mind_skills.cli.learn import LearnReport
 from mind_skills.cli.memory import (
     MemoryChangeReport,
     MemoryExportReport,
@@ -18,13 +19,14 @@ from mind_skills.cli.memory import (
 )
 from mind_skills.cli.overview import StatusReport
 from mind_skills.cli.patterns import PatternsReport
+from mind_skills.cli.pending import PendingReport
 from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.show import ShowReport
 from mind_skills.cli.skills import ArchiveReport, SkillsReport
 from mind_skills.cli.standing import ShowCriterionReport, ShowPatternReport, ShowSkillReport
 from mind_skills.cli.task import ErrorsReport
 from mind_skills.cli.undo import UndoReport
-from mind_skills.output.candidates import LearnReport, PendingReport, ReceiptReport
+from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
 from mind_skills.setup.doctor.reports import DoctorReport
 from mind_skills.setup.install.reports import InstallReport, PauseReport, UninstallReport

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mind_skills.cli.answers import DOCUMENTS
-from mind_skills.cli.replay_report import ReplayReport, Totals
+from mind_skills.cli.replay import ReplayReport, Totals
 from mind_skills.evaluation.documents import EVALUATION
 from mind_skills.output.document import Document, Report, escaped, members, plain, text, whole
 from mind_skills.output.schema import adapter

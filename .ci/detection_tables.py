@@ -74,7 +74,8 @@ def probable(study: dict[str, Any]) -> str:
     held, silent = study["probable"], study["whole"]["silentSessions"]
     precision, recall = (between(held["strict"][side]) for side in ("precision", "recall"))
     return (
-        "Whatever its probability, a candidate that quotes what a stranger wrote or a tool printed is not *high* but *medium*. By "
+        "Whatever its probability, a candidate whose cause was named after text of strangers, or repeats a tool, is not *high* but "
+        "*medium*; tainted words from before or behind its episode are left out of one that is. By "
         f"probability alone *high* would hold {held['candidates']} candidates, with precision {precision} and recall {recall}, in "
         f"{held['noisy']} of {silent} silent sessions."
     )

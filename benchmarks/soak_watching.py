@@ -1,7 +1,7 @@
 """The soak without hooks: four hosts write their logs where they keep them, and all that runs is what a watch runs.
 
-``Watched`` has a day go by in minutes: what the watching process notices and when it is due (noticing.py), and what its
-worker does (looking.py), in one process, with the time as an argument. ``process`` has the real one watch the same
+``Watched`` has a day go by in minutes: what the watching process notices and when it is due (schedule.py), and what its
+worker does (worker.py), in one process, with the time as an argument. ``process`` has the real one watch the same
 sessions, as fast as it comes after, and says what it holds when they are over.
 """
 
@@ -19,10 +19,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from mind_skills.watch.known import Known
-from mind_skills.watch.looking import _do
-from mind_skills.watch.noticing import OVER, Noticing, Settings
-from mind_skills.watch.places import roots
+from mind_skills.watch.schedule import ENDED, Schedule, Settings
+from mind_skills.watch.watched_files import list_roots
+from mind_skills.watch.worker import do_job
 from tests.testkit.stories import as_claude_code, as_codex, as_gemini, as_opencode
 from tests.testkit.stories.story_file import Story
 
@@ -30,7 +29,7 @@ HOSTS = {"claude-code": as_claude_code, "codex": as_codex, "gemini": as_gemini, 
 SCHEMA = Path(__file__).resolve().parents[1] / "fixtures" / "opencode" / "database-1.18.sql"
 IDS = ("00000000-0000-4000-8000-00000000f001", "00000000-0000-7000-8000-00000000f001", "ses_f001")
 """As the writers of tests/detectors name their session."""
-QUIET, LONGEST, ENDED = 10.0, 60.0, 1800.0
+QUIET, LONGEST, SILENCE = 10.0, 60.0, 1800.0
 MINUTE = 60_000
 PLACES = {
     "claude-code": ".claude/projects/{project}/{session}.jsonl",
@@ -102,8 +101,8 @@ class Watched:
         """``home`` is the state folder; the environment says where the hosts are."""
         self.home = home
         self.problems: list[str] = []
-        self.noticing = Noticing(Known(home), Settings(QUIET, LONGEST, ENDED), self._told)
-        self.noticing.roots = tuple(roots(home))
+        self.schedule = Schedule(home, Settings(QUIET, LONGEST, SILENCE), self._told)
+        self.schedule.roots = tuple(list_roots(home))
 
     def _told(self, event: dict[str, Any]) -> None:
         if event["event"] == "problem":
@@ -112,18 +111,17 @@ class Watched:
     def until(self, at: int) -> None:
         """All that is due by then (UTC ms)."""
         now = at / 1000
-        self.noticing.swept(self.noticing.roots, now - LONGEST, now)
-        self.noticing.skills_swept(now - LONGEST, now)
-        while (due := self.noticing.paces.next()) is not None and due <= now:
-            jobs, details = self.noticing.take(now)
-            for job, detail in zip(jobs, details, strict=True):
-                request = {"paced": True, "ended": int(ENDED * 1000)}
-                self.noticing.answered(job, _do(self.home, at, request, detail), now)
-        self.noticing.known.save()
+        self.schedule.sweep_logs(self.schedule.roots, now - LONGEST, now)
+        self.schedule.sweep_skills(now - LONGEST, now)
+        while (due := self.schedule.queue.next_due()) is not None and due <= now:
+            for job in self.schedule.take_jobs(now):
+                request = {"home": self.home, "paced": True, "ended": int(SILENCE * 1000)}
+                self.schedule.add_answer(job, do_job(request, job, at), now)
+        self.schedule.states.save()
 
     def over(self, at: int) -> None:
         """The same, and the look for sessions that are over."""
-        self.noticing.paces.within(OVER, at / 1000, 0.0)
+        self.schedule.queue.hasten(ENDED, at / 1000, 0.0)
         self.until(at)
 
 

@@ -6,11 +6,10 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.cli.skills import print_flaws
-from mind_skills.output.text import note
-from mind_skills.tasks.caller import from_shell
+from mind_skills.output.text import emit, line, note
+from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.decide import AcceptInput, accept
-from mind_skills.tasks.given import checked
-from mind_skills.tasks.receipt import show
+from mind_skills.tasks.tool_input import validate_arguments
 
 
 @click.command(epilog=options.examples("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md"))
@@ -30,8 +29,10 @@ def command(candidate: str, skill: str, force: bool, project: str, as_json: bool
     The skill is checked as by `mind-skills skills lint`, and never changed: one with errors is refused, unless --force is
     given. What is wrong with it is said on stderr.
     """
-    given = checked(AcceptInput, {"id": candidate, "skill": skill})
-    record = accept(
-        given, from_shell(project), force=force, tell=lambda found: print_flaws(found.path, found.flaws, note)
+    receipt = accept(
+        validate_arguments(AcceptInput, {"id": candidate, "skill": skill}),
+        make_shell_caller(project),
+        force=force,
+        show_flaws=lambda path, flaws: print_flaws(path, flaws, note),
     )
-    show("accepted", record, as_json)
+    emit(receipt, as_json, lambda: line(f"Accepted {receipt.id} as {receipt.detail}.\n  {receipt.title}"))

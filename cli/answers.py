@@ -26,16 +26,17 @@ from mind_skills.cli.skills import ArchiveReport, SkillsReport
 from mind_skills.cli.standing import ShowCriterionReport, ShowPatternReport, ShowSkillReport
 from mind_skills.cli.task import ErrorsReport
 from mind_skills.cli.undo import UndoReport
+from mind_skills.cli.watch import WatchEventReport, WatchReport
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
 from mind_skills.setup.doctor.reports import DoctorReport
 from mind_skills.setup.install.reports import InstallReport, PauseReport, UninstallReport
-from mind_skills.tasks.failure_report import ErrorReport
-from mind_skills.tasks.lint_report import LintReport
-from mind_skills.tasks.mcp.tools_report import ToolsReport
-from mind_skills.tasks.outcome_report import OutcomeRecordReport, OutcomesReport
-from mind_skills.tasks.plan_report import CompleteReport, PlanReport
-from mind_skills.watch.reports import WatchEventReport, WatchReport
+from mind_skills.tasks.complete import CompleteReport
+from mind_skills.tasks.lint import LintReport
+from mind_skills.tasks.mcp.calling import ErrorReport
+from mind_skills.tasks.mcp.listing import ToolsReport
+from mind_skills.tasks.outcomes import OutcomeRecordReport, OutcomesReport
+from mind_skills.tasks.plan import PlanReport
 
 DOCUMENTS: dict[str, type[Document]] = {
     "pending": PendingReport,

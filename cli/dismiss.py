@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
-from mind_skills.tasks.caller import from_shell
+from mind_skills.output.text import emit, line
+from mind_skills.tasks.caller import make_shell_caller
 from mind_skills.tasks.decide import DismissInput, dismiss
-from mind_skills.tasks.given import ID, checked, kept
-from mind_skills.tasks.receipt import show
+from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
 
 
 @click.command(epilog=options.examples('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"'))
@@ -21,7 +21,9 @@ def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
 
     ID may be shortened as long as it is clear which is meant. `mind-skills undo` takes it back.
     """
-    if not kept(ID, line=True)(reason):
+    if not text_cleaner(ID, line=True)(reason):
         raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
-    record = dismiss(checked(DismissInput, {"id": candidate, "reason": reason}), from_shell(project))
-    show("dismissed", record, as_json)
+    arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})
+    receipt = dismiss(arguments, make_shell_caller(project))
+    text = f"Dismissed {receipt.id} for good; `mind-skills undo` takes it back.\n  {receipt.title}"
+    emit(receipt, as_json, lambda: line(text))

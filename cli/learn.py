@@ -20,7 +20,7 @@ from mind_skills.output.text import emit, line, note, table
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import Seen
 from mind_skills.store.project import Project
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 class LearnReport(Report):
@@ -66,7 +66,7 @@ def command(session: str, project: str, as_json: bool) -> None:
 
 def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
     """The session that is meant. Raises MindSkillsError where one is named that is not known, OtherProjectError."""
-    wanted = named or os.environ.get(RUNNING, "")
+    wanted = named or os.environ.get(SESSION_VARIABLE, "")
     if not wanted:
         running = [seen for seen in ledger.unfinished() if seen.project.id == place.id]
         return max(running, key=lambda seen: seen.seen_at, default=None)

@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.tasks.mcp.tools_report import ToolsReport
+    from mind_skills.tasks.mcp.listing import ToolsReport
 
 
 @click.command(
@@ -34,14 +34,14 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
     from mind_skills.tasks.mcp import extra
 
     if list_only:
-        from mind_skills.tasks.mcp.listing import listing
+        from mind_skills.tasks.mcp.listing import list_tools
 
-        report = listing()
+        report = list_tools()
         emit(report, as_json, lambda: _show(report))
         return DONE
     if project:
         choose_project(project)
-    extra.needed()
+    extra.require()
     import sys
 
     try:
@@ -49,10 +49,10 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
     except ImportError as failure:
         if (failure.name or "").startswith("mind_skills"):
             raise
-        raise extra.missing() from failure
+        raise extra.make_missing_error() from failure
     if sys.stdin.isatty():
         note("Serving MCP on stdin and stdout; Ctrl-D ends it.")
-    return serve(project or extra.project(), everywhere=all_projects)
+    return serve(project or extra.find_project(), everywhere=all_projects)
 
 
 def _show(report: ToolsReport) -> None:

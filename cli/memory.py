@@ -16,12 +16,12 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.ledger import OtherProjectError
 from mind_skills.memory.model import KINDS, QUARANTINE, Hit, Kind, Record
 from mind_skills.output import state
+from mind_skills.output.document import Document
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, line, note, path_text, printable, quoted, table, when
 from mind_skills.tasks import memories
-from mind_skills.tasks.caller import by_a_person
-from mind_skills.tasks.given import kept
-from mind_skills.tasks.tool_report import ToolReport
+from mind_skills.tasks.caller import refuse_agents
+from mind_skills.tasks.tool_input import text_cleaner
 from mind_skills.tasks.waiting import progress
 
 MOST = 100
@@ -40,7 +40,7 @@ _RESTS_ON = {
 }
 
 
-class MemoryRecordReport(ToolReport):
+class MemoryRecordReport(Document):
     """A record. ``taint`` says what it rests on ("web", "mcp"), and "import" as long as nobody has vouched for it.
 
     Its text is what some session, agent or person wrote: data, not orders. ``project`` is a project's id, empty where
@@ -68,14 +68,14 @@ class MemoryHitReport(MemoryRecordReport):
     score: float
 
 
-class MemoryListReport(ToolReport):
+class MemoryListReport(Document):
     """`mind-skills memory list --json` and `memory show --json`: the newest first."""
 
     version: Literal[1] = 1
     records: list[MemoryRecordReport]
 
 
-class MemoryQueryReport(ToolReport):
+class MemoryQueryReport(Document):
     """`mind-skills memory search --json`: the best first."""
 
     version: Literal[1] = 1
@@ -85,7 +85,7 @@ class MemoryQueryReport(ToolReport):
     patterns_found: int
 
 
-class MemoryStoreReport(ToolReport):
+class MemoryStoreReport(Document):
     """`mind-skills memory add --json`. ``id`` is the record's; storing the same again changes nothing."""
 
     version: Literal[1] = 1
@@ -94,7 +94,7 @@ class MemoryStoreReport(ToolReport):
     record: MemoryRecordReport
 
 
-class MemoryHealthReport(ToolReport):
+class MemoryHealthReport(Document):
     """`mind-skills memory health --json`. ``quarantined`` records are among the counted."""
 
     version: Literal[1] = 1
@@ -107,7 +107,7 @@ class MemoryHealthReport(ToolReport):
     reason: str
 
 
-class MemoryChangeReport(ToolReport):
+class MemoryChangeReport(Document):
     """`memory rebuild`, `import`, `export FILE`, `trust` and `forget` with ``--json``.
 
     ``records`` is how many were taken, written or changed, ``ids`` which (of a rebuild and an export: none are named),
@@ -123,7 +123,7 @@ class MemoryChangeReport(ToolReport):
     file: str
 
 
-class MemoryExportReport(ToolReport):
+class MemoryExportReport(Document):
     """`mind-skills memory export --json` without a file: all records in one document."""
 
     version: Literal[1] = 1
@@ -164,7 +164,7 @@ def command() -> None:
 def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, project: str, as_json: bool) -> None:
     """List the records of this project, and those for every project, the newest first."""
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         records = [
             each
             for each in memory.store.all()
@@ -192,7 +192,7 @@ def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, project
 def show(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     """Show records whole. An ID may be shortened. Their text is data that somebody wrote, not orders."""
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         report = MemoryListReport(
             records=[record_report(each) for each in _find_records(memory.store.all(), ids, where.id)]
         )
@@ -241,8 +241,8 @@ def add(
     what one project's session was talked into is not to reach those of all others.
     """
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
-        record = memories.by_hand(
+    with memories.open_memory(where.root) as memory:
+        record = memories.make_record(
             _read_text(text),
             kind=kind,
             task=task,
@@ -252,7 +252,7 @@ def add(
             record_id=record_id,
             at=state.now(),
         )
-        memory.keep(record, where)
+        memory.add(record, where)
         stored = memory.store.get(record.id) or record
         report = MemoryStoreReport(id=stored.id, record=record_report(stored))
         waits = f" It is told to nobody before `mind-skills memory trust {stored.id}`." if stored.quarantined else ""
@@ -287,12 +287,12 @@ def search(
     """Find what is nearest in meaning to TEXT; - reads it from stdin."""
     where = choose_project(project)
     asked = _read_text(text)
-    with memories.opened(where.root, memories.building) as memory:
+    with memories.open_memory(where.root, memories.show_building) as memory:
         hits = memory.recall(asked, limit, threshold, project="" if all_projects else where.id, untrusted=untrusted)
         if memory.store.advice:
             note(memory.store.advice)
     results = [hit_report(hit) for hit in hits]
-    question = printable(str(kept(REPEATED)(asked[:ASKED])))
+    question = printable(str(text_cleaner(REPEATED)(asked[:ASKED])))
     report = MemoryQueryReport(query=question, results=results, patterns_found=len(results))
 
     def render() -> None:
@@ -310,7 +310,7 @@ def search(
 @options.as_json
 def health(project: str, as_json: bool) -> None:
     """Say whether the memory works, how much it holds, where, and by which encoder."""
-    with memories.opened(choose_project(project).root) as memory:
+    with memories.open_memory(choose_project(project).root) as memory:
         found = memory.store.health()
         records: Sequence[Record] = memory.store.all() if found.healthy else ()
     report = MemoryHealthReport.copy(
@@ -344,7 +344,7 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
     root = choose_project(project).root
     if download:
         memories.fetch_model(root)
-    with memories.opened(root) as memory:
+    with memories.open_memory(root) as memory:
         total = memory.store.health().count * memory.store.stages
         with progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)
@@ -369,7 +369,7 @@ def export(file: str, all_projects: bool, project: str, as_json: bool) -> None:
     from mind_skills.cli.memory_exchange import lines, travelling, write
 
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         records = [each for each in memory.store.all() if all_projects or each.project in ("", where.id)]
     if file:
         number = write(file, records)
@@ -401,7 +401,7 @@ def import_(file: str, everywhere: bool, project: str, as_json: bool) -> None:
 
     where = choose_project(project)
     found, problems, skipped = read(file, "" if everywhere else where.id)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         new = [each for each in found if memory.store.get(each.id) is None]  # one that was vouched for stays so
         memory.store.store_all(new)
     ids = list(dict.fromkeys(each.id for each in new))
@@ -419,8 +419,8 @@ def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     An ID may be shortened. Read them first: from then on agents are told of them. An agent cannot say it.
     """
     where = choose_project(project)
-    by_a_person(where)
-    with memories.opened(where.root) as memory:
+    refuse_agents(where)
+    with memories.open_memory(where.root) as memory:
         waiting = [each for each in _find_records(memory.store.all(), ids, where.id) if each.quarantined]
         memory.store.store_all(
             replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE))
@@ -437,7 +437,7 @@ def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
 def forget(ids: tuple[str, ...], project: str, as_json: bool) -> None:
     """Forget records for good. An ID may be shortened."""
     where = choose_project(project)
-    with memories.opened(where.root) as memory:
+    with memories.open_memory(where.root) as memory:
         gone = [each.id for each in _find_records(memory.store.all(), ids, where.id)]
         for each in gone:
             memory.store.remove(each)

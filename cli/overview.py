@@ -20,7 +20,7 @@ from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
 from mind_skills.setup.doctor.loops import loops
 from mind_skills.setup.doctor.reports import LoopReport
-from mind_skills.watch.reports import WatchingReport
+from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -183,7 +183,7 @@ def gather(place: Project) -> StatusReport:
             skills=_skills(ledger, accepted),
             **_scores(ledger, place, accepted),
             loops=loops(ledger.activity(), ledger.home),
-            watching=_watching(ledger.home),
+            watching=read_holder(ledger.home),
             foreign=foreign_reports(ledger, place),
             problems=[],
             hook_errors=_hook_errors(ledger.home),
@@ -263,13 +263,6 @@ def _scores(ledger: Ledger, project: Project, accepted: list[Record]) -> dict[st
         helps = prove(ledger, project, accepted=accepted).overall
         found["proof"] = helps if helps.with_skill.n + helps.without.n else None
     return found
-
-
-def _watching(home: str) -> WatchingReport | None:
-    from mind_skills.watch.instance import holder
-
-    known = holder(home)
-    return None if known is None else WatchingReport.of(known._asdict())
 
 
 def _pause(home: str, project: Project) -> dict[str, Any]:

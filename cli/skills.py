@@ -16,6 +16,7 @@ from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.ledger import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed
+from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.output import state
 from mind_skills.output.document import Report
@@ -27,7 +28,7 @@ from mind_skills.staging.archive import Archived
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.records import Record
 from mind_skills.store.project import Project
-from mind_skills.tasks.lint_report import FlawReport
+from mind_skills.tasks.lint import FlawReport, lint_path
 
 REASON = 200
 """Characters of a reason that are kept."""
@@ -100,9 +101,7 @@ def lint(path: str, as_json: bool) -> int:
     PATH is a SKILL.md, the folder of a skill, or a folder of skills. Nothing in it is run or changed. The exit code is
     1 if there are errors; warnings are advice.
     """
-    from mind_skills.tasks.linting import examine
-
-    report = examine(path)
+    report = lint_path(path)
 
     def render() -> None:
         for skill in report.skills:
@@ -259,7 +258,7 @@ def _record(ledger: Ledger, project: Project, what: Archived) -> Record | None:
         return None  # forgotten meanwhile, and its story with it
 
 
-def print_flaws(path: str, flaws: Sequence[FlawReport], write: Callable[[str], None] = line) -> None:
+def print_flaws(path: str, flaws: Sequence[Flaw | FlawReport], write: Callable[[str], None] = line) -> None:
     """Name each flaw of the skill at ``path`` with its place and what to do; nothing where there is none."""
     for flaw in flaws:
         place = f"{path}:{flaw.line}" if flaw.line else path

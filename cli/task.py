@@ -14,15 +14,18 @@ from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, line, table, when
-from mind_skills.tasks.caller import from_shell
-from mind_skills.tasks.complete import CompleteInput, complete
-from mind_skills.tasks.given import ID, checked, given_options, kept
-from mind_skills.tasks.open_tasks import opened
-from mind_skills.tasks.outcome_report import OutcomeRecordReport, OutcomesReport
-from mind_skills.tasks.outcomes import outcomes
+from mind_skills.tasks.caller import make_shell_caller
+from mind_skills.tasks.complete import CompleteInput, CompleteReport, complete
+from mind_skills.tasks.open_tasks import open_tasks
+from mind_skills.tasks.outcomes import (
+    OutcomeInput,
+    OutcomeRecordReport,
+    OutcomesReport,
+    list_outcomes,
+    record_outcome,
+)
 from mind_skills.tasks.plan import PlanInput, plan
-from mind_skills.tasks.plan_report import CompleteReport
-from mind_skills.tasks.record_outcome import OutcomeInput, record_outcome
+from mind_skills.tasks.tool_input import ID, drop_unset, text_cleaner, validate_arguments
 
 TYPES = ("validation", "timeout", "conflict", "tool_failure", "unknown")
 """As in learning/errors.py."""
@@ -80,7 +83,10 @@ def plan_command(task: str, context: str, bead_id: str, project: str, as_json: b
     That is what similar tasks have taught, the strategies that are proven in this project, those to avoid, and the
     errors that are open of this very task. `mind-skills task complete` says how it came out.
     """
-    report = plan(checked(PlanInput, {"task": task, "context": context, "bead_id": bead_id}), from_shell(project))
+    report = plan(
+        validate_arguments(PlanInput, {"task": task, "context": context, "bead_id": bead_id}),
+        make_shell_caller(project),
+    )
     emit(report, as_json, lambda: line(report.text))
 
 
@@ -116,8 +122,8 @@ def complete_command(task: str, project: str, as_json: bool, **said: Any) -> Non
     How it came out is a score of four signals, as for sessions. --failed alone is neutral and casts no vote: --errors,
     --retries and --duration-ms say how badly it went.
     """
-    given = checked(CompleteInput, {"bead_id": task, "summary": "", **given_options(said)})
-    report = complete(given, from_shell(project))
+    given = validate_arguments(CompleteInput, {"bead_id": task, "summary": "", **drop_unset(said)})
+    report = complete(given, make_shell_caller(project))
     emit(report, as_json, lambda: _print_completed(report))
 
 
@@ -161,8 +167,8 @@ def outcome_record(task: str, success: bool, project: str, as_json: bool, **said
     Said again of the same TASK, it takes the place of what was said before. --failed alone is neutral and casts no vote:
     --errors, --retries and --duration-ms say how badly it went.
     """
-    given = checked(OutcomeInput, {"bead_id": task, "success": success, **given_options(said)})
-    report = record_outcome(given, from_shell(project))
+    given = validate_arguments(OutcomeInput, {"bead_id": task, "success": success, **drop_unset(said)})
+    report = record_outcome(given, make_shell_caller(project))
     emit(report, as_json, lambda: _print_recorded(report))
 
 
@@ -180,7 +186,7 @@ def _print_recorded(report: OutcomeRecordReport) -> None:
 @options.as_json
 def outcome_show(task: str, project: str, as_json: bool) -> None:
     """Show what was said of TASK."""
-    _list_outcomes(task, 1, project, as_json)
+    _emit_outcomes(task, 1, project, as_json)
 
 
 @outcome_group.command("list", epilog=options.examples("mind-skills task outcome list --limit 5"))
@@ -189,11 +195,11 @@ def outcome_show(task: str, project: str, as_json: bool) -> None:
 @options.as_json
 def outcome_list(limit: int, project: str, as_json: bool) -> None:
     """List how the tasks of a project came out."""
-    _list_outcomes("", limit, project, as_json)
+    _emit_outcomes("", limit, project, as_json)
 
 
-def _list_outcomes(task: str, limit: int, project: str, as_json: bool) -> None:
-    report = outcomes(task, limit, from_shell(project))
+def _emit_outcomes(task: str, limit: int, project: str, as_json: bool) -> None:
+    report = list_outcomes(task, limit, make_shell_caller(project))
     emit(report, as_json, lambda: _print_outcomes(report))
 
 
@@ -210,7 +216,7 @@ def _print_outcomes(report: OutcomesReport) -> None:
 
 def _task(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """The task's id as the tools for agents keep it."""
-    found = str(kept(ID, line=True)(value))
+    found = str(text_cleaner(ID, line=True)(value))
     if not found:
         raise click.BadParameter("name the task", context, parameter)
     return found
@@ -244,11 +250,11 @@ def errors_record(
     Until it is resolved, the session that recorded it is told of it when it is resumed; where no session is known, any
     session of the project that is resumed. No other session is.
     """
-    said, tool, context, stack = (str(kept(MESSAGE)(text)) for text in (message, tool, context, stack))
+    said, tool, context, stack = (str(text_cleaner(MESSAGE)(text)) for text in (message, tool, context, stack))
     if not said:
         raise click.BadParameter("say what went wrong", param_hint="'MESSAGE'")
-    caller = from_shell(project)
-    with opened(caller) as tasks:
+    caller = make_shell_caller(project)
+    with open_tasks(caller) as tasks:
         errors = ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session)
         kind = cast("ErrorType", error_type)
         errors.record(task, kind, said, at=caller.now, tool_name=tool, context=context, stack_trace=stack)
@@ -265,7 +271,7 @@ def errors_record(
 @options.as_json
 def errors_show(task: str, everything: bool, project: str, as_json: bool) -> None:
     """Show the errors of TASK that are not resolved, as an agent should read them."""
-    with opened(from_shell(project)) as tasks:
+    with open_tasks(make_shell_caller(project)) as tasks:
         _print_errors(task, tasks.errors.by_task(task), as_json, resolved=everything)
 
 
@@ -276,7 +282,7 @@ def errors_show(task: str, everything: bool, project: str, as_json: bool) -> Non
 @options.as_json
 def errors_resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
     """Mark the errors of TASK as resolved, or one of them."""
-    with opened(from_shell(project)) as tasks:
+    with open_tasks(make_shell_caller(project)) as tasks:
         errors = ErrorAccumulator(tasks.errors)
         unresolved = [entry for entry in errors.of(task, resolved=False) if entry.id.startswith(error_id)]
         if error_id and len(unresolved) != 1:
@@ -295,7 +301,7 @@ def errors_resolve(task: str, error_id: str, project: str, as_json: bool) -> Non
 @options.as_json
 def errors_stats(task: str, project: str, as_json: bool) -> None:
     """Count the errors of TASK: all, open, and by type."""
-    with opened(from_shell(project)) as tasks:
+    with open_tasks(make_shell_caller(project)) as tasks:
         _print_errors(task, tasks.errors.by_task(task), as_json, resolved=True, figures=True)
 
 

@@ -4,17 +4,59 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import click
 
 from mind_skills.cli import options
+from mind_skills.output.document import Report
 
 PATIENCE = 0.5
 """Seconds that a line of output waits for its reader; then it is left out."""
 SHORTEST = 0.1
 """Seconds of any pace."""
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class WatchReport(Report):
+    """`mind-skills watch --once --json`.
+
+    ``watching`` is the process that watches all the time, null where there is none; where there is one, nothing was left
+    to be done. ``looked`` counts logs that were read, ``candidates`` what they taught, ``ended`` sessions that were
+    finished, ``linked`` candidates that a skill was found to have come from, ``failed`` looks that were given up.
+    """
+
+    version: Literal[1] = 1
+    watching: int | None
+    looked: int
+    candidates: int
+    ended: int
+    linked: int
+    failed: int
+    problems: list[str]
+
+
+class WatchEventReport(Report):
+    """One line of `mind-skills watch --json`; ``at`` is UTC milliseconds. What does not belong to an event is left out.
+
+    ``started`` (files, polling), ``noticed`` (path; with --verbose only), ``looked`` (host, session, project, candidates),
+    ``linked`` (candidate, path), ``ended`` (sessions), ``problem`` (message), and at the end ``stopped``,
+    ``upgraded`` (another version was installed: what follows is told by that one) or ``gone`` (uninstalled).
+    """
+
+    version: Literal[1] = 1
+    at: int
+    event: Literal["started", "noticed", "looked", "linked", "ended", "problem", "stopped", "upgraded", "gone"]
+    files: int | None = None
+    polling: bool | None = None
+    path: str | None = None
+    host: str | None = None
+    session: str | None = None
+    project: str | None = None
+    candidates: int | None = None
+    candidate: str | None = None
+    sessions: int | None = None
+    message: str | None = None
 
 
 def _seconds(name: str, usual: float, most: float, text: str, *, hidden: bool = False) -> Callable[[F], F]:
@@ -63,13 +105,13 @@ def command(
     home = ensure()
     if once:
         return _once(home, ended, paths, as_json)
-    from mind_skills.watch.noticing import Settings
-    from mind_skills.watch.watching import Watch
+    from mind_skills.watch.schedule import Settings
+    from mind_skills.watch.watcher import Watcher
 
-    tell = _lines if as_json else _sentences
-    watch = Watch(home, Settings(quiet, longest, ended, tick), paths, tell, poll=poll, verbose=verbose)
-    code = watch.run()
-    if watch.upgraded and not code:
+    emit = _lines if as_json else _sentences
+    watcher = Watcher(home, Settings(quiet, longest, ended, tick), paths, emit, poll=poll, verbose=verbose)
+    code = watcher.run()
+    if watcher.upgraded and not code:
         _again()
     return code
 
@@ -93,15 +135,14 @@ def _again() -> None:
 def _once(home: str, ended: float, paths: tuple[str, ...], as_json: bool) -> int:
     from mind_skills.errors import MindSkillsError
     from mind_skills.output.text import count, emit, line, note
-    from mind_skills.watch.instance import holder
-    from mind_skills.watch.once import once
-    from mind_skills.watch.reports import WatchReport
+    from mind_skills.watch.instance import read_holder
+    from mind_skills.watch.watcher import inspect_once
 
     told: list[dict[str, Any]] = []
     try:
-        done = once(home, ended, paths, told.append)
+        done = inspect_once(home, ended, paths, told.append)
     except MindSkillsError as failure:
-        known = holder(home)
+        known = read_holder(home)
         if failure.code != "already_watching" or known is None:
             raise
         none = WatchReport(watching=known.pid, looked=0, candidates=0, ended=0, linked=0, failed=0, problems=[])

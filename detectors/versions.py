@@ -7,11 +7,8 @@ Only forms that people and tools use for versions count: ``name==1.2``, ``name@1
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.detectors.phrases import lowered
-from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_later
 
 MOST = 4
@@ -43,19 +40,6 @@ _NO_NAMES = frozenset(
     " expected actual got want received found value".split()
 )
 _SAME = {"python3": "python", "node.js": "node", "nodejs": "node", "golang": "go", "postgresql": "postgres"}
-_ASKED = compile_later(
-    r"--version\b|(?:^| )-V\b|\bversion$|\bpip3? (?:show|freeze|list|install)\b|\b(?:npm|pnpm|yarn) (?:ls|list|install|add)\b"
-    r"|\buv (?:add|pip)\b|\bcargo (?:add|update)\b|\bgo get\b"
-)
-"""Commands that print versions, or change them."""
-_ASKING = ("version", "-V", "pip", "npm", "yarn", "uv ", "cargo ", "go get")
-"""What stands in them."""
-_MANIFEST = compile_later(
-    r"(?:^|/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|go\.mod|Cargo\.toml|Gemfile|composer\.json"
-    r"|\.tool-versions|\.nvmrc)$"
-)
-_MANIFESTS = (".json", ".toml", ".txt", ".py", ".cfg", "go.mod", "Gemfile", ".tool-versions", ".nvmrc", "\n")
-"""How their names end."""
 
 
 def named(text: str) -> dict[str, str]:
@@ -84,42 +68,3 @@ def _reach(sign: re.Pattern[str], text: str) -> tuple[int, int]:
     for found in sign.finditer(text, first.end()):
         last = found
     return max(0, first.start() - _AROUND), last.end() + _AROUND
-
-
-def stated(observation: Observation) -> dict[str, str]:
-    """The versions that a tool call shows to be in use: manifests that were read or changed, commands that tell them."""
-    if observation.kind != "tool" or observation.outcome not in ("ok", "unknown"):
-        return {}
-    if observation.action == "run":
-        command = observation.command[:300]
-        for word in _ASKING:
-            if word in command:
-                return named(f"{command}\n{observation.text}") if _ASKED.search(command) else {}
-        return {}
-    if observation.action in ("read", "edit", "write"):
-        for name in observation.files:
-            if name.endswith(_MANIFESTS) and _MANIFEST.search(name):
-                added = "\n".join(line[1:] for line in observation.change.split("\n") if line.startswith("+"))
-                return named((added or observation.text).replace('": "', "==").replace('"', " "))
-    return {}
-
-
-def resting(finding: Finding) -> Finding:
-    """The finding, with a line of evidence that says on which versions it rests, where its error or cause names any."""
-    known: dict[str, str] = {}
-    line = 0
-    for part in finding.evidence:
-        text = part.content if part.role in ("cause", "insight") else part.summary if part.role == "symptom" else ""
-        for name, number in named(text).items():
-            if name not in known:
-                known[name], line = number, line or part.line
-    if not known or len(known) > MOST:
-        return finding
-    words = "rests on " + ", ".join(f"{name} {number}" for name, number in known.items())
-    return replace(finding, evidence=(*finding.evidence, Evidence("warning", "context", words, words, line)))
-
-
-def differs(one: str, other: str) -> bool:
-    """Whether two versions are not the same as far as both of them say: 3.11 and 3.11.7 are."""
-    mine, theirs = (re.split(r"[.+-]", number) for number in (one, other))
-    return any(a != b for a, b in zip(mine, theirs, strict=False))

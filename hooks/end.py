@@ -16,7 +16,7 @@ from mind_skills.errors import LogError
 from mind_skills.hooks import reading, receipts, remember, traces
 from mind_skills.hooks.idle import checkpoint, measured, read_log, register
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.turns import lock_session
 from mind_skills.hooks.unheard import unheard
 from mind_skills.hooks.verdicts import verdicts
 from mind_skills.hooks.written import changed, written
@@ -49,7 +49,7 @@ def end(
         return []
     read = read or partial(read_log, project=moment.project)
     try:
-        with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+        with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             known = ledger.session(moment.session_id)
             if known is None and measured(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
                 return ledger.problems  # `claude mcp list` and the like end a session that never began

@@ -14,7 +14,7 @@ from pathlib import Path
 from mind_skills.errors import LogError
 from mind_skills.hooks import processes, reading, traces
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.turns import lock_session
 from mind_skills.hooks.used import used
 from mind_skills.learning.rules import learning_of, rules_of
 from mind_skills.learning.skills.discovery import find_installed
@@ -73,8 +73,8 @@ def idle(
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
     read_on = read_on or partial(read_further, project=moment.project)
-    with Turn(home, moment.session_id, wait=False) as turn:
-        if not turn.ours:
+    with lock_session(home, moment.session_id, wait=False) as turn:
+        if not turn.held:
             return []
         with Ledger.open(home) as ledger:
             seen = register(ledger, moment)
@@ -161,7 +161,6 @@ def checkpoint(
         adapts=told.adapts,
     )
     uses = used(analysis, seen.project.root, seen.host, forked)
-    ledger.doubt(seen.project, seen.session_id, analysis.versions, at, analysis.session.ended)
     if last:
         from mind_skills.hooks import remember
         from mind_skills.hooks.credit import credit

@@ -16,7 +16,7 @@ from mind_skills.hooks.end import final, finish
 from mind_skills.hooks.idle import measured, read_log, register
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.start import QUIET as LONG
-from mind_skills.hooks.turns import Turn
+from mind_skills.hooks.turns import lock_session
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -42,7 +42,7 @@ def begun(home: str, moment: Moment) -> list[str]:
     """
     if moment.subagent:
         return []
-    with Turn(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+    with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
         if not moment.pid:  # which process ran it before says nothing any more
             traces.drop(home, traces.RUNNING, "", moment.session_id)
         seen = register(ledger, moment)
@@ -126,9 +126,9 @@ def _finished(
     now: int,
     read: Callable[[Path], Analysis],
 ) -> list[str]:
-    with Turn(ledger.home, session_id, wait=False) as turn:
+    with lock_session(ledger.home, session_id, wait=False) as turn:
         seen = ledger.session(session_id)
-        if not turn.ours or seen is None or seen.finished_at is not None:
+        if not turn.held or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:
             finish(ledger, seen, now, read)

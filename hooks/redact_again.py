@@ -21,7 +21,7 @@ from mind_skills.hooks.redacted_files import redact_files
 from mind_skills.hooks.redacted_rows import TABLES, Table, lifted, rewrite
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import renew
+from mind_skills.memory.opening import renew_index
 from mind_skills.redaction.personal_choice import wanted
 from mind_skills.redaction.secrets import version
 from mind_skills.staging import schema as staged
@@ -80,7 +80,7 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
                     return False
         last: tuple[Callable[[], object], ...] = (
             lambda: redact_files(home, database, at),
-            lambda: renew(home),
+            lambda: renew_index(home),
             database.shrink,  # a page that was freed long ago still holds what stood on it
         )
         for part, work in zip(_LAST, last, strict=True):

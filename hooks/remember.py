@@ -20,8 +20,7 @@ from mind_skills.learning.storage import PACKAGE as LEARNING
 from mind_skills.learning.storage import STEPS as LEARNING_STEPS
 from mind_skills.learning.storage import PatternStorage
 from mind_skills.learning.tasks import TaskStorage
-from mind_skills.memory.learned import of_pattern, task_record_id
-from mind_skills.memory.model import Record, admit
+from mind_skills.memory.model import Record, admit, record_of_pattern, task_record_id
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.staging.episode_record import episode, episode_id, line
 from mind_skills.staging.ledger import Ledger
@@ -83,7 +82,7 @@ def strategies(home: str, records: Records, project: Project, followed: Iterable
     for id_, each in voted.items():
         before = known.get(id_)
         own = task if id_.removeprefix(WARNING) in mine else ""
-        made = of_pattern(each, before, task=own, project=project.id, at=each.updated_at, source="sessions")
+        made = record_of_pattern(each, before, task=own, project=project.id, at=each.updated_at, source="sessions")
         if before is None or _says(made) != _says(before):
             new.append(made)
     records.put(new)

@@ -49,9 +49,9 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
             Records(database).keep_newest("episode", episodes)
             many = Records(database).count() > AT_ONCE
         if many:  # what a question would wait for, or do without
-            from mind_skills.memory.opening import refresh
+            from mind_skills.memory.opening import refresh_index
 
-            refresh(home)
+            refresh_index(home)
 
 
 def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:

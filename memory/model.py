@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from mind_skills.errors.memory import BadRecordError
+from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.redaction.personal import redact_address, redact_personal
 from mind_skills.redaction.text import clean
+from mind_skills.store.project import digest
 
 Kind = Literal["pattern", "anti_pattern", "learning", "episode"]
 """A pattern, its opposite, what a candidate became, what a past session tried and how it ended."""
@@ -102,3 +104,48 @@ def admit(record: Record) -> Record:
 def clean_name(text: str) -> str:
     """An id on one line and within bounds, without secrets and addresses of people."""
     return redact_address(" ".join(clean(text, NAME).split()))[:NAME]
+
+
+def record_of_pattern(
+    pattern: DecompositionPattern,
+    before: Record | None,
+    *,
+    task: str,
+    project: str,
+    at: int,
+    source: str,
+    task_id: str = "",
+    success: bool | None = None,
+) -> Record:
+    """The record of a strategy, or of its warning: its id is the strategy's. ``before`` is what stands under it now.
+
+    ``task`` is the text of the task that followed it; the texts of those before it stay, as far as there is room.
+    """
+    total = pattern.success_count + pattern.failure_count
+    return Record(
+        id=pattern.id,
+        kind=pattern.kind,
+        content=pattern.content,
+        task=join_tasks(before.task if before else "", task),
+        project=project,
+        reference=pattern.id,
+        task_id=task_id,
+        success=success,
+        failure_rate=round(pattern.failure_count / total, 2) if total else None,
+        at=at,
+        source=source,
+        taint=before.taint if before else "",
+    )
+
+
+def task_record_id(project: str, task_id: str) -> str:
+    """The id of the record of a finished task: what its `complete` told."""
+    return f"task-{digest(f'{project}|{task_id}')}"
+
+
+def join_tasks(tasks: str, task: str) -> str:
+    """The texts of tasks with one more at their beginning, each once, as many as there is room for."""
+    kept = [each for each in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if each]
+    while len(kept) > 1 and len("\n\n".join(kept)) > TASK:
+        kept.pop()
+    return "\n\n".join(kept)[:TASK].strip()

@@ -10,7 +10,6 @@ from pathlib import Path
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import tier
-from mind_skills.detectors.versions import stated
 from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.strategies import find_followed
@@ -23,7 +22,7 @@ from mind_skills.observations.unread import length
 from mind_skills.staging.episode import Episode, EpisodeMeter
 from mind_skills.staging.error_meter import ErrorMeter, Met
 from mind_skills.staging.model import USUAL, Candidate
-from mind_skills.staging.provenance import traced
+from mind_skills.staging.provenance import mark_sources
 from mind_skills.staging.select import Tiers, select, split
 from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
@@ -39,7 +38,6 @@ clean it later is longer where nobody has read it: of an output of 10,000 charac
 MOST_TEXT = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
 """Characters of text that one observation can have."""
 MAX_SKILLS = 50
-MAX_VERSIONS = 200
 
 
 @dataclass(slots=True)
@@ -73,8 +71,6 @@ class Analysis:
     """The session in short, of what was judged."""
     strategies: list[str] = field(default_factory=list[str])
     """The strategies that it followed (learning/strategies.py), each once."""
-    versions: dict[str, str] = field(default_factory=dict[str, str])
-    """What the session saw in use, by name (detectors/versions.py), at most ``MAX_VERSIONS``."""
     since: int = 1
     """The first line that was judged: 1 but for a log that was read on and of which not all was kept."""
     kept: Kept | None = None
@@ -118,7 +114,7 @@ def analyse(
         log.session, heard.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
     )
     again = heard.again if heard.whole else lambda: open_log(path, format_name).observations
-    result.found = traced(result.found if whole else result.candidates, again)
+    result.found = mark_sources(result.found if whole else result.candidates, again)
     return result
 
 
@@ -175,7 +171,7 @@ def look(
     log = Following(path, kept)
     result = judge(log.session, log.observations, partial(registry.detect, rules=True) if rules else detect, tiers)
     result.since = log.since
-    result.found = traced(result.found, lambda: open_log(path).observations, log.memo)
+    result.found = mark_sources(result.found, lambda: open_log(path).observations, log.memo)
     result.kept = log.kept()
     return result
 
@@ -194,9 +190,6 @@ def _count(result: Analysis, observation: Observation) -> None:
     result.tools += 1
     if observation.outcome not in ("ok", "unknown"):
         return
-    for name, version in stated(observation).items():
-        if name in result.versions or len(result.versions) < MAX_VERSIONS:
-            result.versions[name] = version
     if observation.action in ("edit", "write", "run"):
         _wrote(result, observation)
 

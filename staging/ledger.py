@@ -113,16 +113,6 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         with self._database.reading() as sql:
             return sightings(sql, project.id, session_id)
 
-    def doubt(
-        self, project: Project, session_id: str, in_use: Mapping[str, str], at: int, seen_at: int | None = None
-    ) -> list[str]:
-        """Mark what rests on another version than one that this session saw in use; see staging/doubt.py."""
-        if not in_use:
-            return []
-        from mind_skills.staging import doubt as doubting
-
-        return self._change(project, lambda sql: doubting.doubt(sql, project.id, session_id, in_use, at, seen_at))
-
     def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
         """As ``staging.claim.claim``, over this connection."""
         with self._database.writing() as sql:

@@ -3,11 +3,15 @@
 A session is gone through once more, whole, where it has candidates that quote somebody: an agent repeats what it read long before
 the episode, and in an output that observations keep the ends of. Text of strangers (observations/sources.py) taints all that
 the agent says after it, in whatever words; any other output taints what repeats it.
+
+Nothing that is tainted is high. A candidate that is probable enough, and of whose episode nothing that was said is tainted,
+the cause among it, stays high without what was said before or behind it: such quotes are left out of it, evidence, cause and
+title alike. A tainted candidate keeps all, marked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from mind_skills.detectors.model import Evidence
@@ -15,62 +19,92 @@ from mind_skills.observations.following import Memo
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.printed import Comparison, Repeat, listening
 from mind_skills.observations.sources import Scripts
-from mind_skills.staging.model import OUTPUT, Candidate, quoted
+from mind_skills.staging.identity import one_line
+from mind_skills.staging.model import OUTPUT, TITLE, Candidate, quoted
+from mind_skills.staging.quote import BETWEEN, is_said
+
+LEFT_OUT = "left out: it may repeat what others wrote"
+"""Stands in the evidence for a quote, so that its line still brackets the episode."""
 
 
-def traced(
-    candidates: list[Candidate], again: Callable[[], Iterable[Observation]], memo: Memo | None = None
+def mark_sources(
+    candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: Memo | None = None
 ) -> list[Candidate]:
-    """The same candidates, with the taint of what they quote: nothing tainted is high. ``again`` reads the session from its
-    beginning.
+    """The same candidates, with the taint of what they quote. ``read_again`` reads the session from its beginning.
 
     ``memo`` is what was known at an earlier look at the same log, and what is known now: where the same is quoted from the
-    same lines, it is not read again.
+    same lines, the log is not read again.
     """
-    said = [(n, part) for n, each in enumerate(candidates) for part in each.evidence if quoted(part)]
-    if not said:
+    quotes = [(number, part) for number, each in enumerate(candidates) for part in each.evidence if quoted(part)]
+    if not quotes:
         return candidates
     memo = {} if memo is None else memo
-    asked = [(part.said_at or part.line, part.content) for _, part in said]
+    asked = [(_line(part), part.content) for _, part in quotes]
     if memo.get("asked") != asked:
-        repeats, strangers = _compared(said, again)
+        repeats, strangers = _compare(asked, read_again)
         memo.update(asked=asked, repeats=[(each.runs, sorted(each.sources)) for each in repeats], strangers=strangers)
-    repeats = [Repeat(list(runs), set(sources)) for runs, sources in memo["repeats"]]
-    found: dict[int, list[tuple[int, bool, Repeat]]] = {}
-    for (n, part), repeat in zip(said, repeats, strict=True):
-        found.setdefault(n, []).append((part.said_at or part.line, part.summary.startswith("user: "), repeat))
-    return [_marked(each, found.get(n, []), memo["strangers"]) for n, each in enumerate(candidates)]
+    found: dict[int, list[tuple[Evidence, Repeat]]] = {}
+    for (number, part), (runs, sources) in zip(quotes, memo["repeats"], strict=True):
+        found.setdefault(number, []).append((part, Repeat(list(runs), set(sources))))
+    return [_mark(each, found.get(number, []), memo["strangers"]) for number, each in enumerate(candidates)]
 
 
-def _compared(
-    said: list[tuple[int, Evidence]], again: Callable[[], Iterable[Observation]]
+def _line(part: Evidence) -> int:
+    return part.said_at or part.line
+
+
+def _compare(
+    asked: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
 ) -> tuple[list[Repeat], dict[Source, int]]:
-    comparison = Comparison([part.content for _, part in said])
-    last, scripts = max(part.said_at or part.line for _, part in said), Scripts()
+    """What each quote (its line and text) repeats, and from which line on the session held text of each sort of strangers."""
+    comparison = Comparison([text for _, text in asked])
+    last, scripts = max(line for line, _ in asked), Scripts()
     with listening(comparison.feed):
-        for observation in again():
+        for observation in read_again():
             if observation.line > last:
                 break
             if observation.kind == "tool" and scripts.downloads(observation):
                 comparison.strangers.setdefault("web", observation.end_line)
             if observation.error:
                 comparison.cite(observation.error)
-    return [comparison.repeat(index) for index in range(len(said))], comparison.strangers
+    return [comparison.repeat(index) for index in range(len(asked))], comparison.strangers
 
 
-def _marked(candidate: Candidate, said: list[tuple[int, bool, Repeat]], strangers: Mapping[Source, int]) -> Candidate:
+def _mark(
+    candidate: Candidate, quotes: Sequence[tuple[Evidence, Repeat]], strangers: Mapping[Source, int]
+) -> Candidate:
+    tainted: list[Evidence] = []
     taint = set[str](candidate.taint)
-    runs: list[str] = []
-    for line, by_user, repeat in said:
-        if not by_user:
-            taint |= {source for source, since in strangers.items() if since <= line}
-        taint |= {source if source in strangers else OUTPUT for source in repeat.sources}
-        runs += repeat.runs
-    if not taint and not runs:
-        return candidate
-    return replace(
-        candidate,
-        taint=tuple(sorted(taint)),
-        repeats=tuple(dict.fromkeys(runs)),
-        confidence="medium" if taint and candidate.confidence == "high" else candidate.confidence,
+    for part, repeat in quotes:
+        sources: set[str] = {source if source in strangers else OUTPUT for source in repeat.sources}
+        if not _by_user(part):
+            sources |= {source for source, since in strangers.items() if since <= _line(part)}
+        taint |= sources
+        tainted += [part] if sources else []
+    runs = tuple(dict.fromkeys(run for _, repeat in quotes for run in repeat.runs))
+    if candidate.confidence == "high" and tainted and (rest := _leave_out(candidate, tainted)):
+        return replace(rest, repeats=runs)
+    confidence = "medium" if taint and candidate.confidence == "high" else candidate.confidence
+    return replace(candidate, taint=tuple(sorted(taint)), repeats=runs, confidence=confidence)
+
+
+def _leave_out(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
+    """The candidate without these quotes; None where one is the user's or of the episode itself, or says why it was wrong."""
+    if any(_by_user(part) or not part.said_at for part in tainted):
+        return None
+    evidence = tuple(
+        Evidence(part.type, "context", LEFT_OUT, "", part.line) if part in tainted else part
+        for part in candidate.evidence
     )
+    rest, others = replace(candidate, evidence=evidence), replace(candidate, evidence=tuple(tainted))
+    causes = candidate.cause.split(BETWEEN)
+    kept = [text for text in causes if is_said(rest, text)]
+    if kept[:1] != causes[:1] or not any(part.role == "cause" for part in evidence):
+        return None
+    same_title = kept == causes and not is_said(others, candidate.title)
+    title = candidate.title if same_title else one_line(kept[0], TITLE)
+    return replace(rest, cause=BETWEEN.join(kept), title=title)
+
+
+def _by_user(part: Evidence) -> bool:
+    return part.summary.startswith("user: ")

@@ -85,12 +85,11 @@ def shifted(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> C
     tier = tiers(now)
     if tier is None:
         return None
-    lowered = bool(candidate.taint) or "doubt" in candidate.parts
     kept = {name: value for name, value in candidate.parts.items() if name not in ("probability", "user")}
     parts = {**_parts(candidate.probability, now), **kept}
     return replace(
         candidate,
-        confidence="medium" if tier == "high" and lowered else tier,
+        confidence="medium" if tier == "high" and candidate.taint else tier,
         score=max(0.0, round(sum(value for name, value in parts.items() if name not in ("novelty", "history")), 4)),
         parts=parts,
     )

@@ -12,7 +12,6 @@ from mind_skills.learning.taste import NOBODYS
 from mind_skills.staging import block, covered, records
 from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.decided import taste
-from mind_skills.staging.doubt import still
 from mind_skills.staging.form import readable, to_body
 from mind_skills.staging.group import head, regroup, reunite, revive, told_or_waiting
 from mind_skills.staging.identity import bounded, candidate_id
@@ -131,7 +130,7 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
     ).fetchone()
     for before in readable(row or ()):
         # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
-        candidate = still(before, replace(candidate, detected_at=min(candidate.detected_at, before.detected_at)))
+        candidate = replace(candidate, detected_at=min(candidate.detected_at, before.detected_at))
     sql.execute("INSERT OR REPLACE INTO sightings VALUES (?, ?, ?, ?)", (*key, to_body(candidate)))
     if record is None:
         record = _insert(sql, project, candidate)

@@ -15,6 +15,7 @@ import time
 
 from mind_skills.errors import RefusedPathError, UnwritablePathError
 from mind_skills.store.home import FILE_MODE
+from mind_skills.store.lock import lock_descriptor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,19 +77,15 @@ class Folder:
         """
         if self._descriptor is None:
             return
-        import fcntl
-
         until = time.monotonic() + patience
-        while True:
-            try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                return
-            except OSError as error:
-                if error.errno in _NO_LOCKS:
-                    return
-                if error.errno not in (errno.EAGAIN, errno.EACCES) or time.monotonic() > until:
-                    raise _named(error, self.path) from error
-            time.sleep(0.01)
+        try:
+            while not lock_descriptor(self._descriptor, wait=False):
+                if time.monotonic() > until:
+                    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+                time.sleep(0.01)
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise _named(error, self.path) from error
 
     def _at(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)

@@ -1,4 +1,4 @@
-"""A lock between processes, for the few moments that the database cannot guard itself: its own making and replacing."""
+"""A lock between processes, on a file or on an open descriptor; the system lets go of it when its holder dies."""
 
 from __future__ import annotations
 
@@ -12,28 +12,43 @@ if TYPE_CHECKING:
     from typing import Self
 
 
+def lock_descriptor(descriptor: int, *, wait: bool = True) -> bool:
+    """Hold what is open until it is closed; False where another process holds it, and ``wait`` is not asked for.
+
+    Raises OSError where the file system has no locks.
+    """
+    try:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        else:  # pragma: no cover -- untested platform
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except (BlockingIOError, PermissionError):  # EAGAIN of flock(2), EACCES of locking()
+        if wait:
+            raise
+        return False
+    return True
+
+
 class Lock:
-    """Held from ``with`` to its end, by one process at a time; the system lets go of it when the holder dies.
+    """Held from ``with`` to its end, by one process at a time. ``held`` is False where ``wait`` is, and another one holds it.
 
     The file stays: removing it would let two processes hold two different files of one name.
     """
 
-    def __init__(self, path: str) -> None:
-        """``path`` is made, mode 0600, if it is not there; raises OSError where that is refused."""
-        self._path = path
+    def __init__(self, path: str, *, wait: bool = True) -> None:
+        """``path`` is made on entry, mode 0600, if it is not there; OSError is raised where that is refused."""
+        self.held = False
+        self._path, self._wait = path, wait
         self._descriptor = -1
 
     def __enter__(self) -> Self:
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
         self._descriptor = os.open(self._path, flags, FILE_MODE)
-        if os.name == "posix":
-            import fcntl
-
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
-        else:  # pragma: no cover -- untested platform
-            import msvcrt
-
-            msvcrt.locking(self._descriptor, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        self.held = lock_descriptor(self._descriptor, wait=self._wait)
         return self
 
     def __exit__(

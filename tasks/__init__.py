@@ -1,4 +1,4 @@
-"""What an agent or a person can ask for about a task: one module a tool, typed in and out.
+"""What an agent or a person can ask for about a task: typed in and out, one module a subject.
 
-The command line and the MCP server are two faces of these; neither has rules of its own.
+The command line and the MCP server call these; neither has rules of its own.
 """

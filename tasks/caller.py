@@ -15,7 +15,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
 
-RUNNING = "CLAUDE_CODE_SESSION_ID"
+SESSION_VARIABLE = "CLAUDE_CODE_SESSION_ID"
 """By which Claude Code tells the programs that it starts for its agent which session they belong to."""
 
 
@@ -35,35 +35,35 @@ class Caller:
     now: int
 
 
-def from_shell(project: str) -> Caller:
+def make_shell_caller(project: str) -> Caller:
     """Whoever types a command: a person, or the agent of a session that is known to be an agent's.
 
     Raises MindSkillsError where ``project`` is not a folder, StoreError.
     """
     place = choose_project(project)
-    session = _running(place)
+    session = _find_session(place)
     return Caller("agent" if session else "user", "command line", place, session, session, state.now())
 
 
-def by_a_person(place: Project) -> None:
+def refuse_agents(place: Project) -> None:
     """Raise MindSkillsError where the command was typed by an agent, as far as that is known; StoreError."""
-    if _running(place):
+    if _find_session(place):
         message = "an agent cannot say this: it is for a person"
         raise MindSkillsError("for_a_person", message, "Type it yourself, in a terminal of your own.")
 
 
-def from_agent(place: Project, connection: str) -> Caller:
+def make_agent_caller(place: Project, connection: str) -> Caller:
     """The agent at the other end of a ``connection``, in the session that its host is running, where that is known.
 
     Raises StoreError.
     """
-    session = _running(place)
+    session = _find_session(place)
     return Caller("agent", "mcp", place, session, session or connection, state.now())
 
 
-def _running(place: Project) -> str:
+def _find_session(place: Project) -> str:
     """The session of the host that started this process; empty where there is none, or more than one."""
-    if named := os.environ.get(RUNNING, ""):
+    if named := os.environ.get(SESSION_VARIABLE, ""):
         return named
     pid = host_process()
     if not pid:

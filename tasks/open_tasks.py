@@ -35,7 +35,7 @@ class OpenTasks:
     """Plans, outcomes, errors and patterns, over one open database. ``home`` is the state folder."""
 
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
-        """Use ``opened``."""
+        """Use ``open_tasks``."""
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = WatchedErrorStorage(database, caller.project.id)
@@ -43,7 +43,7 @@ class OpenTasks:
         self._project = caller.project.id
         self._database = database
 
-    def voter(self, outcome: TaskOutcome) -> Voter | None:
+    def find_voter(self, outcome: TaskOutcome) -> Voter | None:
         """The session whose vote an outcome is; None where it is none: no hook has told of it, or of another project.
 
         An agent speaks for a session that goes on; what a person said of its tasks counts also when it is over.
@@ -58,7 +58,7 @@ class OpenTasks:
                 return None
             return Voter(seen, ledger.stands(seen.session_id), of_session(self._database, seen))
 
-    def since_plan(self, task_id: str, now: int) -> int:
+    def measure_since_plan(self, task_id: str, now: int) -> int:
         """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""
         plan = self.storage.plan(self._project, task_id)
         worked = now - plan.at if plan is not None else 0
@@ -66,7 +66,7 @@ class OpenTasks:
 
 
 @contextmanager
-def opened(caller: Caller) -> Generator[OpenTasks]:
+def open_tasks(caller: Caller) -> Generator[OpenTasks]:
     """The tasks of the caller's project; sessions that are resumed know afterwards what is open. Raises StoreError, OSError."""
     home = ensure()
     with Database.open(home, PACKAGE, STEPS) as database:

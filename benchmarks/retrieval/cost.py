@@ -19,7 +19,7 @@ from benchmarks.retrieval.methods import FIRST, any_of
 from benchmarks.retrieval.pairs import Learning, words
 from benchmarks.retrieval.synthetic import variations
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 
 ROUNDS = 3
 
@@ -40,7 +40,7 @@ def cost(learnings: Sequence[Learning], queries: Sequence[str], size: int) -> Co
     """Both over ``size`` variations of the learnings, task text and all."""
     with TemporaryDirectory() as folder:
         texts = list(variations(learnings, size))
-        with _bare(Path(folder, "bare.db"), texts) as bare, opened(str(Path(folder, "state"))) as store:
+        with _bare(Path(folder, "bare.db"), texts) as bare, open_memory(str(Path(folder, "state"))) as store:
             store.store_all(Record(one.id, "learning", one.text, one.task, at=at) for at, one in enumerate(texts, 1))
             del texts
             store.query("the first question brings the index up to date", limit=FIRST)

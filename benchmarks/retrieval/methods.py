@@ -17,7 +17,7 @@ from benchmarks.retrieval.pairs import STOP_WORDS, Learning, words
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.features import cosine, hash_text
 from mind_skills.memory.model import Health, Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 
 DEPTH = 50
@@ -88,7 +88,7 @@ def with_extras(extras: Extras | None) -> Method:
     """The store with these extras, which must be at work. Raises RuntimeError where they are not, with health's reason."""
 
     def ask(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-        with TemporaryDirectory() as folder, opened(str(Path(folder, "state")), _project(folder), extras) as store:
+        with TemporaryDirectory() as folder, open_memory(str(Path(folder, "state")), _project(folder), extras) as store:
             store.store_all(
                 Record(learning.id, "learning", learning.text, learning.task if task else "", at=at)
                 for at, learning in enumerate(learnings, 1)

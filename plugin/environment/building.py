@@ -17,6 +17,7 @@ from glob import escape, glob
 
 from mind_skills.plugin.environment import place, pythons
 from mind_skills.plugin.environment.place import LOCK, MARK, NEW, OLD, REQUIREMENTS, VENV, Note
+from mind_skills.store.lock import lock_descriptor
 
 VENV_TIME, PIP_TIME, TRY_TIME = 180.0, 1200.0, 60.0
 """Seconds for each step. The packages are 15 MB; a slow line has twenty minutes for them."""
@@ -50,7 +51,7 @@ def ensure(data: str, now: int, known: Iterable[str] | None = None) -> str:
         os.path.join(data, LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | getattr(os, "O_NOFOLLOW", 0), 0o600
     )
     try:
-        if not _locked(lock) or not place.due(data, now):
+        if not lock_descriptor(lock, wait=False) or not place.due(data, now):
             return ""  # somebody else is at it, or was faster
         return _attempt(data, now, pythons.known() if known is None else known)
     finally:
@@ -146,13 +147,3 @@ def _sweep(data: str) -> None:
 
 def _remove(path: str) -> None:
     shutil.rmtree(path, ignore_errors=True)  # what cannot be removed now is waste that the next builder removes
-
-
-def _locked(descriptor: int) -> bool:
-    import fcntl
-
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

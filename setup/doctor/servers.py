@@ -37,7 +37,7 @@ def servers(host: str) -> list[CheckReport]:
             )
         ]
     try:
-        extra.needed()
+        extra.require()
     except MindSkillsError as missing:
         return [failed("mcp", f"{target.path}: {missing.message}", missing.hint, host)]
     return [fine("mcp", f"{target.path}: the MCP server", host)]

@@ -15,6 +15,7 @@ from typing import Any, Self
 from mind_skills.setup.install import files
 from mind_skills.store.atomic import Folder
 from mind_skills.store.home import FILE_MODE, MADE, ensure, made
+from mind_skills.store.lock import lock_descriptor
 
 FOLDER, NAME, KEPT = "install", "journal.json", ".before"
 LIMIT = 4 * 1024 * 1024
@@ -210,22 +211,15 @@ def _locked() -> int:
     """
     home = os.path.expanduser("~")
     if os.name == "posix":
-        import fcntl
-
         descriptor = os.open(home if os.path.isdir(home) else "/", os.O_RDONLY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            lock_descriptor(descriptor)
         except OSError:
             os.close(descriptor)
         else:
             return descriptor
-        descriptor = _temporary()
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-    else:  # pragma: no cover -- untested platform
-        import msvcrt
-
-        descriptor = _temporary()
-        msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    descriptor = _temporary()
+    lock_descriptor(descriptor)
     return descriptor
 
 

@@ -44,7 +44,7 @@ def nobody_else(named: list[str]) -> None:
 
 def nobody_watches(*, dry_run: bool) -> None:
     """Raise MindSkillsError where a watch runs, which would go on to learn."""
-    known = None if dry_run else instance.holder(home.state_folder())
+    known = None if dry_run else instance.read_holder(home.state_folder())
     if known is not None:
         message = f"process {known.pid} runs `mind-skills watch`, which would make the state folder anew"
         raise MindSkillsError("still_watching", message, f"End it with `kill {known.pid}`, and run this again.")

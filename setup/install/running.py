@@ -33,8 +33,8 @@ def installed(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None)
         target = targets.target(host)
         _no_plugin_beside(target)
         if mcp:
-            extra.needed()
-        wanted = extra.importable() if mcp is None else mcp
+            extra.require()
+        wanted = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
         beneath = server.path == target.path and not target.current(files.look(target.path).content)
         # Of two things in one file the later one goes first, or neither leaves it as it was.

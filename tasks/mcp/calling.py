@@ -9,17 +9,31 @@ from typing import Any
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.errors.ledger import OtherProjectError
-from mind_skills.output.document import plain
+from mind_skills.output.document import Report, plain
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
 from mind_skills.redaction.secrets import redact
 from mind_skills.settings.lenient import enabled
 from mind_skills.store.project import Project
-from mind_skills.tasks.caller import from_agent
-from mind_skills.tasks.given import checked
-from mind_skills.tasks.table import TOOLS, Tool
+from mind_skills.tasks.caller import make_agent_caller
+from mind_skills.tasks.tool_input import validate_arguments
+from mind_skills.tasks.tools import TOOLS, Tool
 
 BY_NAME = {tool.name: tool for tool in TOOLS}
+
+
+class ErrorBody(Report):
+    """``code`` is stable and meant for programs; ``message`` and ``hint`` are for people."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class ErrorReport(Report):
+    """What any command prints on stdout when it fails under ``--json``."""
+
+    error: ErrorBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +60,19 @@ class Answer:
 def call(name: str, arguments: Mapping[str, Any], connection: Connection) -> Answer:
     """Call the tool ``name``."""
     try:
-        return _called(_tool(name), arguments, connection)
+        return _run_tool(_find_tool(name), arguments, connection)
     except Exception as failure:  # noqa: BLE001 -- the edge of the program: one bad call must not end the others
-        return _failed(failure, name)
+        return _describe_failure(failure, name)
 
 
-def _called(tool: Tool, arguments: Mapping[str, Any], connection: Connection) -> Answer:
-    given = checked(tool.takes, arguments)
-    caller = from_agent(_project(getattr(given, "project_key", ""), connection), connection.name)
-    _switched_on(caller.project)
-    return Answer(plain(tool.run(given, caller)))
+def _run_tool(tool: Tool, arguments: Mapping[str, Any], connection: Connection) -> Answer:
+    checked = validate_arguments(tool.takes, arguments)
+    caller = make_agent_caller(_choose_project(getattr(checked, "project_key", ""), connection), connection.name)
+    _require_enabled(caller.project)
+    return Answer(plain(tool.run(checked, caller)))
 
 
-def _project(named: str, connection: Connection) -> Project:
+def _choose_project(named: str, connection: Connection) -> Project:
     """The one door to a project: its own, or by another worktree's folder; others where that was allowed.
 
     Raises MindSkillsError where there is no such folder, OtherProjectError.
@@ -69,15 +83,15 @@ def _project(named: str, connection: Connection) -> Project:
     return place
 
 
-def _switched_on(project: Project) -> None:
-    """Raise MindSkillsError where mind-skills is off or pauses: then nothing is noticed, told or kept."""
+def _require_enabled(project: Project) -> None:
+    """Raise MindSkillsError where mind-skills is off or pauses: then nothing is read, offered or stored."""
     if not enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is switched off in this project", "Go on without it.")
     if pausing.here(project.root):
         raise MindSkillsError("paused", "mind-skills is paused", "Go on without it.")
 
 
-def _tool(name: str) -> Tool:
+def _find_tool(name: str) -> Tool:
     """The tool of that name. Raises MindSkillsError where there is none."""
     if name not in BY_NAME:
         near = get_close_matches(name[:100], BY_NAME, n=1)
@@ -86,12 +100,12 @@ def _tool(name: str) -> Tool:
     return BY_NAME[name]
 
 
-def _failed(failure: Exception, name: str) -> Answer:
+def _describe_failure(failure: Exception, name: str) -> Answer:
     known = as_error(failure)
     if known is None:
         from mind_skills.output.bug import report
 
         tool = name if name in BY_NAME else "?"
         known = MindSkillsError("bug", f"{type(failure).__name__} in mind-skills", report(failure, [f"mcp {tool}"]))
-    body = {"code": known.code, "message": redact(known.message), "hint": redact(known.hint)}
-    return Answer({"error": body}, failed=True)
+    body = ErrorBody(code=known.code, message=redact(known.message), hint=redact(known.hint))
+    return Answer(plain(ErrorReport(error=body)), failed=True)

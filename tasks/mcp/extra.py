@@ -14,24 +14,24 @@ PROJECT = "CLAUDE_PROJECT_DIR"
 """Set by Claude Code for the servers that it starts; other hosts start them in the project's folder."""
 
 
-def importable() -> bool:
+def is_importable() -> bool:
     """Whether this interpreter has the SDK. Nothing of it is imported."""
     return find_spec(PACKAGE) is not None
 
 
-def project() -> str:
+def find_project() -> str:
     """The folder that the host calls the project, as its hooks are told it; empty where it says nothing."""
     named = os.environ.get(PROJECT, "")
     return named if os.path.isdir(named) else ""
 
 
-def needed() -> None:
+def require() -> None:
     """Raise MindSkillsError where the SDK is missing."""
-    if not importable():
-        raise missing()
+    if not is_importable():
+        raise make_missing_error()
 
 
-def missing() -> MindSkillsError:
+def make_missing_error() -> MindSkillsError:
     """The error of who has no SDK, or one that cannot be used."""
     return MindSkillsError(
         "extra_missing",

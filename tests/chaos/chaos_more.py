@@ -14,7 +14,7 @@ from mind_skills.learning import storage as learned
 from mind_skills.learning.credit import Credit
 from mind_skills.memory import records as remembered
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.plugin import command as lines
 from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
@@ -34,7 +34,7 @@ NOTES = ("Pin the base image by digest", "A cache without a bound grows")
 def with_memories(world: World) -> None:
     """Two records, and an index that knows them."""
     two_wait(world)
-    with opened(str(world.state)) as store:
+    with open_memory(str(world.state)) as store:
         for number, text in enumerate(NOTES):
             store.store(Record(f"memo-{number}", "learning", text, at=world.now))
         store.query("base image")
@@ -82,7 +82,7 @@ def once_more(*words: str) -> Callable[[World, Ran], State]:
 
 
 def _remembered(world: World) -> list[list[Any]]:
-    with opened(str(world.state)) as store:
+    with open_memory(str(world.state)) as store:
         return sorted([record.id[:6], record.content] for record in store.all())
 
 

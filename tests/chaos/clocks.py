@@ -30,7 +30,7 @@ from mind_skills.hooks import retention
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -77,7 +77,7 @@ def long_ago(world: World) -> None:
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
     with Database.open(str(world.state), PACKAGE, STEPS) as database:
         Credit(database).vote("p", "old", ["Split by feature"], "helpful", at=at, now=at)
-    with opened(str(world.state)) as store:
+    with open_memory(str(world.state)) as store:
         store.store(Record("episode-old", "episode", "Asked: x", at=at))
         store.store(Record("learning-old", "learning", "x", at=at))
     retention.daily(str(world.state), world.now - HOUR, 365)  # as whoever has used it for a day

@@ -2,8 +2,7 @@
 
 import pytest
 
-from mind_skills.detectors.versions import differs, named, stated
-from mind_skills.observations import build
+from mind_skills.detectors.versions import named
 
 
 @pytest.mark.parametrize(
@@ -42,31 +41,3 @@ def test_a_version_is_named_with_what_it_is_of(text, versions):
 )
 def test_a_time_an_address_or_a_share_is_no_version(text):
     assert named(text) == {}
-
-
-def tool(action, *, command="", files=(), output="", added="", outcome="ok"):
-    return build.tool("T", action, line=1, command=command, files=files, output=output, added=added, outcome=outcome)
-
-
-@pytest.mark.parametrize(
-    ("observation", "versions"),
-    [
-        (tool("run", command="python --version", output="Python 3.12.1"), {"python": "3.12.1"}),
-        (tool("run", command="pip install wrapt==1.15.0", output="done"), {"wrapt": "1.15.0"}),
-        (tool("read", files=("web/package.json",), output='{"react": "18.3.1"}'), {"react": "18.3.1"}),
-        (tool("edit", files=("requirements.txt",), added="numpy==2.0.1\n"), {"numpy": "2.0.1"}),
-        (tool("run", command="pytest", output="pytest 8.1.0"), {}),
-        (tool("read", files=("notes.md",), output="react 18.3.1"), {}),
-        (tool("run", command="python --version", output="Python 3.12.1", outcome="failed"), {}),
-    ],
-)
-def test_a_call_states_the_versions_that_are_in_use(observation, versions):
-    assert stated(observation) == versions
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "different"),
-    [("3.11", "3.11.7", False), ("3.11", "3.12", True), ("18", "18.2.0", False), ("1.14", "2.0", True)],
-)
-def test_versions_differ_as_far_as_both_are_said(one, other, different):
-    assert (differs(one, other), differs(other, one)) == (different, different)

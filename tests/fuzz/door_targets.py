@@ -23,9 +23,9 @@ from mind_skills.output import schema as document_schema
 from mind_skills.plugin.adapters import adapter
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from mind_skills.tasks.given import checked
 from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.table import TOOLS
+from mind_skills.tasks.tool_input import validate_arguments
+from mind_skills.tasks.tools import TOOLS
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sound
 from tests.fuzz.target import Target, chosen, promise, room
@@ -140,11 +140,11 @@ def _tools(data: bytes) -> None:
         arguments = given
     for each in TOOLS:
         try:
-            said = checked(each.takes, arguments)
+            said = validate_arguments(each.takes, arguments)
         except MindSkillsError as error:
             promise(error.hint and len(error.message) < 600, "an argument that is refused is named in short")
             continue
-        promise(checked(each.takes, said.model_dump()) == said, "cleaned twice is the same")
+        promise(validate_arguments(each.takes, said.model_dump()) == said, "cleaned twice is the same")
     if _called % CALLS == 0:
         world.fresh()
     _called += 1

@@ -14,7 +14,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.memory import BadRecordError
 from mind_skills.learning.rules import rules_of
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
@@ -105,7 +105,7 @@ def _import(data: bytes) -> None:
     memory_exchange.write(str(path), records)
     again, none, _ = memory_exchange.read(str(path), "p")
     promise(not none and [each.content for each in again] == [each.content for each in records], "records travel on")
-    with opened(str(path.with_name("memory"))) as store:
+    with open_memory(str(path.with_name("memory"))) as store:
         try:
             store.store_all(records)
         except BadRecordError as error:
@@ -139,7 +139,7 @@ _opened = ExitStack()
 
 @cache
 def _memory(home: str) -> SemanticMemoryStore:
-    store = _opened.enter_context(opened(home))
+    store = _opened.enter_context(open_memory(home))
     store.store_all(_records())
     return store
 

@@ -23,7 +23,7 @@ from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.pending_file import parse
-from mind_skills.watch.known import Known
+from mind_skills.watch.schedule import InspectedStates
 from tests.fuzz import seeds, world
 from tests.fuzz.log_targets import sessions
 from tests.fuzz.target import Target, chosen, promise, room
@@ -140,10 +140,10 @@ def _moments(place: World) -> None:
     looked(end, place, place.told, at + 2 * MINUTE)
     no_bug(recover(place.home, at + 8 * DAY, beside="new"))
     captured.clear(place.home)
-    known = Known(place.home)
+    known = InspectedStates(place.home)
     if known.load():
         known.save()
-        promise(Known(place.home).load(), "what was known is known")
+        promise(InspectedStates(place.home).load(), "what was known is known")
     Journal.peek(place.home)
     with Journal(place.home) as journal:
         journal.paths("codex")
@@ -198,7 +198,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
-            *("staging/reminders.py", "plugin/opencode/spool.py", "watch/known.py", "plugin/asides.py"),
+            *("staging/reminders.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/asides.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

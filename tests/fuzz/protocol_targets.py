@@ -16,7 +16,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.evaluation.labels import load
 from mind_skills.tasks.mcp.calling import Connection
 from mind_skills.tasks.mcp.server import ToolServer, speak
-from mind_skills.tasks.table import TOOLS
+from mind_skills.tasks.tools import TOOLS
 from tests.fuzz import world
 from tests.fuzz.target import Target, chosen, promise, room
 
@@ -129,7 +129,7 @@ TARGETS = (
         "mcp_lines",
         _lines,
         _requests,
-        ("tasks/mcp/server.py", "tasks/mcp/lines.py", "tasks/mcp/calling.py", "tasks/mcp/schemas.py"),
+        ("tasks/mcp/server.py", "tasks/mcp/calling.py", "tasks/mcp/listing.py"),
         (
             "jsonrpc",
             "2.0",

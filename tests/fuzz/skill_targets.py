@@ -11,8 +11,8 @@ import yaml
 
 from mind_skills.learning.skills.discovery import find_skills
 from mind_skills.learning.skills.files import read_scalar, split
-from mind_skills.tasks.linting import flaws
-from mind_skills.tasks.skill_yaml import LARGEST, fields
+from mind_skills.tasks.lint import find_flaws
+from mind_skills.tasks.skill_files import LARGEST_FRONT, parse_frontmatter
 from tests.fuzz.target import Target, promise, room
 
 
@@ -27,7 +27,7 @@ def _skills(data: bytes) -> None:
     folder = room() / "project/.claude/skills/exact-decimals"
     _beside(folder, text)
     (folder / "SKILL.md").write_bytes(data)
-    found = flaws(str(folder / "SKILL.md"))
+    found = find_flaws(str(folder / "SKILL.md"))
     for flaw in found:
         promise(flaw.code and flaw.message and flaw.hint and flaw.line >= 0, "a flaw says what, where and what to do")
         promise(flaw.line <= text.count("\n") + text.count("\r") + 2, "a flaw stands in the file")
@@ -39,10 +39,13 @@ def _skills(data: bytes) -> None:
 
 def _written_anew(front: str) -> None:
     """What a frontmatter says can be written as YAML and read again as the same."""
-    found, _ = fields(front)
+    found, _ = parse_frontmatter(front)
     if found is not None:
         said = yaml.safe_dump(found, allow_unicode=True, default_flow_style=False, sort_keys=False)
-        promise(len(said) > LARGEST or fields(said)[0] == found, "a frontmatter that is written anew says the same")
+        promise(
+            len(said) > LARGEST_FRONT or parse_frontmatter(said)[0] == found,
+            "a frontmatter that is written anew says the same",
+        )
 
 
 def _beside(folder: Path, text: str) -> None:
@@ -87,7 +90,7 @@ TARGETS = (
         (
             *(f"learning/skills/{name}.py" for name in ("collision", "coverage", "discovery", "document", "format")),
             *(f"learning/skills/{name}.py" for name in ("frontmatter", "lint", "reading", "safety")),
-            *("tasks/skill_yaml.py", "tasks/skill_files.py", "tasks/linting.py"),
+            *("tasks/skill_files.py", "tasks/lint.py"),
         ),
         (
             "name: ",

@@ -20,7 +20,7 @@ from mind_skills.hooks.start import start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import Project, find
 from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.watch.known import Known
+from mind_skills.watch.schedule import InspectedStates
 from tests.fuzz import seeds
 from tests.fuzz.target import room
 from tests.testkit.hostile.lessons import ENTROPY, PARSER, Lesson
@@ -144,7 +144,7 @@ def _left_behind(world: World) -> None:
     spool.parent.mkdir(mode=0o700)
     lines = (FIXTURES / "opencode/spool.jsonl").read_bytes()
     spool.write_bytes(lines.replace(b"/home/dev/project", os.fsencode(world.root)))
-    known = Known(world.home)
+    known = InspectedStates(world.home)
     known.put("a", 5)
     known.save()
 

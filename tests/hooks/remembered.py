@@ -9,13 +9,13 @@ from pathlib import Path
 from mind_skills.hooks import end as ending
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.staging.analyse import Analysis
 from tests.hooks.lifecycle_world import World, lessons
 
 
 def memory(world: World) -> list[Record]:
-    with opened(world.home) as store:
+    with open_memory(world.home) as store:
         return list(store.all())
 
 

@@ -12,7 +12,7 @@ from mind_skills.hooks.recover import recover
 from mind_skills.learning import storage as votes
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.records import PACKAGE as MEMORY
 from mind_skills.memory.records import STEPS as MEMORY_STEPS
 from mind_skills.memory.records import stale
@@ -99,7 +99,7 @@ def test_an_answer_that_the_clock_puts_before_the_offer_is_one(world: World, by:
 
 def test_past_sessions_that_a_clock_put_a_year_back_are_not_old(tmp_path: Path) -> None:
     home = str(tmp_path)
-    with opened(home) as store:
+    with open_memory(home) as store:
         for name, at in (("old", NOW - 2 * YEAR), ("new", NOW), ("behind", NOW - 2 * YEAR)):
             store.store(Record(f"episode-{name}", "episode", "Asked: x", at=at))
     with Database.open(home, MEMORY, MEMORY_STEPS) as database, database.reading() as sql:

@@ -13,7 +13,7 @@ from mind_skills.hooks import spool, traces
 from mind_skills.hooks.redact_again import redact_again
 from mind_skills.hooks.redacted_rows import document, found, told
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal_choice
 from mind_skills.staging import advice
@@ -111,7 +111,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
 
 def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -> None:
     home = tmp_path / "state"
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         from mind_skills.memory.model import Record
 
         store.store(Record("one", "learning", "The importer drops its first row."))
@@ -120,12 +120,12 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
         text = f"The importer needs {secrets['memory']} to read rows."
         sql.execute("UPDATE memory_records SET content = ?, version = version + 1", (text,))
         sql.execute("UPDATE memory_state SET value = '2' WHERE name = 'clock'")
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         assert secrets["memory"] in store.query("importer row")[0].record.content
     assert {name.partition("-")[0] for name, _ in left(home, secrets)} >= {"memory", "mind"}
     assert redact_again(str(home), NOW)
     assert left(home, secrets) == []
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         [hit] = store.query("importer row")
     assert (hit.record.id, hit.record.content) == (
         "one",

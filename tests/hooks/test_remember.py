@@ -14,7 +14,7 @@ from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.staging.episode_record import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -116,7 +116,7 @@ def test_a_strategy_that_nobody_judged_or_that_is_gone_is_not_kept(world: World)
 
 def test_what_somebody_stored_by_hand_stays_whatever_learning_says(world: World) -> None:
     own = Record("memo-1", "pattern", "Begin with the schema", project=find(str(world.project)).id)
-    with opened(world.home) as store:
+    with open_memory(world.home) as store:
         store.store(own)
     works(world, "A")
     over(world, "A", judged("helpful"))

@@ -9,9 +9,8 @@ import pytest
 
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import SaidBy, TaskOutcome, TaskStorage
-from mind_skills.memory.learned import task_record_id
-from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.model import Record, task_record_id
+from mind_skills.memory.opening import open_memory
 from mind_skills.observations.model import Observation
 from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.store.database import Database
@@ -35,7 +34,7 @@ def tells(world: World, said_by: SaidBy, session: str = "A") -> str:
     with Database.open(world.home, PACKAGE, STEPS) as database:
         TaskStorage(database).put_outcome(said)
     record = task_record_id(project, "t")
-    with opened(world.home) as store:
+    with open_memory(world.home) as store:
         store.store(Record(record, "learning", "it works", project=project))
     return record
 

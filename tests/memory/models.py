@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mind_skills.memory.encoders import MODEL, Extras
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 
 TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thing in ("queue", "cache", "index", "log")]
@@ -26,7 +26,7 @@ def in_the_hub_cache(model: Path, name: str = MODEL) -> None:
 
 @contextmanager
 def memory(tmp_path: Path, model: Path | str, index: str = "") -> Iterator[SemanticMemoryStore]:
-    with opened(str(tmp_path / "home"), str(tmp_path / "project"), Extras(index, str(model))) as store:
+    with open_memory(str(tmp_path / "home"), str(tmp_path / "project"), Extras(index, str(model))) as store:
         yield store
 
 

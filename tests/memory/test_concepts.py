@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from mind_skills.memory.concepts import build as building
 from mind_skills.memory.concepts import concepts, stem
-from mind_skills.memory.concepts.lexicon import MADE, lexicon
+from mind_skills.memory.concepts.lexicon import FAINT, KEPT, MADE, READ, lexicon
 from mind_skills.memory.concepts.stemming import IRREGULAR
-from mind_skills.memory.concepts.touch import FAINT, KEPT, READ
 from tests.testkit.examples import examples
 
 # What each text is mostly about: the concepts of at least half strength, the strongest first.

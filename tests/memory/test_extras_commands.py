@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 
 pytestmark = pytest.mark.extras
 
@@ -87,7 +87,7 @@ def test_what_one_command_stores_another_finds_by_the_model_in_the_index_and_a_p
 
 
 def test_a_rebuild_that_is_interrupted_ends_as_interrupted_and_the_next_one_goes_on(place: Place) -> None:
-    with opened(str(place.state)) as store:
+    with open_memory(str(place.state)) as store:
         store.store_all(Record(f"r{n}", "learning", f"{TEXTS[n % 12]} {n}") for n in range(1_000))
     rebuilding = subprocess.Popen(
         [SCRIPT, "memory", "rebuild"], cwd=place.project, env=place.environment, stderr=subprocess.PIPE, text=True

@@ -13,7 +13,7 @@ from mind_skills.memory import vector_store
 from mind_skills.memory.encoders import Extras, Hashed
 from mind_skills.memory.lance_place import Place
 from mind_skills.memory.model import Hit
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 from tests.memory import test_storage as contract
 
@@ -52,7 +52,7 @@ def backend(*, model: bool, lance: bool) -> Callable[[Path], AbstractContextMana
             patch.setattr(vector_store, "_find_model", lambda named: (Understanding() if model else None, ""))
             patch.setattr(vector_store, "AT_ONCE", 1_000)
             patch.setattr(vector_store, "_find_place", lambda root, inside: (where if lance else None, ""))
-            with opened(str(folder / "home"), "", Extras()) as store:
+            with open_memory(str(folder / "home"), "", Extras()) as store:
                 yield Everywhere(store)
                 health = store.health()
                 assert (health.location == where.path) == lance

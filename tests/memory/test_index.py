@@ -18,7 +18,7 @@ import pytest
 from mind_skills.errors.memory import UnusableIndexError
 from mind_skills.memory import features, following, index
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(40)]
@@ -29,7 +29,7 @@ QUESTION = "who holds the port of server number 7"
 def filled(tmp_path: Path) -> str:
     """A state folder with records, and an index that has followed them."""
     place = str(tmp_path / "state")
-    with opened(place) as store:
+    with open_memory(place) as store:
         store.store_all(EVERY)
         assert first(store) == "r7"
     return place
@@ -47,7 +47,7 @@ def file(filled: str) -> Path:
 
 def answers(filled: str) -> bool:
     """Whether everything is there and found, and one whole index stands there."""
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         said = first(store)
         health = store.health()
@@ -106,14 +106,14 @@ def test_whatever_has_become_of_the_index_another_takes_its_place(filled: str, h
         path.with_name(path.name + end).unlink(missing_ok=True)
     harm(path)
     if harm is _a_folder:
-        with opened(filled) as store:
+        with open_memory(filled) as store:
             assert first(store) == "r7"
         return
     assert answers(filled)
 
 
 def test_what_is_damaged_while_it_is_open_is_built_anew(filled: str) -> None:
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         assert first(store) == "r7"
         _full_text_damaged(file(filled))
         assert first(store) == "r7"
@@ -122,7 +122,7 @@ def test_what_is_damaged_while_it_is_open_is_built_anew(filled: str) -> None:
 
 
 def test_the_changes_of_another_process_are_followed(filled: str) -> None:
-    with opened(filled) as one, opened(filled) as other:
+    with open_memory(filled) as one, open_memory(filled) as other:
         assert first(one) == "r7"
         other.store(replace(EVERY[7], content="Something else altogether"))
         other.remove("r8")
@@ -143,7 +143,7 @@ def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(filled: st
     copy = tmp_path / "copy.db"
     state = Path(filled) / "mind-skills.db"
     shutil.copy(state, copy)
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         store.store(Record("new", "learning", "Something new"))
         assert store.query("something new")[0].record.id == "new"
     for end in ("-wal", "-shm"):
@@ -154,7 +154,7 @@ def test_an_older_copy_of_the_state_that_is_put_back_is_what_is_asked(filled: st
 
 def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(filled: str) -> None:
     Path(filled, "mind-skills.db").write_bytes(b"no database" * 1_000)
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         assert (list(store.query(QUESTION)), store.health().count) == ([], 0)
         store.store(EVERY[7])
         assert first(store) == "r7"
@@ -163,7 +163,7 @@ def test_a_state_database_that_had_to_be_replaced_brings_nothing_of_the_old_one(
 def test_a_disk_that_is_full_in_mid_rebuild_leaves_the_old_index(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = file(filled)
     monkeypatch.setattr(index, "_TABLES", (*index._TABLES, "PRAGMA max_page_count = 20"))
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(UnusableIndexError, match="full") as refused:
             store.rebuild()
@@ -178,7 +178,7 @@ def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None
     def stop() -> None:
         raise KeyboardInterrupt
 
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         with pytest.raises(KeyboardInterrupt):
             store.rebuild(stop)
@@ -188,8 +188,8 @@ def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None
 
 KILLED = """
 import os, signal, sys
-from mind_skills.memory.opening import opened
-with opened(sys.argv[1]) as store:
+from mind_skills.memory.opening import open_memory
+with open_memory(sys.argv[1]) as store:
     store.rebuild(lambda: os.kill(os.getpid(), signal.SIGKILL))
 """
 
@@ -198,7 +198,7 @@ def test_what_a_killed_rebuild_leaves_is_swept_by_the_next(filled: str) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, filled], check=False)
     assert done.returncode == -signal.SIGKILL
     assert len(list((Path(filled) / following.FOLDER).glob("*.db"))) == 2
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         assert isinstance(store, SemanticMemoryStore)
         assert first(store) == "r7"
         steps: list[int] = []
@@ -211,7 +211,7 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -
     done: list[int] = []
 
     def work() -> None:
-        with opened(filled) as store:
+        with open_memory(filled) as store:
             assert isinstance(store, SemanticMemoryStore)
             gate.wait()
             done.append(store.rebuild())
@@ -229,8 +229,8 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -
 STORING = """
 import sys
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
-with opened(sys.argv[1]) as store:
+from mind_skills.memory.opening import open_memory
+with open_memory(sys.argv[1]) as store:
     for number in range(50):
         store.store(Record(f"{sys.argv[2]}-{number}", "learning", f"process {sys.argv[2]} says {number}"))
         store.store(Record("shared", "learning", f"said last by {sys.argv[2]}"))
@@ -244,7 +244,7 @@ def test_many_processes_that_store_and_ask_lose_nothing_and_double_nothing(tmp_p
     filled = str(tmp_path / "state")
     running = [subprocess.Popen([sys.executable, "-c", STORING, filled, str(number)]) for number in range(4)]
     assert [process.wait() for process in running] == [0] * 4
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         ids = [record.id for record in store.all()]
         assert (len(ids), len(set(ids))) == (201, 201)
         assert store.query("said last by")[0].record.id == "shared"
@@ -261,7 +261,7 @@ def closed(filled: str) -> Iterator[Path]:
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is closed to root")
 def test_a_folder_that_cannot_be_written_is_named(filled: str, closed: Path) -> None:
-    with opened(filled) as store:
+    with open_memory(filled) as store:
         store.store(Record("new", "learning", "x"))
         with pytest.raises(UnusableIndexError, match=str(closed)):
             store.query("x")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 
 PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
 HEAP = Record("heap", "learning", "An unbounded cache grows the heap; give the LRU a limit.")
@@ -20,12 +20,12 @@ ZONE = Record("zone", "pattern", "Compare instants in UTC, never local times.")
 def test_what_is_stored_after_the_clock_got_lost_is_found_and_what_is_removed_is_not(
     tmp_path: Path, damage: str
 ) -> None:
-    with opened(str(tmp_path)) as store:
+    with open_memory(str(tmp_path)) as store:
         store.store_all([PORT, HEAP])
         store.remove("heap")
     with closing(sqlite3.connect(tmp_path / "mind-skills.db")) as sql, sql:
         sql.execute(f"{damage} WHERE name = 'clock'")
-    with opened(str(tmp_path)) as store:
+    with open_memory(str(tmp_path)) as store:
         store.store_all([ZONE])
         store.remove("port")
         assert [hit.record.id for hit in store.query("compare instants in UTC")] == ["zone"]

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.hooks import retention
 from mind_skills.memory import features, following, opening
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened, refresh
+from mind_skills.memory.opening import open_memory, refresh_index
 from mind_skills.memory.store import OLDER, SemanticMemoryStore
 from mind_skills.plugin.cli import run
 from mind_skills.tasks import memories
@@ -34,7 +34,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def filled(tmp_path: Path) -> str:
     """A state folder with records, and an index that has followed them."""
     place = str(tmp_path / "state")
-    with opened(place) as store:
+    with open_memory(place) as store:
         store.store_all(EVERY)
         assert found(store, "server number 7") == "r7"
     return place
@@ -72,7 +72,7 @@ class Watching:
 
 def test_the_index_of_an_older_lexicon_answers_where_another_would_take_long(older: str) -> None:
     before, watching = file(older), Watching()
-    with opened(older, progress=watching) as store:
+    with open_memory(older, progress=watching) as store:
         assert found(store, "server number 7") == "r7"
         store.store(NEW)
         assert found(store, "thumbnails in the cache") == "new"
@@ -83,7 +83,7 @@ def test_the_index_of_an_older_lexicon_answers_where_another_would_take_long(old
 
 
 def test_a_rebuild_makes_it_know_the_lexicon(older: str) -> None:
-    with opened(older) as store:
+    with open_memory(older) as store:
         assert found(store, "server number 7") == "r7"
         assert store.rebuild() == len(EVERY)
         assert found(store, "server number 7") == "r7"
@@ -95,7 +95,7 @@ def test_few_records_are_put_into_a_new_one_while_the_question_waits(
 ) -> None:
     monkeypatch.setattr(following, "AT_ONCE", len(EVERY))
     before, watching = file(older), Watching()
-    with opened(older, progress=watching) as store:
+    with open_memory(older, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
     assert (file(older) == before, watching.told) == (False, [(40, 40)])
 
@@ -104,7 +104,7 @@ def test_an_index_of_another_form_cannot_answer(filled: str, monkeypatch: pytest
     monkeypatch.setattr(features, "_fingerprint", [f"{features.LAYOUT + 1}-another"])
     monkeypatch.setattr(following, "LAYOUT", features.LAYOUT + 1)
     before, watching = file(filled), Watching()
-    with opened(filled, progress=watching) as store:
+    with open_memory(filled, progress=watching) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
     assert (file(filled) == before, watching.told) == (False, [(40, 40)])
 
@@ -112,22 +112,22 @@ def test_an_index_of_another_form_cannot_answer(filled: str, monkeypatch: pytest
 def test_one_that_proves_damaged_is_built_anew_all_the_same(older: str) -> None:
     before = file(older)
     before.write_bytes(b"this is no database\n" * 1_000)
-    with opened(older) as store:
+    with open_memory(older) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
     assert file(older) != before
 
 
 def test_what_nobody_waits_for_builds_it_anew_once(older: str) -> None:
     before = file(older)
-    assert [refresh(older), refresh(older)] == [True, False]
+    assert [refresh_index(older), refresh_index(older)] == [True, False]
     assert file(older) != before
-    with opened(older) as store:
+    with open_memory(older) as store:
         assert (found(store, "server number 7"), store.advice) == ("r7", "")
 
 
 def _nobody_asked(filled: str, monkeypatch: pytest.MonkeyPatch) -> str:
     other = f"{filled}-unasked"
-    with opened(other) as store:
+    with open_memory(other) as store:
         store.store_all(EVERY)
     return other
 
@@ -148,7 +148,7 @@ def test_it_is_not_built_for_nothing_nor_where_it_could_not_be_done_in_time(
 ) -> None:
     filled = case(older, monkeypatch)
     before = list((Path(filled) / following.FOLDER).glob("*.db"))
-    assert refresh(filled) is False
+    assert refresh_index(filled) is False
     assert list((Path(filled) / following.FOLDER).glob("*.db")) == before
 
 
@@ -166,7 +166,7 @@ def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_reco
     def never(filled: str) -> bool:
         raise AssertionError(filled)
 
-    monkeypatch.setattr(opening, "refresh", never)
+    monkeypatch.setattr(opening, "refresh_index", never)
     monkeypatch.setattr(retention, "AT_ONCE", len(EVERY))
     for day in range(2):
         retention.daily(older, NOW + day * retention.DAY, 365)
@@ -174,7 +174,7 @@ def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_reco
 
 def test_what_changed_in_many_steps_is_followed_a_batch_at_a_time(filled: str) -> None:
     many = [Record(f"m{number}", "learning", f"The machine lost its clock{number:04}") for number in range(1_203)]
-    with opened(filled) as writer, opened(filled) as reader:
+    with open_memory(filled) as writer, open_memory(filled) as reader:
         assert found(reader, "server number 7") == "r7"
         writer.store_all(many[:700])
         for each in (*many[700:703], EVERY[3]):

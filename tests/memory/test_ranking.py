@@ -12,7 +12,7 @@ from mind_skills.memory import ranking
 from mind_skills.memory.features import BITS, DIMENSION, cosine, hash_text, overlap, piece_bits
 from mind_skills.memory.index import quote_term
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.ranking import NAMES, WORDS, query_names, query_words
 
 
@@ -58,7 +58,7 @@ def test_the_pieces_of_two_texts_are_as_near_one_way_as_the_other_and_to_themsel
 
 
 def best(home: Path, records: list[Record], text: str) -> list[str]:
-    with opened(str(home)) as store:
+    with open_memory(str(home)) as store:
         store.store_all(records)
         return [hit.record.id for hit in store.query(text)]
 

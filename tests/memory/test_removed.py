@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.memory import records
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(20)]
@@ -30,20 +30,20 @@ def test_no_more_are_kept_than_so_many_and_all_indexes_know_what_is_gone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(records, "REMOVED", 5)
-    with opened(str(tmp_path)) as store:
+    with open_memory(str(tmp_path)) as store:
         store.store_all(EVERY)
         assert found(store, 7) == "r7"  # from here on there is an index
     first = {path.name for path in (tmp_path / "memory").glob("*.db")}
-    with opened(str(tmp_path)) as store:
+    with open_memory(str(tmp_path)) as store:
         for number in range(4):
             store.remove(f"r{number}")
         assert (found(store, 7), found(store, 2) == "r2") == ("r7", False)
     assert {path.name for path in (tmp_path / "memory").glob("*.db")} == first  # it has followed
-    with opened(str(tmp_path)) as store:
+    with open_memory(str(tmp_path)) as store:
         for number in range(8, 20):
             store.remove(f"r{number}")
     assert len(rows(tmp_path, "SELECT n FROM memory_removed")) == 5
-    with opened(str(tmp_path)) as store:
+    with open_memory(str(tmp_path)) as store:
         assert isinstance(store, SemanticMemoryStore)
         assert (found(store, 7), found(store, 9) == "r9") == ("r7", False)
         assert sorted(hit.record.id for hit in store.query("server port", limit=50)) == ["r4", "r5", "r6", "r7"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.plugin.cli import run
 from mind_skills.settings.lenient import user_file
 from mind_skills.store.project import find
@@ -30,7 +30,7 @@ def replay(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
 
 
 def remembered(apart: Path) -> list[Record]:
-    with opened(str(apart / "state")) as store:
+    with open_memory(str(apart / "state")) as store:
         return list(store.all())
 
 
@@ -49,7 +49,7 @@ def test_a_past_session_is_an_episode_of_its_project_and_found_by_its_request(
     assert (episode.kind, episode.success) == ("episode", True)
     assert episode.project == find(named=header["cwd"]).id
     assert episode.content.startswith(f"Asked: {episode.task[:20]}")
-    with opened(str(apart / "state")) as store:
+    with open_memory(str(apart / "state")) as store:
         assert [hit.record.id for hit in store.query(episode.task)] == [episode.id]
 
 

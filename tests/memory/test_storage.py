@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors.memory import BadRecordError
 from mind_skills.memory.model import CONTENT, TASK, Record
-from mind_skills.memory.opening import opened
+from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore
 
 PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
@@ -27,7 +27,7 @@ EVERY = [PORT, HEAP, ZONE, AVOID]
 
 @contextmanager
 def default(folder: Path) -> Iterator[SemanticMemoryStore]:
-    with opened(str(folder)) as store:
+    with open_memory(str(folder)) as store:
         yield store
 
 

@@ -31,7 +31,7 @@ def test_a_server_that_cannot_start_is_broken(
 ) -> None:
     mind_skills("install", "claude-code")
     with monkeypatch.context() as patch:
-        patch.setattr(extra, "importable", lambda: False)
+        patch.setattr(extra, "is_importable", lambda: False)
         ((state, text),) = told(mind_skills).values()
     assert (state, text[:14]) == ("failed", "the MCP server")
     file = home / ".claude.json"

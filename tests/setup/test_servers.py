@@ -145,7 +145,7 @@ def test_without_it_the_hooks_stay_and_the_server_goes(
 def test_where_the_extra_is_missing_the_hooks_are_installed_alone(
     home: Path, mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    monkeypatch.setattr(extra, "importable", lambda: False)
+    monkeypatch.setattr(extra, "is_importable", lambda: False)
     said = mind_skills("install", host, "--json").json["hosts"][0]
     assert (len(said["files"]), said["error"]) == (1, None)
     asked = mind_skills("install", host, "--mcp", "--json")

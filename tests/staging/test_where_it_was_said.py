@@ -9,19 +9,22 @@ import pytest
 from mind_skills.detectors.model import Evidence
 from mind_skills.observations import build
 from mind_skills.observations.model import Observation
-from mind_skills.staging.provenance import traced
+from mind_skills.staging.provenance import mark_sources
 from tests.staging.workbench import candidate
 
 WORDS = "The importer drops the header row, since the slice begins one row late."
 
 
-def session(read_at: int) -> list[Observation]:
-    page = build.tool(
+def page(read_at: int) -> Observation:
+    return build.tool(
         "WebFetch", "web", line=read_at, end_line=read_at, command="https://docs.example.test", output="x", outcome="ok"
     )
+
+
+def session(read_at: int) -> list[Observation]:
     said = build.said("assistant", WORDS, line=60)
     assert said
-    return sorted([page, said], key=lambda each: each.line)
+    return sorted([page(read_at), said], key=lambda each: each.line)
 
 
 @pytest.mark.parametrize(("said_at", "read_at", "taint"), [(60, 40, ("web",)), (0, 40, ()), (60, 70, ())])
@@ -30,5 +33,29 @@ def test_strangers_text_that_was_read_before_it_was_said_taints_it(
 ) -> None:
     quote = Evidence("discovery", "insight", f"agent: {WORDS}", WORDS, 20, said_at)
     one = replace(candidate("x"), evidence=(quote,))
-    (found,) = traced([one], lambda: session(read_at))
+    (found,) = mark_sources([one], lambda: session(read_at))
     assert found.taint == taint
+
+
+CAUSE = "The parser keeps the quotation marks, so that no column has the name that the query asks for."
+
+
+@pytest.mark.parametrize(
+    ("closing_read_at", "cause_read_at", "confidence", "said"),
+    [
+        (50, 0, "high", ["cause", "context"]),
+        (50, 10, "medium", ["cause", "insight"]),
+        (0, 0, "high", ["cause", "insight"]),
+    ],
+    ids=["only the last words", "the cause as well", "neither"],
+)
+def test_tainted_words_from_outside_the_episode_are_left_out_of_what_stays_high(
+    closing_read_at: int, cause_read_at: int, confidence: str, said: list[str]
+) -> None:
+    cause = Evidence("discovery", "cause", f"agent: {CAUSE}", CAUSE, 15)
+    closing = Evidence("discovery", "insight", f"agent: {WORDS}", WORDS, 20, 60)
+    one = replace(candidate("x"), evidence=(cause, closing), cause=f"{CAUSE} … {WORDS}", title=WORDS, confidence="high")
+    (found,) = mark_sources([one], lambda: [page(at) for at in (cause_read_at, closing_read_at) if at])
+    assert (found.confidence, [part.role for part in found.evidence]) == (confidence, said)
+    left_out = said[1] == "context"
+    assert (WORDS in repr(found), found.title) == (not left_out, CAUSE if left_out else WORDS)

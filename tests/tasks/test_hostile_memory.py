@@ -15,7 +15,7 @@ from mind_skills.staging.episode_record import ended
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from mind_skills.tasks.recalled import lines, report
+from mind_skills.tasks.recall import format_records, report_hit
 from tests.hooks.test_hostile_sessions import repeated, steers
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
 from tests.testkit.hostile.payloads import PAYLOADS, PLACES
@@ -38,7 +38,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
         records = Records(database).of(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}
     assert kinds == {"episode", "learning"}, "nothing is remembered: this case would pass by silence"
-    return "\n".join(lines([report(Hit(record, 1.0)) for record in records]))
+    return "\n".join(format_records([report_hit(Hit(record, 1.0)) for record in records]))
 
 
 @pytest.mark.parametrize(("place", "payload"), CASES)

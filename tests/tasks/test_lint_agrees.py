@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.tasks.linting import flaws
+from mind_skills.tasks.lint import find_flaws
 from tests.testkit.examples import examples
 
 validate = pytest.importorskip("skills_ref", reason="the public validator is not installed").validate
@@ -85,7 +85,7 @@ def verdicts(folder: Path, text: str, name: str = "a-skill") -> tuple[bool, bool
     path = folder / name / "SKILL.md"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text.encode())
-    ours = [flaw for flaw in flaws(str(path), ()) if flaw.severity == "error" and flaw.code.startswith(FORMAT)]
+    ours = [flaw for flaw in find_flaws(str(path), ()) if flaw.severity == "error" and flaw.code.startswith(FORMAT)]
     return bool(ours), bool(validate(path.parent))
 
 

@@ -9,7 +9,7 @@ import pytest
 from mind_skills.errors import MindSkillsError
 from mind_skills.memory.encoders import INDEX, MODEL, Extras
 from mind_skills.settings.strict import check
-from mind_skills.tasks.memories import extras
+from mind_skills.tasks.memories import read_extras
 
 
 @pytest.fixture
@@ -25,19 +25,19 @@ def project(tmp_path: Path, text: str) -> str:
 
 
 def test_without_a_word_the_documents_place_and_the_documents_model_are_meant(tmp_path: Path, users: Path) -> None:
-    assert extras(str(tmp_path)) == Extras() == Extras(INDEX, MODEL)
+    assert read_extras(str(tmp_path)) == Extras() == Extras(INDEX, MODEL)
 
 
 def test_the_user_names_a_model_and_an_index_and_a_project_neither(tmp_path: Path, users: Path) -> None:
     root = project(tmp_path, '[memory]\nindex = "vectors/evil.lance"\nmodel = "evil/model"\n')
-    assert extras(root) == Extras(INDEX, MODEL)
+    assert read_extras(root) == Extras(INDEX, MODEL)
     of_it = f'[projects."{root}".memory]\nindex = "vectors/here.lance"\n'
     users.write_text(f'[memory]\nmodel = "~/models/mine"\nindex = ""\n{of_it}')
-    assert extras(root) == Extras("vectors/here.lance", "~/models/mine")
-    assert extras(str(tmp_path)) == Extras("", "~/models/mine")
+    assert read_extras(root) == Extras("vectors/here.lance", "~/models/mine")
+    assert read_extras(str(tmp_path)) == Extras("", "~/models/mine")
     users.write_text(of_it.replace("index", "model"))
     with pytest.raises(MindSkillsError, match=r"^memory\.model in .*: holds for all projects or none$"):
-        extras(root)
+        read_extras(root)
 
 
 @pytest.mark.parametrize(

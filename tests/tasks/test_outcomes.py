@@ -11,7 +11,7 @@ import pytest
 from mind_skills.cli import options
 from mind_skills.learning.errors import FailureMode
 from mind_skills.output import state
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 NOW = 1_800_000_000_000
 MINUTE = 60_000
@@ -19,7 +19,7 @@ MINUTE = 60_000
 
 @pytest.fixture(autouse=True)
 def person(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(RUNNING, raising=False)
+    monkeypatch.delenv(SESSION_VARIABLE, raising=False)
     monkeypatch.setattr(state, "now", lambda: NOW)
 
 
@@ -127,12 +127,12 @@ def test_what_a_person_said_no_agent_says_otherwise(
         "--strategy",
         "risk-based",
     )
-    monkeypatch.setenv(RUNNING, "session-1")
+    monkeypatch.setenv(SESSION_VARIABLE, "session-1")
     said = mind_skills("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json").json
     assert (said["success"], said["said_by"], said["kept"]) == (False, "user", True)
     other = mind_skills("task", "outcome", "record", "shop-13", "--success", "--json").json
     assert (other["said_by"], other["kept"]) == ("agent", False)
-    monkeypatch.delenv(RUNNING)
+    monkeypatch.delenv(SESSION_VARIABLE)
     again = mind_skills("task", "outcome", "record", "shop-13", "--failed", "--json").json
     assert (again["success"], again["said_by"], again["kept"]) == (False, "user", False)
     assert patterns(mind_skills) == {}

@@ -13,7 +13,7 @@ import pytest
 
 from mind_skills.output import state
 from mind_skills.tasks import memories
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 NOW = 1_800_000_000_000
 MINUTE = 60_000
@@ -23,7 +23,7 @@ NOTHING = "Nothing is known yet that bears on this task.\n\nWhen the task is ove
 
 @pytest.fixture(autouse=True)
 def person(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(RUNNING, raising=False)
+    monkeypatch.delenv(SESSION_VARIABLE, raising=False)
     at(monkeypatch, 0)
 
 
@@ -125,7 +125,7 @@ def test_a_finished_task_is_counted_remembered_and_said(
 
 
 def records() -> set[tuple[str, str, str]]:
-    with memories.opened("") as memory:
+    with memories.open_memory("") as memory:
         return {(each.kind, each.content, each.task) for each in memory.store.all()}
 
 
@@ -189,11 +189,11 @@ def test_a_task_without_an_id_is_finished_by_its_words(
 def test_a_session_finishes_the_task_that_it_planned_last(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(RUNNING, "session-1")
+    monkeypatch.setenv(SESSION_VARIABLE, "session-1")
     mind_skills("task", "plan", "Add a discount")
-    monkeypatch.setenv(RUNNING, "session-2")
+    monkeypatch.setenv(SESSION_VARIABLE, "session-2")
     other = mind_skills("task", "complete", "shop-1", "--summary", "of another session", "--json").json
-    monkeypatch.setenv(RUNNING, "session-1")
+    monkeypatch.setenv(SESSION_VARIABLE, "session-1")
     at(monkeypatch, 2)
     own = mind_skills("task", "complete", "shop-2", "--summary", "of this session", "--json").json
     next_one = mind_skills("task", "complete", "shop-3", "--summary", "unplanned", "--json").json
@@ -231,7 +231,7 @@ def test_what_a_person_said_stands_and_nothing_is_remembered_against_it(
 ) -> None:
     mind_skills("task", "outcome", "record", "shop-12", "--failed")
     mind_skills("task", "errors", "record", "shop-12", "it broke")
-    monkeypatch.setenv(RUNNING, "session-1")
+    monkeypatch.setenv(SESSION_VARIABLE, "session-1")
     done = mind_skills("task", "complete", "shop-12", "--summary", "It works. Split by feature.", "--json").json
     assert (done["kept"], done["outcome"]["success"], done["memory_stored"], done["open_errors"]) == (
         True,
@@ -287,7 +287,7 @@ def test_what_one_process_completes_another_finds_by_a_paraphrase(
     def process(*arguments: str, by: str = "session-0") -> Any:
         program = "from mind_skills.plugin.cli import main; main()"
         environment = {"HOME": str(apart / "home"), "MIND_SKILLS_HOME": str(apart / "state"), "PATH": "/usr/bin:/bin"}
-        environment |= {RUNNING: by}
+        environment |= {SESSION_VARIABLE: by}
         line = [sys.executable, "-c", program, *arguments, "--json"]
         done = subprocess.run(line, cwd=project, env=environment, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)

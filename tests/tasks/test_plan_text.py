@@ -11,18 +11,18 @@ import pytest
 from mind_skills.memory.model import Record
 from mind_skills.store.project import find
 from mind_skills.tasks import memories
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 
 @pytest.fixture(autouse=True)
 def person(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(RUNNING, raising=False)
+    monkeypatch.delenv(SESSION_VARIABLE, raising=False)
 
 
 def test_what_rests_on_the_web_is_marked_and_what_was_imported_stays_away(
     mind_skills: Callable[..., Any], project: Path
 ) -> None:
-    with memories.opened(str(project)) as memory:
+    with memories.open_memory(str(project)) as memory:
         here = find(folder=str(project)).id
         for name, taint in (("web", "web"), ("import", "import"), ("own", "")):
             memory.store.store(Record(name, "learning", f"Round the price {name}", project=here, taint=taint))
@@ -91,6 +91,6 @@ def test_wrong_input_is_an_error_with_a_code(
 
 def test_a_task_without_a_summary_leaves_nothing_to_remember(mind_skills: Callable[..., Any]) -> None:
     done = mind_skills("task", "complete", "shop-12", "--summary", "", "--json").json
-    with memories.opened("") as memory:
+    with memories.open_memory("") as memory:
         kept = memory.store.all()
     assert (done["memory_stored"], done["outcome"]["type"], list(kept)) == (False, "helpful", [])

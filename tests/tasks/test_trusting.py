@@ -16,7 +16,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.usage import Use
 from mind_skills.store.project import Project, find
-from mind_skills.tasks.memories import opened
+from mind_skills.tasks.memories import open_memory
 from tests.testkit.paths import DEMO
 
 NAMES = ("first", "second")
@@ -32,7 +32,7 @@ def known(repository: Path, state: Path) -> Project:
         for name in NAMES:
             ledger.stage(place, name, "claude-code", [_candidate(found, name)], 1)
             ledger.accept(_candidate(found, name).id, skill(place, name), now(), place)
-    with opened(place.root) as memory:
+    with open_memory(place.root) as memory:
         for name in NAMES:
             reference = _candidate(found, name).id
             memory.store.store(Record(name, "learning", TEXT, project=place.id, reference=reference, at=1))
@@ -62,7 +62,7 @@ def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
 
 
 def recalled(place: Project) -> list[str]:
-    with opened(place.root) as memory:
+    with open_memory(place.root) as memory:
         return [hit.record.id for hit in memory.recall("price float Decimal half cent", project=place.id)]
 
 

@@ -19,7 +19,7 @@ from mind_skills.output import state
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
-from mind_skills.tasks.caller import RUNNING
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
 NOW = 1_800_000_000_000
 WORKED = ("--summary", "Split by feature")
@@ -61,7 +61,7 @@ def test_ten_made_up_tasks_of_a_session_are_one_vote(mind_skills: Run, session: 
 def test_ten_made_up_tasks_are_no_vote(mind_skills: Run, monkeypatch: pytest.MonkeyPatch, made_up: bool) -> None:
     for number in range(10):
         if made_up:
-            monkeypatch.setenv(RUNNING, f"session-{number}")
+            monkeypatch.setenv(SESSION_VARIABLE, f"session-{number}")
         said = mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json
         assert (said["voted"], said["memory_stored"], said["outcome"]["type"]) == (False, True, "helpful")
     assert stand(mind_skills) is None
@@ -122,7 +122,7 @@ def test_where_the_log_is_clear_the_agent_has_no_say_and_a_person_has(
     logged = (1, 0, "candidate") if log == "helpful" else (0, 1, "candidate")
     said = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
     assert (said["voted"], stand(mind_skills)) == (False, logged)
-    monkeypatch.delenv(RUNNING)
+    monkeypatch.delenv(SESSION_VARIABLE)
     with Ledger.open(apart / "state") as ledger:
         ledger.finished("A", NOW)
     corrected = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
@@ -138,6 +138,6 @@ def test_what_a_person_took_back_only_a_person_says_again(
     assert "by session A" in mind_skills("undo").out
     mind_skills("task", "complete", "two", *WORKED)
     assert stand(mind_skills) is None
-    monkeypatch.delenv(RUNNING)
+    monkeypatch.delenv(SESSION_VARIABLE)
     mind_skills("task", "complete", "one", *WORKED)
     assert stand(mind_skills) == (1, 0, "candidate")

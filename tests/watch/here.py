@@ -16,11 +16,11 @@ from typing import Any, cast
 import pytest
 
 from mind_skills.plugin.cli import run
-from mind_skills.watch import looking, once, writers
+from mind_skills.watch import log_writers, watcher, worker
 from mind_skills.watch.instance import Instance
-from mind_skills.watch.noticing import Settings
-from mind_skills.watch.places import Log
-from mind_skills.watch.watching import Clock, Watch
+from mind_skills.watch.schedule import Job, Settings
+from mind_skills.watch.watched_files import Item
+from mind_skills.watch.watcher import Clock, Watcher
 from mind_skills.watch.worker import Worker
 from tests.watch.machine import Event, Machine
 
@@ -66,17 +66,15 @@ class Looking(Worker):
         super().__init__(home, ended)
         self._clock = clock
 
-    def start(self, jobs: list[tuple[Log, int, int | None]], details: list[dict[str, Any]], *, paced: bool) -> None:
-        writers._open_files.cache_clear()
-        form = {"home": self._home, "ended": self._ended, "paced": paced, "jobs": details}
-        request = json.loads(json.dumps(form))
-        said = _Answers()
-        for number, job in enumerate(request["jobs"]):
-            answer = looking.done(request, job, int(self._clock.time() * 1000))
-            said.stdout.write(json.dumps({"job": number, **answer}).encode() + b"\n")
-        said.stdout.seek(0)
-        self._process, self._said = cast("subprocess.Popen[bytes]", said), b""
-        self.jobs, self.open = jobs, set(range(len(jobs)))
+    def start(self, jobs: list[Job], *, paced: bool) -> None:
+        log_writers._list_open_files.cache_clear()
+        request: Any = json.loads(self._request(jobs, paced=paced))
+        answers = _Answers()
+        for item, *rest in request["jobs"]:
+            answer = worker.do_job(request, Job(Item(*item), *rest), int(self._clock.time() * 1000))
+            answers.stdout.write(json.dumps(answer).encode() + b"\n")
+        answers.stdout.seek(0)
+        self._process, self._jobs, self._unread = cast("subprocess.Popen[bytes]", answers), list(jobs), b""
 
 
 class Here(Machine):
@@ -87,9 +85,9 @@ class Here(Machine):
         self._patch, self._capfd, self.clock, self._running = patch, capfd, Skipping(), ExitStack()
         self._into_environment()
         patch.chdir(self.project)
-        patch.setattr(once, "Worker", lambda home, ended: Looking(home, ended, self.clock))
+        patch.setattr(watcher, "Worker", lambda home, ended: Looking(home, ended, self.clock))
         self._told: list[Event] = []
-        self._watch: Watch | None = None
+        self._watch: Watcher | None = None
 
     def __exit__(self, *_: object) -> None:
         self._running.close()
@@ -120,7 +118,7 @@ class Here(Machine):
         self._told, self.seen = [], []
         paths = tuple(word for word in arguments if not word.startswith("--"))
         settings, state = Settings(quiet, longest, ended, tick), str(self.state)
-        self._watch = Watch(
+        self._watch = Watcher(
             *(state, settings, paths, self._told.append),
             poll=True,
             verbose="--verbose" in arguments,
@@ -129,12 +127,12 @@ class Here(Machine):
         )
         self.state.mkdir(mode=0o700, exist_ok=True)
         self._instance = self._running.enter_context(Instance(state, int(self.clock.time() * 1000)))
-        self._running.callback(self._watch._finish)
+        self._running.callback(self._watch.finish)
         signals, self._signal = os.pipe()
         self._running.callback(os.close, signals)
         self._running.callback(os.close, self._signal)
         self._signals = signals
-        self._watch._begin(self._instance)
+        self._watch.begin(self._instance)
         return self.until(lambda event: event["event"] == "started")
 
     def until(self, wanted: Callable[[Event], bool]) -> Event:
@@ -150,7 +148,7 @@ class Here(Machine):
     def step(self) -> None:
         """Let the watch wait for what comes first, and do what is due."""
         assert self._watch is not None
-        self._watch._step(self._instance, self._signals)
+        self._watch.step(self._instance, self._signals)
 
     def stop(self, number: int = 0) -> int:
         self._running.close()

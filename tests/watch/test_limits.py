@@ -11,13 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.watch.events import OVERFLOW, Events
-from mind_skills.watch.folders import Folders
-from mind_skills.watch.known import Known
-from mind_skills.watch.noticing import Noticing, Settings
-from mind_skills.watch.places import Root, roots
-from mind_skills.watch.sweep import folders as below
-from mind_skills.watch.watching import Watch
+from mind_skills.watch.file_events import OVERFLOW, FileEvents, count_missing
+from mind_skills.watch.schedule import Schedule, Settings
+from mind_skills.watch.watched_files import Root, list_folders, list_roots
+from mind_skills.watch.watcher import Watcher
 from tests.watch.machine import Machine, can_limit, limited
 
 FIRST = "00000000-0000-4000-8000-0000000000a1"
@@ -57,37 +54,38 @@ def test_when_the_clock_of_the_day_jumps_everything_is_looked_at(
     for name in ("HOME", "MIND_SKILLS_HOME"):
         monkeypatch.setenv(name, real.environment[name])
     real.write("claude-code", FIRST)
-    watch = Watch(str(real.state), Settings(1.0, 1.0, 3600.0), (), lambda event: None, poll=True, verbose=False)
+    watch = Watcher(str(real.state), Settings(1.0, 1.0, 3600.0), (), lambda event: None, poll=True, verbose=False)
     begin = Begun()
-    watch._begin(begin)  # type: ignore[arg-type]
-    before = (len(watch.noticing.paces), watch._swept_at)
-    watch.noticing.paces.take(float("inf"), 10)
-    watch._apart -= 3600.0
+    watch.begin(begin)  # type: ignore[arg-type]
+    before = (len(watch.schedule.queue), watch._swept_at)
+    watch.schedule.queue.take_due(float("inf"), 10)
+    watch._clock_offset -= 3600.0
     watch._swept_at = before[1]
     watch._tick(begin)  # type: ignore[arg-type]
-    assert (before[0], len(watch.noticing.paces)) == (2, 2)  # the log, and the look for sessions that are over
+    assert (before[0], len(watch.schedule.queue)) == (2, 2)  # the log, and the look for sessions that are over
     assert watch._swept_at > before[1]
 
 
 class Begun:
     """An instance that is nobody's."""
 
-    def ours(self) -> bool:
-        return True
+    def renew(self) -> None:
+        """It is never moved."""
 
-    def say(self, files: int, *, polling: bool) -> None:
+    def publish(self, files: int, *, polling: bool) -> None:
         self.said = (files, polling)
 
 
 def test_dropped_events_make_it_look_at_everything() -> None:
-    events = Events()
+    events = FileEvents(print, poll=False)
+    events.open()
     try:
         import logging
 
         logging.getLogger("watchdog.observers.inotify_c").warning(
             "Inotify queue overflowed; filesystem events were lost"
         )
-        assert events.taken() == [OVERFLOW]
+        assert events.take() == [OVERFLOW]
     finally:
         events.close()
 
@@ -95,10 +93,11 @@ def test_dropped_events_make_it_look_at_everything() -> None:
 def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> None:
     for name in ("a/b", "c"):
         (tmp_path / name).mkdir(parents=True)
-    events = Events()
+    events = FileEvents(print, poll=False)
+    events.open()
     try:
-        events.watch(Root("", str(tmp_path), str(tmp_path)))
-        assert (events.missing(4), events.missing(6)) == (0, 2)
+        events.update_roots([Root("", str(tmp_path), str(tmp_path))])
+        assert (count_missing(4), count_missing(6)) == (0, 2)
     finally:
         events.close()
 
@@ -115,20 +114,20 @@ def test_folders_that_the_system_does_not_watch_are_counted(tmp_path: Path) -> N
 def test_a_folder_that_is_refused_is_said_once_and_only_a_limit_ends_events(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, polling: bool, said: list[str]
 ) -> None:
-    def refuse(self: Events, root: Root) -> None:
+    def refuse(self: FileEvents, root: Root) -> None:
         raise OSError(number, "no")
 
     problems: list[str] = []
-    folders, root = Folders(problems.append, poll=False), Root("", "/logs", str(tmp_path))
-    folders.begin()
+    events, root = FileEvents(problems.append, poll=False), Root("", "/logs", str(tmp_path))
+    events.open()
     try:
         with monkeypatch.context() as patched:
-            patched.setattr(Events, "watch", refuse)
-            first, second = folders.came([root]), folders.came([root])
-        third = folders.came([root])
-        assert (first + second + third, folders.polling, problems) == ([root], polling, said)
+            patched.setattr(FileEvents, "_schedule", refuse)
+            first, second = events.update_roots([root]), events.update_roots([root])
+        third = events.update_roots([root])
+        assert (first + second + third, events.polling, problems) == ([root], polling, said)
     finally:
-        folders.close()
+        events.close()
 
 
 def test_folders_that_may_not_be_read_are_not_counted_as_unwatched(
@@ -137,7 +136,7 @@ def test_folders_that_may_not_be_read_are_not_counted_as_unwatched(
     for name in ("open/a", "shut/b"):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setattr(os, "access", lambda path, mode: "shut" not in path)
-    found = [each[len(str(tmp_path)) :] for each in below(Root("", str(tmp_path), str(tmp_path)))]
+    found = [each[len(str(tmp_path)) :] for each in list_folders(Root("", str(tmp_path), str(tmp_path)))]
     assert found == ["", "/open", "/open/a"]
 
 
@@ -148,16 +147,16 @@ def test_the_logs_of_others_and_links_are_left_alone(tmp_path: Path, monkeypatch
     (top / "one.jsonl").write_text("{}\n")
     (top / "link.jsonl").symlink_to(top / "one.jsonl")
     os.mkfifo(top / "pipe.jsonl")
-    noticing = Noticing(Known(str(tmp_path / "state")), Settings(1, 1, 1), lambda event: None)
-    noticing.roots = tuple(roots(str(tmp_path / "state")))
+    schedule = Schedule(str(tmp_path / "state"), Settings(1, 1, 1), lambda event: None)
+    schedule.roots = tuple(list_roots(str(tmp_path / "state")))
     now = (top / "one.jsonl").stat().st_mtime
-    assert noticing.swept(noticing.roots, 0.0, now) == 1
+    assert schedule.sweep_logs(schedule.roots, 0.0, now) == 1
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    assert noticing.swept(noticing.roots, 0.0, now) == 0
+    assert schedule.sweep_logs(schedule.roots, 0.0, now) == 0
 
 
 def test_the_process_that_watches_imports_little() -> None:
-    program = "import sys, mind_skills.watch.watching as w; print(*sorted(m for m in sys.modules))"
+    program = "import sys, mind_skills.watch.watcher; print(*sorted(m for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     heavy = {"sqlite3", "pydantic", "rich", "orjson", "mind_skills.observations.read", "mind_skills.staging.ledger"}
     assert heavy & set(done.stdout.split()) == set()

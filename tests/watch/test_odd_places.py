@@ -71,7 +71,7 @@ def test_ended_in_the_middle_of_a_look_it_leaves_no_process_and_loses_nothing(re
     path = real.place("claude-code", FIRST)
     path.parent.mkdir(parents=True)
     path.write_text(real.text("claude-code", FIRST) * 300)
-    real.eventually(lambda: any("watch.looking" in line for line in our_processes(real)))
+    real.eventually(lambda: any("watch.worker" in line for line in our_processes(real)))
     assert real.stop(number) == (0 if number == signal.SIGTERM else 130)
     assert (our_processes(real), real.errors) == ([], "")
     real.json("watch", "--once")
@@ -123,7 +123,7 @@ def can_be_nobody() -> bool:
     """Whether somebody else may run the interpreter, which runs another, and read the code."""
     if ROOT and shutil.which("setpriv") is None:
         return False
-    look = "import mind_skills.watch.looks"
+    look = "import mind_skills.watch.jobs"
     program = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', {look!r}]).returncode)"
     return subprocess.run([*NOBODY, sys.executable, "-c", program], capture_output=True, check=False).returncode == 0
 

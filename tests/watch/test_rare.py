@@ -12,7 +12,7 @@ import pytest
 from mind_skills.hooks import traces
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
-from mind_skills.watch.looks import owner
+from mind_skills.watch.jobs import identify_log
 from tests.testkit.paths import ROOT
 from tests.watch.machine import OTHER, Machine
 
@@ -84,11 +84,10 @@ def test_a_state_folder_that_is_moved_away_is_made_anew(machine: Machine) -> Non
 def test_a_log_that_ends_its_reader_keeps_no_other_from_being_read(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import mind_skills.watch.worker as workers
-    from mind_skills.watch.known import Known
-    from mind_skills.watch.noticing import Noticing, Settings
-    from mind_skills.watch.once import _done
-    from mind_skills.watch.places import Root
+    from mind_skills.watch.schedule import Schedule, Settings
+    from mind_skills.watch.watched_files import Root
+    from mind_skills.watch.watcher import Clock, inspect_due
+    from mind_skills.watch.worker import Worker
 
     program = Path(machine.home) / "python"
     program.write_text(f"#!/bin/sh\nkill -{int(signal.SIGKILL)} $$\n")
@@ -96,12 +95,12 @@ def test_a_log_that_ends_its_reader_keeps_no_other_from_being_read(
     monkeypatch.setattr("sys.executable", str(program))
     log = machine.home / "one.jsonl"
     log.write_text("{}\n")
-    noticing = Noticing(Known(str(machine.state)), Settings(0, 0, 1), lambda event: None)
-    noticing.roots = (Root("", str(machine.home), str(machine.home), "one.jsonl"),)
-    noticing.swept(noticing.roots, 0.0, log.stat().st_mtime)
-    _done(noticing, workers.Worker(str(machine.state), 1000))
-    assert noticing.problems == [f"{log}: the look at it ended early"]
-    assert (len(noticing.paces), noticing.known.state(str(log))) == (1, None)  # it waits for another try
+    schedule = Schedule(str(machine.state), Settings(0, 0, 1), lambda event: None)
+    schedule.roots = (Root("", str(machine.home), str(machine.home), "one.jsonl"),)
+    schedule.sweep_logs(schedule.roots, 0.0, log.stat().st_mtime)
+    inspect_due(schedule, Worker(str(machine.state), 1000), Clock())
+    assert schedule.problems == [f"{log}: the look at it ended early"]
+    assert (len(schedule.queue), schedule.states.get(str(log))) == (1, None)  # it waits for another try
 
 
 def test_the_log_of_a_run_that_says_its_own_end_is_finished_at_once(machine: Machine, tmp_path: Path) -> None:
@@ -123,6 +122,6 @@ def test_the_project_of_a_chat_of_gemini_that_names_none_is_the_one_beside_it(ma
     header = {"sessionId": FIRST, "projectHash": "0" * 64, "startTime": "2026-06-18T02:00:00.000Z", "kind": "main"}
     said = {"id": "1", "timestamp": "2026-06-18T02:00:01.000Z", "type": "user", "content": [{"text": "fix it"}]}
     path.write_text("".join(json.dumps(line) + "\n" for line in (header, said)))
-    nobodys = owner(path)
+    nobodys = identify_log(path)
     (path.parent.parent / ".project_root").write_text(f"{machine.project}\n")
-    assert (nobodys, owner(path)) == (None, ("gemini", FIRST, str(machine.project)))
+    assert (nobodys, identify_log(path)) == (None, ("gemini", FIRST, str(machine.project)))

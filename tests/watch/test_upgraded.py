@@ -10,8 +10,8 @@ import pytest
 
 from mind_skills.cli import watch as command
 from mind_skills.errors import MindSkillsError
-from mind_skills.watch import installed as installed_module
-from mind_skills.watch.installed import GONE, STILL, Installed
+from mind_skills.watch import watcher
+from mind_skills.watch.watcher import GONE, SETTLED, InstalledCode
 from tests.testkit.paths import ROOT
 from tests.watch.machine import Machine
 
@@ -36,7 +36,7 @@ PACKAGES = (
     "watch",
 )
 SHORT = {
-    "installed.py": {"STILL = 5.0": "STILL = 0.1", "GONE = 60.0": "GONE = 0.3"},
+    "watcher.py": {"SETTLED = 5.0": "SETTLED = 0.1", "GONE = 60.0": "GONE = 0.3"},
 }
 
 
@@ -65,7 +65,7 @@ def other(path: Path, text: str) -> None:
 
 @pytest.mark.process
 def test_after_an_upgrade_the_same_process_goes_on_as_the_new_version(real: Machine) -> None:
-    file = installed(real) / "watching.py"
+    file = installed(real) / "watcher.py"
     real.watch()
     other(file, file.read_text("utf-8").replace('"event": "started"', '"event": "started", "message": "new"'))
     real.until(lambda event: event["event"] == "upgraded")
@@ -91,40 +91,40 @@ def test_an_upgrade_is_over_when_no_file_changes_any_more(tmp_path: Path) -> Non
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     for file in (one, two):
         file.write_text("old")
-    found = Installed([str(one), str(two)])
-    assert found.look(1.0) == "same"
+    found = InstalledCode([str(one), str(two)])
+    assert found.check(1.0) == "same"
     one.unlink()
     two.unlink()
-    assert [found.look(2.0), found.look(2.0 + GONE - 0.1)] == ["changing", "changing"]
+    assert [found.check(2.0), found.check(2.0 + GONE - 0.1)] == ["changing", "changing"]
     one.write_text("other")
-    assert [found.look(100.0), found.look(100.0 + STILL - 0.1)] == ["changing", "changing"]
+    assert [found.check(100.0), found.check(100.0 + SETTLED - 0.1)] == ["changing", "changing"]
     two.write_text("other")
-    assert [found.look(100.0 + STILL), found.look(100.0 + 2 * STILL)] == ["changing", "other"]
+    assert [found.check(100.0 + SETTLED), found.check(100.0 + 2 * SETTLED)] == ["changing", "other"]
 
 
 def test_a_version_that_has_one_of_the_files_no_more_is_another_and_one_with_none_is_gone(tmp_path: Path) -> None:
     one, two = tmp_path / "one.py", tmp_path / "two.py"
     for file in (one, two):
         file.write_text("old")
-    found = Installed([str(one), str(two)])
+    found = InstalledCode([str(one), str(two)])
     two.unlink()
-    assert [found.look(0.0), found.look(STILL)] == ["changing", "other"]
+    assert [found.check(0.0), found.check(SETTLED)] == ["changing", "other"]
     one.unlink()
-    assert [found.look(STILL), found.look(STILL + GONE)] == ["changing", "gone"]
+    assert [found.check(SETTLED), found.check(SETTLED + GONE)] == ["changing", "gone"]
 
 
 def test_files_that_are_put_back_are_the_same(tmp_path: Path) -> None:
     file = tmp_path / "one.py"
     file.write_text("old")
-    found = Installed([str(file)])
+    found = InstalledCode([str(file)])
     file.rename(tmp_path / "aside")
-    assert found.look(0.0) == "changing"
+    assert found.check(0.0) == "changing"
     (tmp_path / "aside").rename(file)
-    assert found.look(1.0) == "same"
+    assert found.check(1.0) == "same"
 
 
 def test_without_a_list_it_is_all_of_ours_that_is_loaded() -> None:
-    assert installed_module.__file__ in Installed()._paths
+    assert watcher.__file__ in InstalledCode()._paths
 
 
 def test_where_its_python_is_gone_as_well_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

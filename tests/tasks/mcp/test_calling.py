@@ -13,16 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from mind_skills.tasks import table
-from mind_skills.tasks.mcp import schemas
+from mind_skills.tasks import tools
+from mind_skills.tasks.mcp import listing
 from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.table import TOOLS, Tool
+from mind_skills.tasks.tools import TOOLS, Tool
 from tests.tasks.mcp.mcp_place import Place
 from tests.testkit.examples import examples
 
 HERE = Connection("", "connection")
-VALIDATORS = {tool.name: Draft202012Validator(schemas.answers(tool.answers)) for tool in TOOLS}
-TAKES = {tool.name: Draft202012Validator(schemas.takes(tool.takes)) for tool in TOOLS}
+VALIDATORS = {tool.name: Draft202012Validator(listing.make_output_schema(tool.answers)) for tool in TOOLS}
+TAKES = {tool.name: Draft202012Validator(listing.make_input_schema(tool.takes)) for tool in TOOLS}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=40),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -110,7 +110,7 @@ def test_a_bug_is_an_answer_with_a_report_and_without_what_was_said(
         raise ZeroDivisionError("a secret in a message")
 
     tool = next(tool for tool in TOOLS if tool.name == "plan")
-    mended = table.Tool(tool.name, tool.description, tool.takes, tool.answers, broken)
+    mended = tools.Tool(tool.name, tool.description, tool.takes, tool.answers, broken)
     monkeypatch.setitem(call.__globals__["BY_NAME"], "plan", mended)
     error = call("plan", {"task": "x"}, HERE).document["error"]
     assert (error["code"], error["message"]) == ("bug", "ZeroDivisionError in mind-skills")
@@ -166,7 +166,7 @@ def test_what_an_agent_says_is_an_agents_word(place: Place) -> None:
 
 
 def test_the_tools_cost_a_session_little_context() -> None:
-    told = [(tool.name, tool.description, schemas.takes(tool.takes)) for tool in TOOLS]
+    told = [(tool.name, tool.description, listing.make_input_schema(tool.takes)) for tool in TOOLS]
     assert len(str(told)) < 6_500  # about 1,500 tokens at four characters each
 
 

@@ -9,9 +9,9 @@ import pytest
 from mcp import Client
 
 from mind_skills.tasks.mcp.calling import Connection
-from mind_skills.tasks.mcp.extra import importable, needed, project
+from mind_skills.tasks.mcp.extra import find_project, is_importable, require
 from mind_skills.tasks.mcp.server import ToolServer
-from mind_skills.tasks.table import TOOLS
+from mind_skills.tasks.tools import TOOLS
 from tests.tasks.mcp.mcp_place import Place, answer
 
 
@@ -35,13 +35,13 @@ def test_it_lists_its_tools_and_answers_calls_and_mistakes(place: Place) -> None
 
 
 def test_the_host_may_name_the_project(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert project() == ""
+    assert find_project() == ""
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", "/nowhere/at/all")
-    assert project() == ""
+    assert find_project() == ""
     monkeypatch.setenv("CLAUDE_PROJECT_DIR", str(place.project))
-    assert project() == str(place.project)
+    assert find_project() == str(place.project)
 
 
 def test_where_these_tests_run_the_extra_is_there() -> None:
-    needed()
-    assert importable()
+    require()
+    assert is_importable()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mind_skills.tasks.mcp.calling import Connection, call
-from mind_skills.tasks.table import TOOLS, Tool
+from mind_skills.tasks.tools import TOOLS, Tool
 
 SECRET = "ghp_" + "a1B2" * 9
 HERE = Connection("", "connection")

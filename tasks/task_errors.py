@@ -16,11 +16,11 @@ from mind_skills.learning.errors import (
     format_errors,
     format_open_errors,
 )
+from mind_skills.output.document import Document, members
 from mind_skills.tasks.caller import Caller
-from mind_skills.tasks.given import Given, Id, Line, Said, Text, kept
-from mind_skills.tasks.open_tasks import opened
-from mind_skills.tasks.recalled import in_line
-from mind_skills.tasks.tool_report import ToolReport
+from mind_skills.tasks.open_tasks import open_tasks
+from mind_skills.tasks.recall import flatten
+from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, TaskId, Text, ToolInput, text_cleaner
 
 SHOWN = 20
 """Errors in a document, the newest."""
@@ -30,27 +30,27 @@ MESSAGE = 500
 """Characters of a message, a context or a stack trace that are kept, as by `mind-skills task errors`."""
 
 
-class RecordErrorInput(Given):
+class RecordErrorInput(ToolInput):
     """What went wrong."""
 
-    bead_id: Annotated[Id, Field(description="The task's id.")]
-    message: Annotated[Said, Field(description="What went wrong.")]
+    bead_id: TaskId
+    message: Annotated[NonEmptyText, Field(description="What went wrong.")]
     error_type: Annotated[ErrorType | None, Field(description="Default: told from the message.")] = None
     tool_name: Line = ""
     context: Annotated[Text, Field(description="What was being done.")] = ""
     stack_trace: Text = ""
-    project_key: Annotated[Line, Field(description="The project's folder, if it is not the current one.")] = ""
+    project_key: ProjectKey = ""
 
 
-class ErrorContextInput(Given):
+class ErrorContextInput(ToolInput):
     """Whose errors are wanted."""
 
-    bead_id: Annotated[Id, Field(description="The task's id.")]
+    bead_id: TaskId
     include_resolved: bool = False
-    project_key: Annotated[Line, Field(description="The project's folder, if it is not the current one.")] = ""
+    project_key: ProjectKey = ""
 
 
-class ErrorEntryReport(ToolReport):
+class ErrorEntryReport(Document):
     """One error of a task. ``at`` is UTC milliseconds."""
 
     id: str
@@ -62,7 +62,7 @@ class ErrorEntryReport(ToolReport):
     resolved: bool
 
 
-class ErrorContextReport(ToolReport):
+class ErrorContextReport(Document):
     """The errors of a task. ``text`` is what an agent should read before it tries the task again.
 
     ``total``, ``unresolved`` and ``by_type`` count all of them, ``errors`` are the newest, oldest first.
@@ -77,61 +77,56 @@ class ErrorContextReport(ToolReport):
     text: str
 
 
-def record_error(given: RecordErrorInput, caller: Caller) -> ErrorContextReport:
+def record_error(arguments: RecordErrorInput, caller: Caller) -> ErrorContextReport:
     """Keep an error, and say what is open of the task now. Raises MindSkillsError, StoreError."""
-    kind = given.error_type or _kind(given.message)
-    with opened(caller) as tasks:
+    kind = arguments.error_type or _classify(arguments.message)
+    with open_tasks(caller) as tasks:
         ErrorAccumulator(tasks.errors, project=caller.project.id, session=caller.session).record(
-            given.bead_id,
+            arguments.bead_id,
             kind,
-            _short(given.message),
+            _clean(arguments.message),
             at=caller.now,
-            stack_trace=_short(given.stack_trace),
-            tool_name=given.tool_name,
-            context=_short(given.context),
+            stack_trace=_clean(arguments.stack_trace),
+            tool_name=arguments.tool_name,
+            context=_clean(arguments.context),
         )
-    return error_context(ErrorContextInput(bead_id=given.bead_id), caller)
+    return error_context(ErrorContextInput(bead_id=arguments.bead_id), caller)
 
 
-def error_context(given: ErrorContextInput, caller: Caller) -> ErrorContextReport:
+def error_context(arguments: ErrorContextInput, caller: Caller) -> ErrorContextReport:
     """The errors of a task that are open, or all of them. Raises MindSkillsError, StoreError."""
-    with opened(caller) as tasks:
-        entries = tasks.errors.by_task(given.bead_id)
-    shown = [entry for entry in entries if given.include_resolved or not entry.resolved]
+    with open_tasks(caller) as tasks:
+        entries = tasks.errors.by_task(arguments.bead_id)
+    shown = [entry for entry in entries if arguments.include_resolved or not entry.resolved]
     figures = count_errors(entries)
-    told = format_open_errors(entries) if not given.include_resolved else format_errors(map(_plain, shown[-SHOWN:]))
+    text = (
+        format_open_errors(entries)
+        if not arguments.include_resolved
+        else format_errors(map(_flatten_entry, shown[-SHOWN:]))
+    )
     return ErrorContextReport(
-        bead_id=given.bead_id,
+        bead_id=arguments.bead_id,
         total=figures.total,
         unresolved=figures.unresolved,
         by_type=figures.by_type,
-        errors=[_entry(entry) for entry in shown[-SHOWN:]],
-        text=told,
+        errors=[
+            ErrorEntryReport.of({name: getattr(entry, name) for name in members(ErrorEntryReport)})
+            for entry in shown[-SHOWN:]
+        ],
+        text=text,
     )
 
 
-def _kind(message: str) -> ErrorType:
+def _classify(message: str) -> ErrorType:
     """The accumulator knows five types, failures have eight: the other three are unknown to it."""
     mode = classify_failure(message)
     return mode if mode in ("validation", "timeout", "conflict", "tool_failure") else "unknown"
 
 
-def _short(text: str) -> str:
-    return str(kept(MESSAGE)(text))
+def _clean(text: str) -> str:
+    return str(text_cleaner(MESSAGE)(text))
 
 
-def _plain(entry: ErrorEntry) -> ErrorEntry:
+def _flatten_entry(entry: ErrorEntry) -> ErrorEntry:
     """An error as lines of text: what others wrote stays in its line and opens no tag."""
-    return replace(entry, message=in_line(entry.message, LINE), context=in_line(entry.context, LINE), stack_trace="")
-
-
-def _entry(entry: ErrorEntry) -> ErrorEntryReport:
-    return ErrorEntryReport(
-        id=entry.id,
-        error_type=entry.error_type,
-        message=entry.message,
-        tool_name=entry.tool_name,
-        context=entry.context,
-        at=entry.at,
-        resolved=entry.resolved,
-    )
+    return replace(entry, message=flatten(entry.message, LINE), context=flatten(entry.context, LINE), stack_trace="")

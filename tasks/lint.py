@@ -1,54 +1,95 @@
-"""`mind-skills skills lint`: which skills a path means, and what is wrong with each."""
+"""`mind-skills skills lint`: which skills a path names, and what is wrong with each."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
+from typing import Literal
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.discovery import Skill, find_installed, find_skills
 from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.files import FILE_NAME
 from mind_skills.learning.skills.lint import lint
+from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
 from mind_skills.store.project import find
-from mind_skills.tasks.lint_report import FlawReport, LintReport, LintTotals, SkillReport
-from mind_skills.tasks.skill_files import document
+from mind_skills.tasks.skill_files import read_document
 
 MOST = 1000
 """Skills in one folder that are looked at."""
 
 
-def examine(named: str) -> LintReport:
+class FlawReport(Report):
+    """One thing that is wrong. ``code`` is stable; ``line`` is 1-based in the SKILL.md, 0 for the skill as a whole."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    hint: str
+    source: str
+    line: int
+
+
+class SkillReport(Report):
+    """A skill and what is wrong with it, errors first. ``name`` is its folder's."""
+
+    path: str
+    name: str
+    flaws: list[FlawReport]
+
+
+class LintTotals(Report):
+    """Sums over the skills."""
+
+    skills: int
+    errors: int
+    warnings: int
+
+
+class LintReport(Report):
+    """`mind-skills skills lint PATH --json`."""
+
+    version: Literal[1] = 1
+    skills: list[SkillReport]
+    totals: LintTotals
+
+
+def lint_path(named: str) -> LintReport:
     """The report on a SKILL.md, a skill's folder, or a folder of skills. Raises MindSkillsError where there is none."""
-    paths = skills_at(named)
+    paths = list_skill_files(named)
     top = os.path.dirname(os.path.dirname(paths[0]))
-    others = _others(top)
-    return report([(path, flaws(path, others)) for path in paths])
+    others = _list_others(top)
+    return make_report([(path, find_flaws(path, others)) for path in paths])
 
 
-def flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[Flaw]:
+def find_flaws(path: str, others: tuple[Skill, ...] | None = None) -> list[Flaw]:
     """What is wrong with the skill whose SKILL.md is at ``path`` (absolute), errors first.
 
     ``others`` are the skills that a host would list with it; without them, those of its project and the home.
     """
-    beside = _others(os.path.dirname(os.path.dirname(path))) if others is None else others
-    doc, wrong = document(path, beside)
+    siblings = _list_others(os.path.dirname(os.path.dirname(path))) if others is None else others
+    doc, wrong = read_document(path, siblings)
     found = [*wrong, *(lint(doc) if doc is not None else [])]
     return sorted(found, key=lambda flaw: flaw.severity != "error")
 
 
-def report(found: list[tuple[str, list[Flaw]]]) -> LintReport:
+def make_report(found: list[tuple[str, list[Flaw]]]) -> LintReport:
     """Paths and flaws as a document."""
     skills = [
-        SkillReport(path=path_text(path), name=path_text(os.path.basename(os.path.dirname(path))), flaws=_reports(each))
+        SkillReport(
+            path=path_text(path),
+            name=path_text(os.path.basename(os.path.dirname(path))),
+            flaws=[FlawReport.of(asdict(flaw)) for flaw in each],
+        )
         for path, each in found
     ]
-    told = [flaw.severity for skill in skills for flaw in skill.flaws]
-    totals = LintTotals(skills=len(skills), errors=told.count("error"), warnings=told.count("warning"))
+    severities = [flaw.severity for skill in skills for flaw in skill.flaws]
+    totals = LintTotals(skills=len(skills), errors=severities.count("error"), warnings=severities.count("warning"))
     return LintReport(skills=skills, totals=totals)
 
 
-def skills_at(named: str) -> list[str]:
+def list_skill_files(named: str) -> list[str]:
     """The absolute paths of the SKILL.md files that are meant. Raises MindSkillsError where there is none."""
     path = os.path.abspath(os.path.expanduser(named))
     if not os.path.lexists(path):
@@ -69,16 +110,9 @@ def skills_at(named: str) -> list[str]:
     raise MindSkillsError("no_skill", f"there is no skill at {named}", hint)
 
 
-def _others(top: str) -> tuple[Skill, ...]:
+def _list_others(top: str) -> tuple[Skill, ...]:
     """What a host would list: the skills of the folder ``top`` itself, of its project, and of the home."""
     found = {os.path.realpath(skill.path): skill for skill in find_skills([top]).skills}
     for skill in find_installed(find(folder=top).root).skills:
         found.setdefault(os.path.realpath(skill.path), skill)
     return tuple(found.values())
-
-
-def _reports(found: list[Flaw]) -> list[FlawReport]:
-    return [
-        FlawReport(code=f.code, severity=f.severity, message=f.message, hint=f.hint, source=f.source, line=f.line)
-        for f in found
-    ]

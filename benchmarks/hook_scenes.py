@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mind_skills.detectors.model import Evidence
-from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun
+from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import Marker, SessionMarkers
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
@@ -67,8 +67,8 @@ class Scene:
 def earlier(scene: Scene) -> None:
     """Another session was here and has ended: the state folder and its database are there."""
     project = find(str(scene.project))
-    traces.put(str(scene.state), traces.ENDING, project.id, "earlier")
-    traces.drop(str(scene.state), traces.ENDING, project.id, "earlier")
+    SessionMarkers(str(scene.state), "earlier", project.id).ending.put()
+    SessionMarkers(str(scene.state), "earlier", project.id).ending.drop()
     with Ledger.open(str(scene.state)) as ledger:
         ledger.seen("earlier", "claude-code", project, "", 1)
         ledger.finished("earlier", 2)
@@ -96,19 +96,19 @@ def five_wait(scene: Scene) -> None:
 
 
 def running(scene: Scene) -> None:
-    """The session has begun, and its log has not been looked at for a minute."""
-    begun(str(scene.state), scene.moment())
+    """The session has register_start, and its log has not been looked at for a minute."""
+    register_start(str(scene.state), scene.moment())
 
 
 def just_checked(scene: Scene) -> None:
-    """The session has begun, and its log was looked at a moment ago."""
+    """The session has register_start, and its log was looked at a moment ago."""
     running(scene)
-    traces.put(str(scene.state), traces.CHECKED, "", SESSION, str(time.time_ns() // 1_000_000))
+    SessionMarkers(str(scene.state), SESSION).checked.put(str(time.time_ns() // 1_000_000))
 
 
 def capturing(scene: Scene) -> None:
     """Capture has put down something of this session before."""
-    traces.put(str(scene.state), "spool", "capture", SESSION)
+    Marker(str(scene.state), "spool", SESSION, "capture").put()
 
 
 def bare(python: str) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import shlex
 import statistics
@@ -31,6 +32,7 @@ from benchmarks.hook_scenes import (
     running,
 )
 from mind_skills.plugin.command import entry, interpreter, line
+from mind_skills.store.home import MIND_SKILLS_CONFIG, VARIABLE
 
 ROUNDS = 40
 CAPTURE = "capture"
@@ -73,14 +75,16 @@ WAYS = ("process", "installed", "marketplace")
 Claude Code runs it. Capture is added by hand, as a process or as a line; no plugin has it."""
 
 
-def command(way: str, python: str, moment: str) -> list[str]:
-    """What is started."""
+def command(way: str, python: str, moment: str, scene: Scene) -> list[str]:
+    """What is started in the world of ``scene``."""
     if moment == CAPTURE:
         words = [python, "-I", "-S", str(ROOT / "hooks" / "capture.py"), "claude-code"]
         return words if way == "process" else ["/bin/sh", "-c", f"{shlex.join(words)} || true"]
     if way == "process":
         return [python, "-I", "-S", entry(), "claude-code", moment]
     if way == "installed":
+        os.environ[VARIABLE] = str(scene.state)  # which an installation writes into the line
+        os.environ[MIND_SKILLS_CONFIG] = str(scene.home / ".config/mind-skills/mind-skills.toml")
         return ["/bin/sh", "-c", line(python, entry(), "claude-code", moment)]
     return ["sh", str(ROOT / "plugin" / "hook.sh"), "claude-code", moment]
 
@@ -117,7 +121,10 @@ def measure(rounds: int, folder: Path) -> dict[tuple[str, str], Seconds]:
                 ran = Run(bare(python), b"", {}, folder)
             else:
                 ran = Run(
-                    command(way, python, rows[name].moment), scene.payload, scene.environment(data), scene.project
+                    command(way, python, rows[name].moment, scene),
+                    scene.payload,
+                    scene.environment(data),
+                    scene.project,
                 )
                 let_orphans_end()
                 _sound(name, way, ran, scene, answers=rows[name].answers)

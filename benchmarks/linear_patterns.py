@@ -19,7 +19,7 @@ from benchmarks.patterns import adverse, anchored, bound_of, compiled
 from mind_skills.detectors.reports import reports
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.errors import error_line, hard_failure
-from mind_skills.observations.task import task_of
+from mind_skills.observations.readers.swe_agent import task_of
 from mind_skills.redaction.secrets import redact
 from mind_skills.redaction.text import clean
 

@@ -20,7 +20,7 @@ BOUNDED = {
     "learning.": 6_000,
     "observations.commands:": 4_000,  # MAX_LENGTH there
     "observations.errors:_FOLDS": 240,  # one line
-    "hooks.used:": 1_000,  # a command
+    "hooks.session_skills:": 1_000,  # a command
     "staging.skill_use:": 1_000,
     "setup.install.": 4_000,  # a line of a settings file of the user's own
 }

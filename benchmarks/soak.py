@@ -31,7 +31,7 @@ from mind_skills.hooks import retention
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun, recover
+from mind_skills.hooks.recover import recover, register_start
 from mind_skills.hooks.start import start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
@@ -86,7 +86,7 @@ class Machine:
             return Moment(host, name, str(project), str(log), at + minutes * MINUTE, source)
 
         self.offers += bool(start(self.home, moment(0)))
-        begun(self.home, moment(0))
+        register_start(self.home, moment(0))
         for minutes, told in self.growing():
             log.write_text(HOSTS[host].written(told)[0], "utf-8")
             idle(self.home, moment(minutes))

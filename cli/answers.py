@@ -19,6 +19,7 @@ from mind_skills.cli.memory import (
 )
 from mind_skills.cli.overview import StatusReport
 from mind_skills.cli.patterns import PatternsReport
+from mind_skills.cli.pause import PauseReport
 from mind_skills.cli.pending import PendingReport
 from mind_skills.cli.prune import PruneReport
 from mind_skills.cli.show import ShowReport
@@ -29,8 +30,8 @@ from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
-from mind_skills.setup.doctor.reports import DoctorReport
-from mind_skills.setup.install.reports import InstallReport, PauseReport, UninstallReport
+from mind_skills.setup.doctor.examination import DoctorReport
+from mind_skills.setup.install.running import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
 from mind_skills.tasks.lint import LintReport
 from mind_skills.tasks.mcp.calling import ErrorReport

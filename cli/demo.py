@@ -12,7 +12,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.hooks.end import end
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun
+from mind_skills.hooks.recover import register_start
 from mind_skills.hooks.start import start
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, heading, interactive, line, paragraph
@@ -108,7 +108,7 @@ def _first(stage: Stage) -> list[StepReport]:
     analysis = analyse(log)
     at = analysis.outcome.at or 0
     told = start(stage.home, stage.moment("one", at))
-    begun(stage.home, stage.moment("one", at))
+    register_start(stage.home, stage.moment("one", at))
     end(stage.home, stage.moment("one", at))
     story = StepReport(
         title="Session one: a test fails",
@@ -138,7 +138,7 @@ def _second(stage: Stage) -> list[StepReport]:
     at = analyse(log).outcome.at or 0
     told = start(stage.home, stage.moment("two", at))
     again = start(stage.home, stage.moment("two", at))
-    begun(stage.home, stage.moment("two", at))
+    register_start(stage.home, stage.moment("two", at))
     if told is None or told != again:
         raise AssertionError("session two was to be told, and the same when it asks again")
     end(stage.home, stage.moment("two", at))

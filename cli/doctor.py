@@ -8,8 +8,8 @@ from mind_skills.cli import options
 from mind_skills.errors import DONE, INPUT
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, heading, line, table, when
-from mind_skills.setup.doctor.examination import examine
-from mind_skills.setup.doctor.reports import CheckReport, DoctorReport
+from mind_skills.setup.doctor.check import CheckReport
+from mind_skills.setup.doctor.examination import DoctorReport, examine
 
 
 @click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))

@@ -10,7 +10,8 @@ from mind_skills.hosts import NAMES
 from mind_skills.output.text import emit, heading, line, note
 from mind_skills.setup import service
 from mind_skills.setup.install import running, targets
-from mind_skills.setup.install.reports import FileReport, HostReport, InstallReport
+from mind_skills.setup.install.installing import FileReport
+from mind_skills.setup.install.running import HostReport, InstallReport
 
 
 @click.command(
@@ -40,9 +41,9 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)
     alone = len(named) == 1
     reports = [
-        service.installed(dry_run=dry_run, alone=alone)
+        service.install_service(dry_run=dry_run, alone=alone)
         if host == service.NAME
-        else running.installed(host, dry_run=dry_run, alone=alone, mcp=mcp)
+        else running.install_host(host, dry_run=dry_run, alone=alone, mcp=mcp)
         for host in named
     ]
     emit(InstallReport(dry_run=dry_run, hosts=reports), as_json, lambda: _show(reports, dry_run))

@@ -18,8 +18,7 @@ from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, heading, interactive, line, printable, quoted, table, when
 from mind_skills.settings.lenient import enabled, files
 from mind_skills.settings.strict import problems
-from mind_skills.setup.doctor.loops import loops
-from mind_skills.setup.doctor.reports import LoopReport
+from mind_skills.setup.doctor.loops import LoopReport, loops
 from mind_skills.watch.instance import WatchingReport, read_holder
 
 if TYPE_CHECKING:

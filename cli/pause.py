@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 from mind_skills.cli import options
+from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, line
 from mind_skills.plugin import pausing
-from mind_skills.setup.install.reports import PauseReport
 from mind_skills.store.home import ensure
+
+
+class PauseReport(Report):
+    """`pause` and `resume` with ``--json``. ``project`` is empty for everywhere; ``changed`` is false if it was so before."""
+
+    version: Literal[1] = 1
+    paused: bool
+    project: str
+    changed: bool
 
 
 @click.command(epilog=options.examples("mind-skills pause", "mind-skills pause --project ~/code/shop"))

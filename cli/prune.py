@@ -9,8 +9,8 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.hooks import retention
-from mind_skills.hooks.elapsed import DAY, elapsed
 from mind_skills.hooks.redact_again import redact_again
+from mind_skills.hooks.retention import DAY, measure_elapsed
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.text import emit, line, table
@@ -63,14 +63,14 @@ def _show(report: PruneReport) -> None:
 
 def pruned(days: int | None, *, dry_run: bool) -> PruneReport:
     """Redact what older rules left, and forget what is older than ``days``,
-    or than the user's settings say, by the time that passed (hooks/elapsed.py).
+    or than the user's settings say, by the time that passed (hooks/retention.py).
 
     Raises StoreError, OSError.
     """
     home = ensure()
     days = retention_days() if days is None else days
     before = _size(home)
-    counts = retention.prune(home, elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
+    counts = retention.prune(home, measure_elapsed(home, state.now()).now - days * DAY, dry_run=dry_run)
     if not dry_run:
         redact_again(home, state.now(), seconds=float("inf"))
         retention.compact(home)

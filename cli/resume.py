@@ -5,10 +5,10 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
+from mind_skills.cli.pause import PauseReport
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, line
 from mind_skills.plugin import pausing
-from mind_skills.setup.install.reports import PauseReport
 from mind_skills.store.home import state_folder
 
 

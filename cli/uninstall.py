@@ -10,7 +10,7 @@ from mind_skills.hosts import NAMES
 from mind_skills.output.text import emit, heading, line, note
 from mind_skills.setup import service
 from mind_skills.setup.install import projects, purging, running
-from mind_skills.setup.install.reports import UninstallReport
+from mind_skills.setup.install.running import UninstallReport
 
 
 @click.command(
@@ -44,9 +44,9 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
         purging.nobody_else(named)
     alone = len(named) == 1
     reports = [
-        service.uninstalled(dry_run=dry_run, alone=alone)
+        service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.NAME
-        else running.uninstalled(host, dry_run=dry_run, alone=alone, purge=purge)
+        else running.uninstall_host(host, dry_run=dry_run, alone=alone, purge=purge)
         for host in named
     ]
     failed = any(report.error for report in reports)

@@ -27,19 +27,19 @@ HEAD = 2 << 20
 """Bytes in which the first whole line of a spool is looked for: a line takes at most half of it."""
 
 
-def instead(home: str, host: str, session_id: str, log: str) -> str:
+def log_or_spool(home: str, host: str, session_id: str, log: str) -> str:
     """The log to read for a session: its own, unless that cannot be read and there is a spool."""
     spool = os.path.join(home, FOLDER, f"{host}-{digest(session_id)}.jsonl")
-    return spool if os.path.isfile(spool) and not _readable(log) else log
+    return spool if os.path.isfile(spool) and not _is_readable(log) else log
 
 
-def adopt(home: str, now: int, *, wanted: Callable[[str], bool | None] = wanted) -> list[str]:
+def adopt_spools(home: str, now: int, *, wanted: Callable[[str], bool | None] = wanted) -> list[str]:
     """Make the spools the logs of those sessions that have no other. Returns problems worth a log line.
 
     Those of projects that are not ``wanted`` are removed unread; where that is not known (None), they stay for the next
     time. ``now`` is UTC milliseconds. Raises StoreError, OSError.
     """
-    found = _spools(home)
+    found = _list_spools(home)
     if not found:
         return []
     problems: list[str] = []
@@ -52,27 +52,27 @@ def adopt(home: str, now: int, *, wanted: Callable[[str], bool | None] = wanted)
             elif not word:
                 _remove(path)
             else:
-                problems += _adopted(home, ledger, moment)
+                problems += _adopt(home, ledger, moment)
         return [*ledger.problems, *problems]
 
 
-def _adopted(home: str, ledger: Ledger, moment: Moment) -> list[str]:
-    from mind_skills.hooks.recover import missed  # whoever asks for a log alone does not finish sessions
+def _adopt(home: str, ledger: Ledger, moment: Moment) -> list[str]:
+    from mind_skills.hooks.recover import register_missed  # whoever asks for a log alone does not finish sessions
 
     known = ledger.session(moment.session_id)
     if known is None:
-        return missed(home, [moment])
-    moment.log = instead(home, moment.host, moment.session_id, known.log)
+        return register_missed(home, [moment])
+    moment.log = log_or_spool(home, moment.host, moment.session_id, known.log)
     if known.finished_at is not None and moment.at > known.finished_at + LATE:
-        return missed(home, [moment])  # it goes on, and its start got lost
+        return register_missed(home, [moment])  # it goes on, and its start got lost
     if known.finished_at is None and moment.log != known.log:
         ledger.seen(known.session_id, known.host, known.project, moment.log, known.seen_at)
     return []
 
 
-def clear(home: str) -> None:
+def remove_finished_spools(home: str) -> None:
     """Remove the spools of sessions that have ended. Raises StoreError, OSError."""
-    found = _spools(home)
+    found = _list_spools(home)
     if not found:
         return
     with Ledger.open(home) as ledger:
@@ -82,7 +82,7 @@ def clear(home: str) -> None:
                 _remove(path)
 
 
-def _spools(home: str) -> list[tuple[str, Moment | None]]:
+def _list_spools(home: str) -> list[tuple[str, Moment | None]]:
     """Every spool with the session it is of, at the time of its last event; None where no line of it is whole."""
     try:
         names = sorted(os.listdir(os.path.join(home, FOLDER)))
@@ -93,11 +93,11 @@ def _spools(home: str) -> list[tuple[str, Moment | None]]:
         path = os.path.join(home, FOLDER, name)
         with suppress(FileNotFoundError):  # another process was faster
             if stat.S_ISREG(os.lstat(path).st_mode):
-                found.append((path, _session(path)))
+                found.append((path, _read_session(path)))
     return found
 
 
-def _session(path: str) -> Moment | None:
+def _read_session(path: str) -> Moment | None:
     with open(path, "rb") as file:
         lines = file.read(HEAD).split(b"\n")
         at = os.fstat(file.fileno()).st_mtime_ns // 1_000_000
@@ -112,7 +112,7 @@ def _session(path: str) -> Moment | None:
     return None
 
 
-def _readable(log: str) -> bool:
+def _is_readable(log: str) -> bool:
     """Whether there is anything to read. What is no file, an OpenCode session say, is for its reader to judge."""
     if not log or "?session=" in Path(log).name:
         return bool(log)

@@ -6,7 +6,7 @@ the session goes on is replaced by what it comes to in the end (learning/credit.
 
 from __future__ import annotations
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.maturity import format_patterns
@@ -37,7 +37,7 @@ def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DE
     ``rules`` are the numbers of its project. A fork has its parent's plans in its log, and no vote on them. Raises
     StoreError, OSError.
     """
-    followed = [] if traces.read(home, traces.FORKED, "", seen.session_id) else analysis.strategies
+    followed = [] if SessionMarkers(home, seen.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, PACKAGE, STEPS) as database:
         votes, tasks = Credit(database, rules), of_session(database, seen)

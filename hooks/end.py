@@ -13,13 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import reading, receipts, remember, traces
-from mind_skills.hooks.idle import checkpoint, measured, read_log, register
+from mind_skills.hooks import receipts, remember
+from mind_skills.hooks.idle import checkpoint, measure_log, read_log, register
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.turns import lock_session
-from mind_skills.hooks.unheard import unheard
-from mind_skills.hooks.verdicts import verdicts
-from mind_skills.hooks.written import changed, written
+from mind_skills.hooks.session_skills import judge_candidates, read_changed_skills, read_written_skills
+from mind_skills.hooks.session_state import SessionMarkers, drop_reading, lock_session
+from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import skills_dir
 from mind_skills.staging import flags
@@ -43,7 +42,7 @@ def end(
     """Finish a session. Returns problems worth a log line. Repeated, it changes nothing.
 
     ``read`` as in hooks/idle.py. Raises StoreError, OSError, LogError; the session stays open then, for the next start to
-    finish, unless ``final`` says otherwise.
+    finish, unless ``is_final`` says otherwise.
     """
     if moment.subagent:
         return []
@@ -51,18 +50,18 @@ def end(
     try:
         with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
             known = ledger.session(moment.session_id)
-            if known is None and measured(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
+            if known is None and measure_log(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
                 return ledger.problems  # `claude mcp list` and the like end a session that never began
-            if known is None or known.finished_at is None or (known.size, known.mtime) != measured(known.log):
+            if known is None or known.finished_at is None or (known.size, known.mtime) != measure_log(known.log):
                 seen = register(ledger, moment)
                 if seen is not None:
                     finish(ledger, seen, moment.at, read)
             return ledger.problems
     finally:
-        traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
+        SessionMarkers(home, moment.session_id, find(moment.project).id).ending.drop()
 
 
-def final(error: Exception) -> bool:
+def is_final(error: Exception) -> bool:
     """Whether a log that could not be read for this reason never will be."""
     return isinstance(error, LogError) and error.code not in PASSING
 
@@ -75,29 +74,29 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
     """
     offer = ledger.offer_of(seen.session_id)
     always = offer is not None or not ledger.judged(seen.session_id)
-    analysis, unreadable = _looked_at(ledger, seen, at, read, always=always)
+    analysis, unreadable = _look_last(ledger, seen, at, read, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
         unread = (unreadable is None and not offer.answered) if analysis is None else not analysis.answered(since)
-        if (unread and not offer.early) or unheard(ledger.home, seen.session_id, seen.log, offer.ids):
+        if (unread and not offer.early) or is_undelivered(ledger.home, seen.session_id, seen.log, offer.ids):
             ledger.rearm(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at)
     remember.accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
-    for place in (traces.RUNNING, traces.CHECKED):
-        traces.drop(ledger.home, place, "", seen.session_id)
-    reading.drop(ledger.home, seen.session_id)
+    markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
+    markers.running.drop()
+    markers.checked.drop()
+    drop_reading(ledger.home, seen.session_id)
     offer = ledger.offer_of(seen.session_id)
     if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
-        traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
-        for place in (traces.HELD, traces.HANDING):
-            traces.drop(ledger.home, place, "", seen.session_id)
+        for marker in (markers.unanswered, markers.deferred, markers.handing):
+            marker.drop()
     if unreadable is not None:
         raise unreadable
 
 
-def _looked_at(
+def _look_last(
     ledger: Ledger,
     seen: Seen,
     at: int,
@@ -111,7 +110,7 @@ def _looked_at(
     try:
         return checkpoint(ledger, seen, at, read, last=True, always=always), None
     except LogError as error:
-        if not final(error):
+        if not is_final(error):
             raise
         return None, error
 
@@ -120,9 +119,9 @@ def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None,
     root = seen.project.root
     # Those that are not found are ignored, which settles them.
     candidates = [each for each in ledger.offered(seen.session_id) if each.id in offer.ids]
-    shown = written(analysis.skills_written if analysis else [], root)
-    beside = changed(os.path.join(root, skills_dir(root, seen.host)), offer.at)
-    changed_ones = ledger.settle(seen.session_id, verdicts(candidates, shown, beside, tracked), at)
-    receipts.leave(ledger.home, seen, offer, changed_ones)
+    shown = read_written_skills(analysis.skills_written if analysis else [], root)
+    changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)
+    settled = ledger.settle(seen.session_id, judge_candidates(candidates, shown, changed, tracked), at)
+    receipts.leave(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:
         flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)

@@ -2,7 +2,7 @@
 
 ``os`` costs a sixth of a bare interpreter, and most hooks end before they would need it: nearly always nothing waits, and a
 few stats show it. So this uses the system calls alone, and repeats in little what store/home.py, store/project.py,
-settings/lenient.py and hooks/markers.py know, for Linux and for paths without links. For everything else it raises
+settings/lenient.py and hooks/session_state.py know, for Linux and for paths without links. For everything else it raises
 ``UnsureError``, or says ``UNSURE``, and the caller asks those; tests compare. plugin/quick.py and hooks/spool.py use it.
 """
 
@@ -244,7 +244,7 @@ def _age_of_check(path: str, now: int) -> int:
 
 
 def _announce_end(home: str, project: str, mark: str) -> None:
-    """As hooks/markers.py, in a state folder that is this user's alone."""
+    """As hooks/session_state.py, in a state folder that is this user's alone."""
     require_private_folder(home)
     flags = system.O_WRONLY | system.O_CREAT | system.O_TRUNC | system.O_NOFOLLOW | system.O_CLOEXEC
     system.close(system.open(f"{home}/ending/{project}/{mark}", flags, 0o600))

@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import processes, reading, traces
+from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.turns import lock_session
-from mind_skills.hooks.used import used
+from mind_skills.hooks.session_skills import find_used_skills
+from mind_skills.hooks.session_state import SessionMarkers, load_reading, lock_session, parse_number, save_reading
 from mind_skills.learning.rules import learning_of, rules_of
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.observations.following import Kept
@@ -73,32 +73,32 @@ def idle(
         return []
     interval = idle_seconds(moment.project) * 1000 if interval is None else interval
     read_on = read_on or partial(read_further, project=moment.project)
-    with lock_session(home, moment.session_id, wait=False) as turn:
-        if not turn.held:
+    with lock_session(home, moment.session_id, wait=False) as lock:
+        if not lock.held:
             return []
         with Ledger.open(home) as ledger:
             seen = register(ledger, moment)
             if seen is None:
                 return []
-            told = moment.source != SEEN_FROM_OUTSIDE
-            if told:
-                _answered(ledger, seen, moment)
+            by_host = moment.source != SEEN_FROM_OUTSIDE
+            if by_host:
+                _note_answer(ledger, seen, moment)
             due = seen.checkpoint_at is None or not 0 <= moment.at - seen.checkpoint_at < interval
             if due and seen.attempts < ATTEMPTS - 1:  # the last attempt is for the end
-                kept = reading.kept(home, seen.session_id)
+                kept = load_reading(home, seen.session_id)
                 analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, kept))
                 if analysis is not None:
                     ledger.tried(seen.session_id, 0)
-                    offer = None if told or not seen.offered else ledger.offer_of(seen.session_id)
+                    offer = None if by_host or not seen.offered else ledger.offer_of(seen.session_id)
                     if offer is not None and analysis.answered(seen.resumed(offer.at)):
-                        _answered(ledger, seen, moment)
-                traces.put(home, traces.CHECKED, "", moment.session_id, str(moment.at))
+                        _note_answer(ledger, seen, moment)
+                SessionMarkers(home, moment.session_id).checked.put(str(moment.at))
             return ledger.problems
 
 
-def _answered(ledger: Ledger, seen: Seen, moment: Moment) -> None:
+def _note_answer(ledger: Ledger, seen: Seen, moment: Moment) -> None:
     """Its agent has said something, so that what it was offered is not offered to another."""
-    traces.drop(ledger.home, traces.UNANSWERED, seen.project.id, seen.session_id)
+    SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.drop()
     if seen.offered and moment.source != "error":  # an agent that could not work went idle, too
         ledger.answered(seen.session_id, moment.at)
 
@@ -110,7 +110,7 @@ def register(ledger: Ledger, moment: Moment) -> Seen | None:
         return None
     ledger.seen(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
     if moment.pid:
-        traces.put(ledger.home, traces.RUNNING, "", moment.session_id, processes.process(moment.pid))
+        SessionMarkers(ledger.home, moment.session_id).running.put(processes.process(moment.pid))
     return ledger.session(moment.session_id)
 
 
@@ -129,7 +129,7 @@ def checkpoint(
     That it is read is noted before, as an attempt: some logs may end the process that reads them. Raises LogError
     where there is a log that cannot be read.
     """
-    size, mtime = measured(seen.log)
+    size, mtime = measure_log(seen.log)
     grown = (size, mtime) != (seen.size, seen.mtime)
     if size < 0 or not (grown or always):
         return None
@@ -141,9 +141,9 @@ def checkpoint(
             ledger.tried(seen.session_id, seen.attempts)
             return None
         raise
-    told = rules_of(seen.project.root)
-    candidates = _with_what_it_knew(ledger, seen, analysis)
-    forked = traces.number(traces.read(ledger.home, traces.FORKED, "", seen.session_id)) or 0
+    rules = rules_of(seen.project.root)
+    candidates = _merge_known(ledger, seen, analysis)
+    forked = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
     if forked:
         # Its log begins with its parent's, and seeing that twice is no recurrence.
         candidates = ledger.new_to_others(seen.project, seen.session_id, candidates)
@@ -156,17 +156,17 @@ def checkpoint(
         candidates,
         at,
         skills,
-        told.learning,
+        rules.learning,
         analysis.most,
-        adapts=told.adapts,
+        adapts=rules.adapts,
     )
-    uses = used(analysis, seen.project.root, seen.host, forked)
+    uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
     if last:
         from mind_skills.hooks import remember
         from mind_skills.hooks.credit import credit
 
         # Before its outcome is put down: without that, it is read once more.
-        credit(ledger.home, seen, analysis, at, told)
+        credit(ledger.home, seen, analysis, at, rules)
         if not forked:  # what its parent was asked and did is told there
             remember.session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
     met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
@@ -175,13 +175,13 @@ def checkpoint(
     ledger.checkpoint(seen.session_id, size, mtime, at)
     if analysis.kept is not None:
         try:
-            reading.keep(ledger.home, seen.session_id, analysis.kept)
+            save_reading(ledger.home, seen.session_id, analysis.kept)
         except OSError as error:  # a full disk, say: the next look reads more
             ledger.problems.append(f"what was read of a log could not be kept: {error}")
     return analysis
 
 
-def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
+def _merge_known(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candidate]:
     """What a look found, and what the session has staged from a part of its log that was not looked at; all of it.
 
     What was staged of a time before the log begins was in one that is gone: the spool of capture goes with the end of
@@ -199,7 +199,7 @@ def _with_what_it_knew(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[C
     return [*older, *(analysis.found if analysis.since == 1 else beside(known, analysis.found, analysis.since))]
 
 
-def measured(log: str) -> tuple[int, int]:
+def measure_log(log: str) -> tuple[int, int]:
     """Size and mtime (observations/read.py: ``extent``); -1, -1 where there is no log, at the start of a session usual."""
     if not log:  # which as a path would be the working directory
         return -1, -1

@@ -17,7 +17,7 @@ class Moment:
     the host does not name one. ``at`` is UTC milliseconds. ``source`` is, for a start, one of ``StartSource``, for an
     end the host's reason. ``subagent`` is true for whatever is not the session's main agent. ``pid`` is the host
     process that runs the session, 0 where the host does not say. ``removes`` is true where the host itself removes the
-    trace of an offer when it has put it before the model (hooks/unheard.py).
+    trace of an offer when it has put it before the model (hooks/unread_offers.py).
     """
 
     __slots__ = ("at", "host", "log", "pid", "project", "removes", "session_id", "source", "subagent")

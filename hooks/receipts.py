@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts import find_spec
 from mind_skills.learning.skills.files import read_scalar, read_text, split
 from mind_skills.redaction.text import clean
@@ -32,7 +32,7 @@ def leave(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> Non
         return
     cost = tokens(offer.text)
     lines = [line(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
-    traces.put(home, traces.RECEIPTS, seen.project.id, seen.session_id, "\n".join(lines))
+    SessionMarkers(home, seen.session_id, seen.project.id).receipt.put("\n".join(lines))
 
 
 def line(root: str, record: Record, text: str, cost: int) -> str:

@@ -11,12 +11,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from mind_skills.errors import StoreError
-from mind_skills.hooks import processes, traces
-from mind_skills.hooks.end import final, finish
-from mind_skills.hooks.idle import measured, read_log, register
+from mind_skills.hooks import processes
+from mind_skills.hooks.end import finish, is_final
+from mind_skills.hooks.idle import measure_log, read_log, register
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import ENDING, SessionMarkers, list_markers, lock_session
 from mind_skills.hooks.start import QUIET as LONG
-from mind_skills.hooks.turns import lock_session
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
@@ -35,7 +35,7 @@ ABANDONED = 7 * 24 * 60 * 60_000
 """The same where a process of that number runs: by then the number is somebody else's, or nobody will come back."""
 
 
-def begun(home: str, moment: Moment) -> list[str]:
+def register_start(home: str, moment: Moment) -> list[str]:
     """The half of a start that its host does not wait for: register the session, bring the pending file in step.
 
     Returns problems worth a log line. Raises StoreError, OSError.
@@ -43,27 +43,28 @@ def begun(home: str, moment: Moment) -> list[str]:
     if moment.subagent:
         return []
     with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
+        markers = SessionMarkers(home, moment.session_id)
         if not moment.pid:  # which process ran it before says nothing any more
-            traces.drop(home, traces.RUNNING, "", moment.session_id)
+            markers.running.drop()
         seen = register(ledger, moment)
-        _sweep(home, find(moment.project).id, moment.at)
-        if moment.source == "fork" and not traces.read(home, traces.FORKED, "", moment.session_id):
-            traces.put(home, traces.FORKED, "", moment.session_id, str(moment.at))
+        _sweep_endings(home, find(moment.project).id, moment.at)
+        if moment.source == "fork" and not markers.forked.read():
+            markers.forked.put(str(moment.at))
         if seen is not None:
             known = find_installed(seen.project.root).skills if ledger.undecided(seen.project) else None
             ledger.project_pending(seen.project, moment.at, known)
         return ledger.problems
 
 
-def _sweep(home: str, project_id: str, now: int) -> None:
+def _sweep_endings(home: str, project_id: str, now: int) -> None:
     """Forget endings whose reader died before it knew the session: until then each start looks at them."""
-    for path in traces.listed(home, traces.ENDING, project_id):
+    for path in list_markers(home, ENDING, project_id):
         with suppress(FileNotFoundError):  # its reader lives, or another start was faster
             if now - os.stat(path).st_mtime_ns // 1_000_000 > DEAD:
                 os.unlink(path)
 
 
-def missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
+def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]:
     """Register sessions whose start got lost, so that ``recover`` finds them; what is known already changes nothing.
 
     ``moments`` are the last that is known of each, ``process`` who ran them, in the words of hooks/processes.py, where
@@ -75,11 +76,12 @@ def missed(home: str, moments: Iterable[Moment], process: str = "") -> list[str]
             known = ledger.session(moment.session_id)
             # An older moment must not say which process runs a session that has been resumed since.
             if not moment.subagent and (known is None or known.seen_at < moment.at):
-                said = traces.read(home, traces.RUNNING, "", moment.session_id)
-                if process or (said and processes.runs(said) is None):
+                running = SessionMarkers(home, moment.session_id).running
+                runner = running.read()
+                if process or (runner and processes.runs(runner) is None):
                     moment.pid = 0  # a number in another container, of which it is not for us to say whether it runs
                 if register(ledger, moment) is not None and process:
-                    traces.put(home, traces.RUNNING, "", moment.session_id, process)
+                    running.put(process)
         return ledger.problems
 
 
@@ -104,12 +106,12 @@ def recover(
         try:
             ledger.believe(now, now + AHEAD)
             for seen in ledger.unfinished():
-                if seen.session_id != beside and over(home, seen, now, quiet):
-                    problems += _finished(ledger, seen.session_id, now, read)
+                if seen.session_id != beside and is_over(home, seen, now, quiet):
+                    problems += _finish(ledger, seen.session_id, now, read)
             for seen in ledger.finished_since(now - LATE):
-                if seen.session_id != beside and lagged(seen):
+                if seen.session_id != beside and has_grown(seen):
                     ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
-                    problems += _finished(ledger, seen.session_id, now, read)
+                    problems += _finish(ledger, seen.session_id, now, read)
             for session_id, answered in ledger.left_over(now - LONG):
                 if answered:
                     ledger.settle(session_id, {}, now)
@@ -120,54 +122,54 @@ def recover(
         return [*ledger.problems, *problems]
 
 
-def _finished(
+def _finish(
     ledger: Ledger,
     session_id: str,
     now: int,
     read: Callable[[Path], Analysis],
 ) -> list[str]:
-    with lock_session(ledger.home, session_id, wait=False) as turn:
+    with lock_session(ledger.home, session_id, wait=False) as lock:
         seen = ledger.session(session_id)
-        if not turn.held or seen is None or seen.finished_at is not None:
+        if not lock.held or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:
             finish(ledger, seen, now, read)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 -- one bad log must not keep the others waiting for ever
-            state = "could not be recovered" if final(error) else "could not be recovered yet"
+            state = "could not be recovered" if is_final(error) else "could not be recovered yet"
             return [f"session {session_id} {state}: {type(error).__name__}: {error}"]
         finally:
-            traces.drop(ledger.home, traces.ENDING, seen.project.id, session_id)
+            SessionMarkers(ledger.home, session_id, seen.project.id).ending.drop()
     return []
 
 
-def lagged(seen: Seen) -> bool:
+def has_grown(seen: Seen) -> bool:
     """Whether the log of a session that was finished has grown since: it was still being written when its end was told,
     or the session went on without a word to us, or at a time that a clock which was set back gave as an earlier one.
     """
     if seen.size < 0 and seen.attempts:
         return False  # it could not be read, which has been told of
     try:
-        return measured(seen.log)[0] > seen.size
+        return measure_log(seen.log)[0] > seen.size
     except OSError:
         return False
 
 
-def over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
+def is_over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
     """Whether a session has come to its end without saying so: its process is gone, or it has long been silent."""
-    runs = processes.runs(traces.read(home, traces.RUNNING, "", seen.session_id))
+    runs = processes.runs(SessionMarkers(home, seen.session_id).running.read())
     if runs is False:
         return True
     try:
-        changed = measured(seen.log)[1] // 1_000_000
+        changed = measure_log(seen.log)[1] // 1_000_000
         changed = changed if changed < now + AHEAD else -1
     except OSError:
         changed = -1  # whoever finishes it says what is wrong with its log
     silent = now - max(seen.seen_at, changed)
-    return silent > (ABANDONED if runs else LONG if _untold(home, seen) else quiet)
+    return silent > (ABANDONED if runs else LONG if _awaits_answer(home, seen) else quiet)
 
 
-def _untold(home: str, seen: Seen) -> bool:
+def _awaits_answer(home: str, seen: Seen) -> bool:
     """Whether it was told something and has not answered yet: its user may still think about the first words."""
-    return seen.offered and os.path.exists(traces.place(home, traces.UNANSWERED, seen.project.id, seen.session_id))
+    return seen.offered and SessionMarkers(home, seen.session_id, seen.project.id).unanswered.exists()

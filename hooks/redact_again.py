@@ -14,17 +14,26 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mind_skills.hooks.redacted_files import redact_files
-from mind_skills.hooks.redacted_rows import TABLES, Table, lifted, rewrite
+from mind_skills.errors import RefusedPathError
+from mind_skills.hooks import spool
+from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import renew_index
+from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.personal_choice import wanted
-from mind_skills.redaction.secrets import version
+from mind_skills.redaction.secrets import redact, version
+from mind_skills.redaction.text import strip
+from mind_skills.staging import advice, reminders
 from mind_skills.staging import schema as staged
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pending_file import NAME as PENDING
+from mind_skills.staging.pending_file import is_ours
+from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
+from mind_skills.store.atomic import Folder
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database
 
@@ -44,19 +53,64 @@ SECONDS = 20.0
 
 
 _LAST = ("files", "index", "pages")
+LARGEST = 8 << 20
+"""Bytes of a file that is rewritten as a whole; a larger one of ours does not exist, but for a spool."""
+QUIET = 24 * 60 * 60
+"""Seconds after which nobody appends to a spool any more."""
 
 
-def due(home: str) -> bool:
+class Table(NamedTuple):
+    """``key`` and the columns with text in them; ``documents`` hold JSON, ``places`` paths or JSON with paths in it."""
+
+    name: str
+    key: tuple[str, ...]
+    texts: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+TABLES = (
+    Table("sightings", ("project", "fingerprint", "session"), (), ("body",)),
+    Table("candidates", ("project", "fingerprint"), ("entry",), ("body",), ("detail",)),
+    Table("offers", ("session",), ("text",)),
+    Table("outcomes", ("session",), ("reasoning",), (), ("files",)),
+    Table("errors_met", ("session", "signature"), ("signature",)),
+    Table("receipts", ("n",), (), (), ("detail",)),
+    Table("archived", ("n",), ("name", "reason")),
+    Table("feedback", ("n",), ("context",)),
+    Table("task_errors", ("n",), ("message", "stack_trace", "context", "tool_name")),
+    Table("patterns", ("n",), ("content", "reason"), ("tags", "example_tasks")),
+    Table("maturities", ("n",), ("reason",)),
+    Table("task_plans", ("n",), ("task",), ("context",)),
+    Table(
+        "task_outcomes",
+        ("n",),
+        ("strategy", "failure_details", "summary", "reasoning"),
+        ("strategies",),
+        ("files_touched",),
+    ),
+    Table("decisions", ("n",), (), (), ("before",)),
+    Table("memory_records", ("n",), ("content", "task")),
+)
+_STAY = frozenset(
+    {"id", "fingerprint", "session", "sessionId", "sessions", "session_id", "project", "path", "skill", "pattern_id"}
+)
+"""Names of fields by which something is found."""
+_TRIGGERS = {"receipts": "receipts_stay"}
+"""What forbids others to change a row."""
+
+
+def is_due(home: str) -> bool:
     """Whether anything may still stand there as older rules left it. Raises StoreError."""
     if not os.path.exists(os.path.join(home, DATABASE)):
         return False
-    rules = in_force()
+    rules = rules_in_force()
     with _opened(home) as database, database.reading() as sql:
         rows = sql.execute("SELECT part FROM redacted WHERE rules = ? AND upto = ?", (rules, DONE)).fetchall()
     return {row[0] for row in rows} != {*(table.name for table in TABLES), *_LAST}
 
 
-def in_force() -> str:
+def rules_in_force() -> str:
     """The rules of this process by name: those of the package, and whether personal data is taken out."""
     return f"{version()}{'+personal' if wanted() else ''}"
 
@@ -67,14 +121,14 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
 
     Raises StoreError, OSError.
     """
-    if not due(home):
+    if not is_due(home):
         return True
-    rules, until = in_force(), time.monotonic() + seconds
+    rules, until = rules_in_force(), time.monotonic() + seconds
     with _opened(home) as database:
         database.sql.execute("PRAGMA secure_delete = ON")  # what a row leaves in its page goes as well
         for table in TABLES:
-            while (upto := _upto(database, table.name, rules)) != DONE:
-                _batch(database, table, rules, upto)
+            while (upto := _read_progress(database, table.name, rules)) != DONE:
+                _rewrite_batch(database, table, rules, upto)
                 step()
                 if time.monotonic() > until:
                     return False
@@ -84,10 +138,10 @@ def redact_again(home: str, at: int, seconds: float = SECONDS, step: Callable[[]
             database.shrink,  # a page that was freed long ago still holds what stood on it
         )
         for part, work in zip(_LAST, last, strict=True):
-            if _upto(database, part, rules) != DONE:
+            if _read_progress(database, part, rules) != DONE:
                 work()
                 with database.writing() as sql:
-                    _note(sql, part, rules, DONE)
+                    _note_progress(sql, part, rules, DONE)
                 step()
     return True
 
@@ -102,17 +156,17 @@ def _opened(home: str) -> Database:
     return Database.open(home, PACKAGE, STEPS)
 
 
-def _upto(database: Database, part: str, rules: str) -> str:
+def _read_progress(database: Database, part: str, rules: str) -> str:
     with database.reading() as sql:
         row = sql.execute("SELECT upto FROM redacted WHERE part = ? AND rules = ?", (part, rules)).fetchone()
     return str(row[0]) if row else ""
 
 
-def _note(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
+def _note_progress(sql: sqlite3.Connection, part: str, rules: str, upto: str) -> None:
     sql.execute("INSERT OR REPLACE INTO redacted VALUES (?, ?, ?)", (part, rules, upto))
 
 
-def _batch(database: Database, table: Table, rules: str, upto: str) -> None:
+def _rewrite_batch(database: Database, table: Table, rules: str, upto: str) -> None:
     """Rewrite the next rows of a table, in one transaction with the note of how far it got."""
     columns = (*table.key, *table.texts, *table.documents, *table.places)
     key = ", ".join(table.key)
@@ -122,9 +176,135 @@ def _batch(database: Database, table: Table, rules: str, upto: str) -> None:
             f"SELECT {', '.join(columns)} FROM {table.name} {after} ORDER BY {key} LIMIT {BATCH}",  # noqa: S608
             json.loads(upto) if upto else (),
         ).fetchall()
-        guard = lifted(sql, table.name)
+        guard = _lift_guard(sql, table.name)
         for row in rows:
-            rewrite(sql, table, dict(zip(columns, row, strict=True)), row[: len(table.key)])
+            _rewrite_row(sql, table, dict(zip(columns, row, strict=True)), row[: len(table.key)])
         if guard:
             sql.execute(guard)
-        _note(sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH else DONE)
+        _note_progress(sql, table.name, rules, json.dumps(rows[-1][: len(table.key)]) if len(rows) == BATCH else DONE)
+
+
+def _lift_guard(sql: sqlite3.Connection, table: str) -> str:
+    """Take away what forbids changes, for this transaction: the statement that puts it back."""
+    if table not in _TRIGGERS:
+        return ""
+    name = _TRIGGERS[table]
+    (guard,) = sql.execute("SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = ?", (name,)).fetchone()
+    sql.execute(f"DROP TRIGGER {name}")
+    return str(guard)
+
+
+def _rewrite_row(sql: sqlite3.Connection, table: Table, row: dict[str, Any], key: Sequence[object]) -> None:
+    changed = {name: done for name in table.texts if (done := redact_text(row[name])) != row[name]}
+    changed |= {name: done for name in table.documents if (done := redact_document(row[name])) != row[name]}
+    changed |= {name: done for name in table.places if (done := redact_document(row[name], _redact_place)) != row[name]}
+    if not changed:
+        return
+    if table.name == "memory_records":  # an index follows by the versions
+        changed["version"] = remembered.tick(sql)
+    where = " AND ".join(f"{name} = ?" for name in table.key)
+    values = ", ".join(f"{name} = ?" for name in changed)
+    # Two names that differ in a secret alone become one: the row that was first stays.
+    sql.execute(f"UPDATE OR IGNORE {table.name} SET {values} WHERE {where}", (*changed.values(), *key))  # noqa: S608
+    if set(changed) & set(table.key):
+        sql.execute(f"DELETE FROM {table.name} WHERE {where}", tuple(key))  # noqa: S608
+
+
+def redact_text(text: Any) -> Any:
+    """A text as it would be kept now; anything else as it is."""
+    return redact_personal(redact(strip(text))) if isinstance(text, str) else text
+
+
+def redact_secrets(text: str) -> str:
+    return redact(strip(text))
+
+
+def _redact_place(text: str) -> str:
+    """What is a path as a whole stays one by which a file is found."""
+    return redact_secrets(text) if os.path.isabs(text) and "\n" not in text else redact_text(text)
+
+
+def redact_document(text: Any, change: Callable[[str], str] = redact_text) -> Any:
+    """JSON with its texts as they would be kept now, but for what something is found by; as a text where it is no JSON."""
+    if not isinstance(text, str) or not text:
+        return text
+    try:
+        before = json.loads(text)
+    except (ValueError, RecursionError):
+        return change(text)
+    after = _redact_values(before, change)
+    return text if after == before else json.dumps(after, sort_keys=True)
+
+
+def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, list):
+        return [_redact_values(item, change) for item in value]  # pyright: ignore[reportUnknownVariableType]
+    if isinstance(value, dict):
+        return {key: item if key in _STAY else _redact_values(item, change) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def redact_files(home: str, database: Database, at: int) -> None:
+    """What was kept of logs goes; the hooks' log, what waits to be told, spools that nobody appends to, and the projects' pending files.
+
+    ``at`` is UTC milliseconds.
+    """
+    for path in list_markers(home, READING):
+        os.unlink(path)  # its log is read anew
+    for folder, change in _list_folders(home):
+        for path in _list_files(folder):
+            _rewrite_file(path, change, at)
+    with Ledger.open(home) as ledger:
+        ledger.rewrite_pending()
+    with database.reading() as sql:
+        roots = [os.fsdecode(row[0]) for row in sql.execute("SELECT DISTINCT root FROM places")]
+    for root in roots:
+        redact_project(root, at)
+
+
+def redact_project(root: str, at: int) -> None:
+    """What of the project whose folder is ``root`` was set aside, since it could not be read. Links are not followed."""
+    place = os.path.join(root, PROJECT_FOLDER)
+    if os.path.isdir(place) and not os.path.islink(place):
+        for name in sorted(os.listdir(place)):
+            if is_ours(name) and name != PENDING:
+                _rewrite_file(os.path.join(place, name), redact_text, at)
+
+
+def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
+    for name in ("log", advice.FOLDER, reminders.FOLDER, DEFERRED, RECEIPTS):
+        yield os.path.join(home, name), _redact_lines
+    yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
+
+
+def _redact_lines(text: str) -> str:
+    return "\n".join(map(redact_text, text.split("\n")))
+
+
+def _redact_spool(text: str) -> str:
+    """A spool is read by its fields, so its lines stay JSON and its paths stay."""
+    return "\n".join(redact_document(line, redact_secrets) for line in text.split("\n"))
+
+
+def _list_files(folder: str) -> Iterator[str]:
+    for top, _, names in os.walk(folder):
+        for name in sorted(names):
+            yield os.path.join(top, name)
+
+
+def _rewrite_file(path: str, change: Callable[[str], str], at: int) -> None:
+    """Put a file with the same name in its place where ``change`` changes it. What is no text of ours is left alone."""
+    folder, name = os.path.split(path)
+    quiet = change is not _redact_spool or at // 1000 - os.path.getmtime(path) > QUIET
+    try:
+        with Folder(folder) as opened:
+            data = opened.read(name, LARGEST)
+            if data is None or len(data) > LARGEST or not quiet:
+                return
+            text = data.decode("utf-8", "surrogateescape")
+            if (done := change(text)) != text:
+                opened.write(name, done.encode("utf-8", "surrogateescape"))
+    except RefusedPathError:
+        return  # a link, or something else that nobody of us put there

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.errors import ErrorEntry, format_open_errors
 from mind_skills.learning.storage import PACKAGE, STEPS, ErrorStorage
 from mind_skills.staging import reminders
@@ -72,7 +73,7 @@ def came_back(home: str, moment: Moment) -> bool:
         seen = ledger.session(moment.session_id)
     if seen is None:
         return False
-    ran = traces.read(home, traces.RUNNING, "", moment.session_id)
+    ran = SessionMarkers(home, moment.session_id).running.read()
     return seen.finished_at is not None or ran not in ("", processes.process(moment.pid))
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 import time
 
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
+from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, list_markers
 from mind_skills.hosts import spec
 from mind_skills.staging import claim as claims
 from mind_skills.staging import flags
@@ -39,77 +40,75 @@ def start(
     home: str,
     moment: Moment,
     *,
-    kept: list[object] | None = None,
-    traced: bool = False,
+    leave_open: list[object] | None = None,
+    marked: bool = False,
 ) -> str | None:
     """The text that this session is handed, or None.
 
     Asked again for the same session, the same bytes, except on resume, and for a known process of a host that keeps
     what a start says: there the session's context holds them already. A session that is resumed is told what is open of its
-    task as well (hooks/reminding.py). ``home`` is the state folder. ``kept`` as in
-    staging/claim.py. ``traced`` is from a caller that removes the trace ``handing`` when its host has been told of an offer. Raises
-    StoreError, OSError.
+    task as well (hooks/reminding.py). ``home`` is the state folder. ``leave_open`` as in staging/claim.py. ``marked`` is from
+    a caller that removes the marker ``handing`` when its host has been told of an offer. Raises StoreError, OSError.
     """
     if moment.subagent or moment.source not in SOURCES:
         return None
     project = find(moment.project)
-    _let_endings_finish(home, project, moment.at)
-    _rearm(home, project, moment)
-    still_open = _still_open(home, project, moment)
-    told = _offered(home, project, moment, kept, traced=traced)
-    if still_open and not _new_to_it(home, project, moment, still_open):
-        still_open = ""
-    return "\n\n".join(filter(None, (told, still_open))) or None
+    markers = SessionMarkers(home, moment.session_id, project.id)
+    _wait_for_endings(home, project, moment.at)
+    _rearm_dead_sessions(home, project, moment)
+    open_errors = _find_open_errors(home, project, moment)
+    offer = _claim_offer(home, project, moment, markers, leave_open, marked=marked)
+    if open_errors and not _is_new_to_session(home, project, moment, markers, open_errors):
+        open_errors = ""
+    return "\n\n".join(filter(None, (offer, open_errors))) or None
 
 
-def _offered(
+def _claim_offer(
     home: str,
     project: Project,
     moment: Moment,
-    kept: list[object] | None,
+    markers: SessionMarkers,
+    leave_open: list[object] | None,
     *,
-    traced: bool,
+    marked: bool,
 ) -> str | None:
-    """What of the offer this session is told now."""
+    """What of the offer this session is handed now."""
     if not claims.could_offer(home, project.id, moment.session_id):
-        if traced:
-            traces.drop(home, traces.HANDING, "", moment.session_id)
+        if marked:
+            markers.handing.drop()
         return None
     # Before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it. Who holds an
     # offer and leaves none has been told before, and to tell it again must not put that in doubt.
-    if traced and not flags.raised(flags.session_flag(home, moment.session_id)):
-        traces.put(home, traces.HANDING, "", moment.session_id)
+    if marked and not flags.raised(flags.session_flag(home, moment.session_id)):
+        markers.handing.put()
     # One that came back before it answered has another process now, by which others see that it lives.
-    if os.path.exists(traces.place(home, traces.UNANSWERED, project.id, moment.session_id)):
-        _await_answer(home, project, moment)
+    if markers.unanswered.exists():
+        _await_answer(moment, markers)
     from mind_skills.settings.lenient import cap, skills_dir
 
     folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
-    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, kept=kept)
+    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, kept=leave_open)
     if offer is None:
-        if traced:
-            traces.drop(home, traces.HANDING, "", moment.session_id)
+        if marked:
+            markers.handing.drop()
         return None
     # What it held was advice alone; or it was finished at this very moment, and the sign is gone (hooks/end.py).
-    if traced and offer.fresh and not os.path.exists(traces.place(home, traces.HANDING, "", moment.session_id)):
-        traces.put(home, traces.HANDING, "", moment.session_id)
+    if marked and offer.fresh and not markers.handing.exists():
+        markers.handing.put()
     if offer.fresh:
-        _await_answer(home, project, moment)
+        _await_answer(moment, markers)
         return offer.text
     # A process of such a host asks once. Who asks again is another copy of the hook: in the settings beside the plugin.
-    told = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
-    if os.path.exists(traces.place(home, traces.HELD, "", moment.session_id)):
-        told = False  # it still waits for the first prompt (hooks/held.py)
-    return None if told else offer.text
+    has_text = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
+    return None if has_text and not markers.deferred.exists() else offer.text
 
 
-def _await_answer(home: str, project: Project, moment: Moment) -> None:
-    note = f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}"
-    traces.put(home, traces.UNANSWERED, project.id, moment.session_id, note)
+def _await_answer(moment: Moment, markers: SessionMarkers) -> None:
+    markers.unanswered.put(f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}")
 
 
-def _still_open(home: str, project: Project, moment: Moment) -> str:
-    """What is open of the task of a session that was resumed, empty for every other. Nearly always no stat."""
+def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
+    """What is open of the task of a session that was resumed, empty for every other. Usually no stat."""
     if moment.source != "resume" and not spec(moment.host).forgets_context:
         return ""
     from mind_skills.staging import reminders
@@ -124,38 +123,38 @@ def _still_open(home: str, project: Project, moment: Moment) -> str:
     return reminders.text(home, project.id, moment.session_id)
 
 
-def _new_to_it(home: str, project: Project, moment: Moment, text: str) -> bool:
+def _is_new_to_session(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
     """Whether the session's context does not hold this already; asked once for each text."""
     if spec(moment.host).forgets_context:
         return True
     from mind_skills.staging import reminders
 
-    # Where a text waits for the first prompt (hooks/held.py), another copy of the hook has to hold back the same.
-    held = os.path.exists(traces.place(home, traces.HELD, "", moment.session_id))
-    return reminders.tell(home, project.id, moment.session_id, text) or held
+    # Where a text waits for the first prompt, another copy of the hook has to defer the same.
+    deferred = markers.deferred.exists()
+    return reminders.tell(home, project.id, moment.session_id, text) or deferred
 
 
-def _let_endings_finish(home: str, project: Project, now: int) -> None:
+def _wait_for_endings(home: str, project: Project, now: int) -> None:
     for _ in range(STEPS):
-        if not any(_fresh(path, now) for path in traces.listed(home, traces.ENDING, project.id)):
+        if not any(_is_fresh(path, now) for path in list_markers(home, ENDING, project.id)):
             return
         time.sleep(STEP)
 
 
-def _fresh(path: str, now: int) -> bool:
+def _is_fresh(path: str, now: int) -> bool:
     try:
         return abs(now - os.stat(path).st_mtime_ns // 1_000_000) < STALE
     except FileNotFoundError:
         return False
 
 
-def _rearm(home: str, project: Project, moment: Moment) -> None:
-    """Offer again what was handed to sessions that died before they answered. Nearly always one look at no folder.
+def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
+    """Offer again what was handed to sessions that died before they answered. Usually one failed listdir.
 
     The session of ``moment`` itself is left alone: it asks again, and gets the same bytes.
     """
-    for path in traces.listed(home, traces.UNANSWERED, project.id):
-        process, session_id, log, since = awaited(path)
+    for path in list_markers(home, UNANSWERED, project.id):
+        process, session_id, log, since = read_unanswered(path)
         runs = processes.runs(process)
         if since > moment.at + AHEAD:
             try:
@@ -163,31 +162,30 @@ def _rearm(home: str, project: Project, moment: Moment) -> None:
             except FileNotFoundError:
                 continue  # that session has just been seen to answer
         dead = moment.at - since > QUIET if runs is None else not runs
-        if not dead or session_id == moment.session_id:
-            continue
-        _free(home, path, (process, session_id, log), moment.at)
+        if dead and session_id != moment.session_id:
+            _rearm(home, path, (process, session_id, log), moment.at)
 
 
-def _free(home: str, path: str, dead: tuple[str, str, str], at: int) -> None:
+def _rearm(home: str, path: str, dead: tuple[str, str, str], at: int) -> None:
     """Offer again what a dead session was handed, unless it answered, or comes back meanwhile."""
     process, session_id, log = dead
 
-    def still() -> bool:
-        return awaited(path)[0] == process
+    def is_still_dead() -> bool:
+        return read_unanswered(path)[0] == process
 
     if session_id:
-        from mind_skills.hooks.unanswered import rearm
+        from mind_skills.hooks.unread_offers import rearm_unanswered
 
-        rearm(home, session_id, log, at, still)
+        rearm_unanswered(home, session_id, log, at, is_still_dead)
     try:
-        if still():
+        if is_still_dead():
             os.unlink(path)
     except FileNotFoundError:
         return  # another start was faster
 
 
-def awaited(path: str) -> tuple[str, str, str, int]:
-    """Process, session, log and time (UTC ms) of a trace; no session where whoever wrote it died over it."""
+def read_unanswered(path: str) -> tuple[str, str, str, int]:
+    """Process, session, log and time (UTC ms) of a marker; no session where whoever wrote it died over it."""
     try:
         with open(path, "rb") as file:
             parts = os.fsdecode(file.read(1 << 14)).split("\n", 2)

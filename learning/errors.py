@@ -103,10 +103,10 @@ def _time(at: int, profile: Profile) -> str:
     return f"{moment.month}/{moment.day}/{moment.year}, {clock}"
 
 
-# -- what is still open, short: for a session that is resumed --
+# -- open errors, short, for a session that is resumed: old errors left in a context do harm --
 
 MOST = 5
-"""Errors that are told, the newest; what went wrong before them is likely the same."""
+"""Errors that are shown, the newest; what went wrong before them is likely the same."""
 MESSAGE, DETAIL = 160, 80
 """Characters of a message, and of the context and the tool's name beside it."""
 SIZE = 1_200
@@ -122,10 +122,10 @@ def format_open_errors(entries: Iterable[ErrorEntry], *, say_task: bool = False)
     """
     found = sorted((entry for entry in entries if not entry.resolved), key=lambda entry: entry.at)[-MOST:]
     several = say_task or len({entry.task_id for entry in found}) > 1
-    told = [_short(entry, several) for entry in found]
-    while told and len(format_errors(told).encode()) > SIZE:
-        told = told[1:]
-    return format_errors(told)
+    shown = [_short(entry, several) for entry in found]
+    while shown and len(format_errors(shown).encode()) > SIZE:
+        shown = shown[1:]
+    return format_errors(shown)
 
 
 def _short(entry: ErrorEntry, several: bool) -> ErrorEntry:
@@ -144,7 +144,7 @@ def _line(text: str, most: int) -> str:
     return plain if len(plain) <= most else plain[: most - 1].rstrip() + "…"
 
 
-# -- the documents' `failure_mode` --
+# -- the documents' `failure_mode`: which kind of failure a message speaks of --
 
 FailureMode = Literal[
     "timeout",

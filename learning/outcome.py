@@ -170,9 +170,9 @@ class OutcomeMeter:
         if success is not None:
             score = raw_score(OutcomeSignals("", duration, errors, retries, success), config)
             kind = type_of(score)
-        time = "no times in the log" if self._last is None else _minutes(duration)
+        time = "no times in the log" if self._last is None else _format_time(duration)
         work = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
-        reasoning = f"{_said(success)}: {'; '.join(reasons)} ({work})"
+        reasoning = f"{_describe(success)}: {'; '.join(reasons)} ({work})"
         return Outcome(kind, score, success, duration, errors, retries, reasoning, reasons, files, self._last)
 
 
@@ -193,13 +193,13 @@ def outcome_of(session: Session, config: LearningConfig = DEFAULTS) -> Outcome:
     return meter.result(config)
 
 
-def _said(success: bool | None) -> str:
+def _describe(success: bool | None) -> str:
     if success is None:
         return "not known"
     return "succeeded" if success else "failed"
 
 
-def _minutes(duration_ms: int) -> str:
+def _format_time(duration_ms: int) -> str:
     minutes = duration_ms // 60_000
     return f"{minutes} min" if minutes else f"{duration_ms // 1000} s"
 

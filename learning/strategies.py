@@ -66,22 +66,22 @@ def extract_strategies(description: str, profile: Profile = DEFAULT) -> list[str
     low = lowered(description)
     plain = low is not None and "\u212a" not in description  # which is lowered to a plain k, and is none
     flags = re.ASCII if plain else re.ASCII | re.IGNORECASE
-    said = low if low is not None and plain else description
+    text = low if low is not None and plain else description
     sought = low if low is not None else description.lower()
     return [
         label
         for label, word, shape in _STRATEGIES
-        if word in sought and _proposed(compile_later(shape, flags), said, profile)
+        if word in sought and _proposes(compile_later(shape, flags), text, profile)
     ]
 
 
-def _proposed(shape: re.Pattern[str], said: str, profile: Profile) -> bool:
+def _proposes(shape: re.Pattern[str], text: str, profile: Profile) -> bool:
     if not profile.negation_aware:
-        return bool(shape.search(said))
-    return any(_meant(said, found.start()) for found in shape.finditer(said))
+        return bool(shape.search(text))
+    return any(_speaks_for(text, found.start()) for found in shape.finditer(text))
 
 
-def _meant(description: str, start: int) -> bool:
+def _speaks_for(description: str, start: int) -> bool:
     if start and description[start - 1].isalnum():
         return False
     clause = _CLAUSE.split(description[max(0, start - _BEFORE) : start])[-1]

@@ -89,10 +89,10 @@ class SuccessMeter:
         """Take in the next observation."""
         self._place += 1
         if observation.agent == "main" and (observation.outcome == "rejected" or observation.kind == "user"):
-            self._heard(observation)
+            self._note_user(observation)
         elif observation.kind == "tool" and observation.outcome not in ("aborted", "rejected"):
             self._worked = self._place
-            self._saw(observation)
+            self._note_tool(observation)
 
     def result(self) -> Verdict:
         """Success, failure or None, and the reasons, weightiest first."""
@@ -102,7 +102,7 @@ class SuccessMeter:
             return None, ("nothing was changed and checked",)
         return None, ("nothing that was run after the last change shows whether it works",)
 
-    def _heard(self, observation: Observation) -> None:
+    def _note_user(self, observation: Observation) -> None:
         if observation.kind == "tool":
             self._stopped = _Mark(self._place, "the user refused a tool call")
             return
@@ -115,18 +115,18 @@ class SuccessMeter:
         elif approves(observation.text):
             self._approved = _Mark(self._place, "the user approved")
 
-    def _saw(self, observation: Observation) -> None:
-        if observation.command and _hands_in(observation.command):
+    def _note_tool(self, observation: Observation) -> None:
+        if observation.command and _is_submission(observation.command):
             self._submitted = _Mark(self._place, "the work was handed in, after a run that did not fail")
-        elif _changes(observation, self._session.project) or (observation.command and takes_back(observation)):
+        elif _changes_project(observation, self._session.project) or (observation.command and takes_back(observation)):
             self._changed = self._place
         elif observation.action == "run":
-            if "<<" in observation.command and _written(observation.command, self._session.project):
+            if "<<" in observation.command and _writes_project_file(observation.command, self._session.project):
                 self._changed = self._place - 1  # a script that is written and run in one call was there before it ran
-            self._ran(observation)
+            self._note_run(observation)
 
-    def _ran(self, observation: Observation) -> None:
-        name = _name(observation)
+    def _note_run(self, observation: Observation) -> None:
+        name = _command_name(observation)
         if is_genuine(observation) or failed_unseen(observation):
             self._red.pop(name, None)
             self._red[name] = self._place
@@ -179,37 +179,38 @@ class SuccessMeter:
             yield f"{red.name} before and was not seen to pass"
 
 
-def _hands_in(command: str) -> bool:
+def _is_submission(command: str) -> bool:
     """Whether a command hands in the work, as SWE-agent and mini-swe-agent do it."""
     return bool(_SUBMISSION.match(command)) or _FINAL[0] in command or _FINAL[1] in command
 
 
-def _name(observation: Observation) -> str:
+def _command_name(observation: Observation) -> str:
     """The command's signature; a commit is one whatever stands between `git` and `commit`, or was added before it."""
     commits = "commit" in observation.command and _COMMIT.search(observation.command)
     return "git commit" if commits else observation.signature
 
 
-def _changes(observation: Observation, project: str) -> bool:
+def _changes_project(observation: Observation, project: str) -> bool:
     """Whether it changed the project: notes, plans and files in a temporary folder outside of it do not count."""
     if observation.action not in ("edit", "write") or observation.outcome not in ("ok", "unknown"):
         return False
     if observation.files:
-        return any(_counts(name, project) for name in observation.files)
-    return observation.action == "edit" or _written(observation.command, project)
+        return any(_is_project_file(name, project) for name in observation.files)
+    return observation.action == "edit" or _writes_project_file(observation.command, project)
 
 
-def _written(command: str, project: str) -> bool:
-    return ">" in command and any(_counts(name, project) for name in _REDIRECTED.findall(command))
+def _writes_project_file(command: str, project: str) -> bool:
+    return ">" in command and any(_is_project_file(name, project) for name in _REDIRECTED.findall(command))
 
 
-def _counts(name: str, project: str) -> bool:
+def _is_project_file(name: str, project: str) -> bool:
     if name.endswith(_NOTES) and name.rsplit("/", 1)[-1] not in NOTES:  # a file of no other name has no suffix
         return False
     return not name.startswith(TEMPORARY) or bool(project and name.startswith(project))
 
 
-# -- the user's words --
+# -- the user's words: approval or complaint. English, as the documents are: in another language nothing is seen, and the
+# outcome rests on what was run. A wish such as "commit this" is no praise: whether the commit was made is seen elsewhere.
 
 SHORT = 280
 """Characters. Longer messages of the sessions that were read were always tasks or pasted output."""
@@ -262,8 +263,8 @@ def approves(text: str) -> bool:
     first = any(map(text.lower().__contains__, _FIRST))
     if not first and not _PRAISE.anywhere(text):
         return False
-    said = [sentence for sentence in _SENTENCE.split(text.strip()) if not sentence.endswith("?")]
-    return any((first and _PRAISE_FIRST.match(sentence)) or _PRAISE.anywhere(sentence) for sentence in said)
+    statements = [sentence for sentence in _SENTENCE.split(text.strip()) if not sentence.endswith("?")]
+    return any((first and _PRAISE_FIRST.match(sentence)) or _PRAISE.anywhere(sentence) for sentence in statements)
 
 
 def complains(text: str) -> bool:

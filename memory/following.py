@@ -27,24 +27,26 @@ STATE = "index"
 """The note in the state database: the name of the file in use, and what it was built with."""
 BEHIND = 200_000
 """Records that a process behind a hook puts into a new index: it may live for five minutes, and 100,000 took 41 s of CPU."""
+TRIES = 3
+"""How often an index is opened that others take away or that proves damaged."""
 _OUTSIDE = (5, 6, 8, 9, 10, 13, 14)
 """Codes of SQLite that say nothing about the file: busy, locked, read-only, interrupted, I/O, full, cannot open."""
 
 
-def silent() -> None:
+def count_nothing() -> None:
     """A step that nobody counts."""
 
 
 @contextmanager
-def unseen(records: int) -> Generator[Step]:
+def show_nothing(records: int) -> Generator[Step]:
     """The progress of what nobody watches."""
-    yield silent
+    yield count_nothing
 
 
-class Following:
+class IndexFollower:
     """The index of a state folder, as one process uses it. Use as a context manager, or close it."""
 
-    def __init__(self, home: str, records: Records, progress: Progress = unseen) -> None:
+    def __init__(self, home: str, records: Records, progress: Progress = show_nothing) -> None:
         """``progress`` is for what is built while a question waits."""
         self.folder = Path(home) / FOLDER
         self.older = False
@@ -52,6 +54,8 @@ class Following:
         self._records = records
         self._progress = progress
         self._index: Index | None = None
+        self._noted = ""
+        """The note that the index was opened by, or was to be."""
 
     def close(self) -> None:
         """Close the file; harmless when repeated."""
@@ -64,16 +68,18 @@ class Following:
 
         Raises UnusableIndexError where that is not to be had, StoreError.
         """
-        try:
-            return self._followed().read(work)
-        except sqlite3.Error as error:
-            if _code(error) in _OUTSIDE:
-                raise _named(error, self.folder) from error
-        self.rebuild(instead_of=self._records.state(STATE))
-        try:
-            return self._followed().read(work)
-        except sqlite3.Error as error:
-            raise _named(error, self.folder) from error
+        for _ in range(TRIES):
+            try:
+                return self._catch_up().read(work)
+            except sqlite3.Error as error:
+                failure = error
+            self.close()
+            if self._records.state(STATE) != self._noted:
+                continue  # another process has put a new one in its place meanwhile, and deleted this one
+            if _code(failure) in _OUTSIDE:
+                break
+            self.rebuild(instead_of=self._noted)
+        raise _named(failure, self.folder) from failure
 
     def rebuild(self, step: Step | None = None, *, instead_of: str | None = None) -> int:
         """Build a new index and put it in the place of the one in use; says how many records it holds.
@@ -138,32 +144,32 @@ class Following:
             delete_index(path)
             raise
 
-    def _followed(self) -> Index:
-        index = self._index = self._index or self._opened()
+    def _catch_up(self) -> Index:
+        index = self._index = self._index or self._open_noted()
         known = index.version()
         version = self._records.version()
         # The state database is an older one than it was, since somebody has put a copy back; or a much newer one.
-        if known > version or not self._records.tells(known):
+        if known > version or not self._records.remembers_removals(known):
             self.rebuild(instead_of=self._records.state(STATE))
-            return self._followed()
+            return self._catch_up()
         if known < version:
             changes = self._records.changes(known)
             with self._progress(changes.count) as step:
                 index.follow(changes.changed, changes.removed, changes.version, step)
         return index
 
-    def _opened(self) -> Index:
-        for _ in range(3):
-            noted = self._records.state(STATE)
+    def _open_noted(self) -> Index:
+        for _ in range(TRIES):
+            noted = self._noted = self._records.state(STATE)
             name, _, built_with = noted.partition(" ")
             path = self.folder / name
             self.older = built_with != fingerprint()
-            if _ours(name) and path.is_file() and (not self.older or self._will_do(built_with)):
+            if _is_index_name(name) and path.is_file() and (not self.older or self._is_good_enough(built_with)):
                 return Index(path)
             self.rebuild(instead_of=noted)
         raise UnusableIndexError(f"the index in {self.folder} is taken away again and again", "Try again.")
 
-    def _will_do(self, built_with: str) -> bool:
+    def _is_good_enough(self, built_with: str) -> bool:
         """Whether an index of an older lexicon answers: it is of the same form, and another would take long."""
         return built_with.partition("-")[0] == str(LAYOUT) and self._records.count() > AT_ONCE
 
@@ -175,7 +181,7 @@ class Following:
                 delete_index(path)
 
 
-def _ours(name: str) -> bool:
+def _is_index_name(name: str) -> bool:
     return name.startswith(PREFIX) and name.endswith(SUFFIX) and Path(name).name == name
 
 

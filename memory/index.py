@@ -224,9 +224,9 @@ class Index:
         """Look through the whole of it. Raises sqlite3.DatabaseError where it is damaged."""
         for table in ("found", "pieces"):
             self._sql.execute(f"INSERT INTO {table} ({table}) VALUES ('integrity-check')")  # noqa: S608
-        said = self._sql.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if said != "ok":
-            raise sqlite3.DatabaseError(str(said))
+        verdict = self._sql.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(str(verdict))
 
     def _state(self, name: str) -> int:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])

@@ -15,7 +15,7 @@ from mind_skills.errors.memory import LanceError
 from mind_skills.memory import lance_table
 from mind_skills.memory.encoders import REBUILD, Encoder, digest
 from mind_skills.memory.features import searchable_text
-from mind_skills.memory.following import Step, silent
+from mind_skills.memory.following import Step, count_nothing
 from mind_skills.memory.lance_place import Known, Place, Registry, list_leftovers, prepare_folder
 from mind_skills.memory.lance_table import SUFFIX, Row, Table
 from mind_skills.memory.model import Record
@@ -32,7 +32,7 @@ AT_ONCE = 2_000
 _BATCH = 512
 
 
-class LanceFollowing:
+class LanceFollower:
     """The table of one project. Every method may raise StoreError, LanceError among them."""
 
     def __init__(
@@ -58,37 +58,37 @@ class LanceFollowing:
                 return table.nearest(question, most)
             except LanceError:
                 self._table = None
-        self._few()
+        self._refuse_many()
         with Lock(self._lock):
-            self._build(silent)
+            self._build(count_nothing)
         return self.ready().nearest(question, most)
 
     def ready(self) -> Table:
         """The table, when it has followed every change. It is built where it is missing, damaged or of another encoder."""
         known = self._registry.get(self.where)
-        table = self._usable(known)
+        table = self._open_usable(known)
         if table is None or known is None:
             if known is None and os.path.lexists(self.where.path):
                 hint = f"Name another place (memory.index), or take it over where it is an old one of yours. {REBUILD}"
                 raise LanceError(f"{self.where.path} was not made from this state folder, and is left alone", hint)
-            self._few()
+            self._refuse_many()
             with Lock(self._lock):
-                if self._usable(self._registry.get(self.where)) is None:
-                    self._build(silent)
-            table = self._usable(self._registry.get(self.where))
+                if self._open_usable(self._registry.get(self.where)) is None:
+                    self._build(count_nothing)
+            table = self._open_usable(self._registry.get(self.where))
             if table is None:
                 raise LanceError(f"the index at {self.where.path} is taken away again and again", "Try again.")
-        elif self._late(known, table):
+        elif self._is_behind(known, table):
             with Lock(self._lock):
                 table.latest()
                 self._follow(table)
         return table
 
-    def belonging(self) -> int:
+    def count_belonging(self) -> int:
         """How many records belong into the table."""
-        return self._registry.belonging(self.where)
+        return self._registry.count_belonging(self.where)
 
-    def rebuild(self, step: Step = silent) -> int:
+    def rebuild(self, step: Step = count_nothing) -> int:
         """Build a new table beside the present one and swap them; says how many records it holds.
 
         Until the swap, and where it fails or is interrupted, the old one is used. Two at once wait for each other.
@@ -97,7 +97,7 @@ class LanceFollowing:
         with Lock(self._lock):
             return self._build(step)
 
-    def _stands(self) -> str:
+    def _classify_existing(self) -> str:
         """What is there now: "nothing", "ours" (maybe of a state folder that is gone), or "damaged".
 
         Raises LanceError where it is another tool's.
@@ -116,7 +116,7 @@ class LanceFollowing:
             raise LanceError(f"{self.where.path} belongs to another tool, and is left alone", hint)
         return "ours"
 
-    def _usable(self, known: Known | None) -> Table | None:
+    def _open_usable(self, known: Known | None) -> Table | None:
         """The table, if it is the one that is known and its vectors are those of this encoder."""
         if known is None or known.encoder != self._encoder.name:
             return None
@@ -136,28 +136,32 @@ class LanceFollowing:
             self._table = None
         return self._table
 
-    def _late(self, known: Known, table: Table) -> bool:
+    def _is_behind(self, known: Known, table: Table) -> bool:
         return known.followed != self._records.version() or known.written != table.written
 
     def _follow(self, table: Table) -> None:
         """Bring an open table up to date. Only for who holds the lock."""
         known = self._registry.get(self.where)
-        if known is None or not self._late(known, table):
+        if known is None or not self._is_behind(known, table):
             return
         version = self._records.version()
-        if known.written == table.written and known.followed <= version and self._records.tells(known.followed):
+        if (
+            known.written == table.written
+            and known.followed <= version
+            and self._records.remembers_removals(known.followed)
+        ):
             changes = self._records.changes(known.followed)
             version, changed, gone = changes.version, dict(changes.changed), list(changes.removed)
         else:  # a writer was killed between the table and its note, or one of both is an older copy, or far behind
             held = table.known()
-            here = {n: record for n, record in self._records.numbered() if self._visible(record)}
+            here = {n: record for n, record in self._records.numbered() if self._belongs(record)}
             changed = {
                 n: record for n, record in here.items() if held.get(n, ("", ""))[0] != digest(searchable_text(record))
             }
             gone = [n for n in held if n not in here]
-        self._few(len(changed))
-        gone += [n for n, record in changed.items() if not self._visible(record)]
-        for rows in self._rows(changed.items(), silent):
+        self._refuse_many(len(changed))
+        gone += [n for n, record in changed.items() if not self._belongs(record)]
+        for rows in self._rows(changed.items(), count_nothing):
             table.merge(rows)
         table.forget(gone)
         table.compact(known.written)
@@ -166,7 +170,7 @@ class LanceFollowing:
     def _build(self, step: Step) -> int:
         """Only for who holds the lock."""
         prepare_folder(self.where)
-        stands = self._stands()
+        stands = self._classify_existing()
         self._sweep()
         token = secrets.token_hex(6)
         stem = self.where.path.removesuffix(SUFFIX)
@@ -211,7 +215,7 @@ class LanceFollowing:
         """Rows for the records that belong into this table, a batch at a time."""
         waiting = iter(records)
         while batch := list(islice(waiting, _BATCH)):
-            ours = {n: record for n, record in batch if self._visible(record)}
+            ours = {n: record for n, record in batch if self._belongs(record)}
             texts = {n: searchable_text(record) for n, record in ours.items()}
             vectors = self._encode(texts)
             name = self._encoder.name
@@ -219,10 +223,10 @@ class LanceFollowing:
             for _ in batch:
                 step()
 
-    def _visible(self, record: Record) -> bool:
+    def _belongs(self, record: Record) -> bool:
         return record.project in ("", self.where.project)
 
-    def _few(self, count: int | None = None) -> None:
-        lacking = self._registry.belonging(self.where) if count is None else count
+    def _refuse_many(self, count: int | None = None) -> None:
+        lacking = self._registry.count_belonging(self.where) if count is None else count
         if lacking > AT_ONCE:
             raise LanceError(f"the index at {self.where.path} lacks {lacking} records", REBUILD)

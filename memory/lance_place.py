@@ -115,7 +115,7 @@ class Registry:
         with self._database.writing() as sql:
             sql.execute("INSERT OR REPLACE INTO memory_indexes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
-    def belonging(self, where: Place) -> int:
+    def count_belonging(self, where: Place) -> int:
         """How many records belong into the table there: those of its project, and of none."""
         asked = "SELECT count(*) FROM memory_records WHERE project IN ('', ?)"
         with self._database.reading() as sql:

@@ -58,8 +58,8 @@ class Table:
         """The name that it was given when it was made, empty for a table that is not of ours."""
         with _named(self.path):
             schema = self._table.schema
-            said: dict[bytes, bytes] = schema.metadata or {}
-            return said.get(_MARK, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
+            metadata: dict[bytes, bytes] = schema.metadata or {}
+            return metadata.get(_MARK, b"").decode("ascii", "replace") if tuple(schema.names) == COLUMNS else ""
 
     @property
     def readable(self) -> bool:
@@ -192,5 +192,5 @@ def _named(path: str) -> Generator[None]:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         full = "No space left" in str(error)
-        said = "the disk is full" if full else " ".join(str(error).split())[:200] or type(error).__name__
-        raise LanceError(f"the index at {path} cannot be used: {said}", "Make room." if full else REBUILD) from error
+        reason = "the disk is full" if full else " ".join(str(error).split())[:200] or type(error).__name__
+        raise LanceError(f"the index at {path} cannot be used: {reason}", "Make room." if full else REBUILD) from error

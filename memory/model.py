@@ -80,7 +80,7 @@ def admit(record: Record) -> Record:
     """The record as it may be kept. Raises BadRecordError where nothing of it is left, or its kind is not known."""
     if record.kind not in KINDS:
         raise BadRecordError(f"there is no kind {str(record.kind)[:40]!r}", f"Known are: {', '.join(KINDS)}.")
-    kept = replace(
+    cleaned = replace(
         record,
         id=clean_name(record.id),
         content=redact_personal(clean(record.content, CONTENT)).strip()[:CONTENT],
@@ -95,10 +95,10 @@ def admit(record: Record) -> Record:
         failure_rate=None if record.failure_rate is None else min(1.0, max(0.0, record.failure_rate)),
         at=min(max(0, record.at), 2**53),
     )
-    if not kept.content or not kept.id:
-        missing = "content" if not kept.content else "id"
+    if not cleaned.content or not cleaned.id:
+        missing = "content" if not cleaned.content else "id"
         raise BadRecordError(f"a record without {missing} cannot be kept", "Give it a text that can be read.")
-    return kept
+    return cleaned
 
 
 def clean_name(text: str) -> str:
@@ -145,7 +145,7 @@ def task_record_id(project: str, task_id: str) -> str:
 
 def join_tasks(tasks: str, task: str) -> str:
     """The texts of tasks with one more at their beginning, each once, as many as there is room for."""
-    kept = [each for each in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if each]
-    while len(kept) > 1 and len("\n\n".join(kept)) > TASK:
-        kept.pop()
-    return "\n\n".join(kept)[:TASK].strip()
+    texts = [each for each in dict.fromkeys([task.strip(), *tasks.split("\n\n")]) if each]
+    while len(texts) > 1 and len("\n\n".join(texts)) > TASK:
+        texts.pop()
+    return "\n\n".join(texts)[:TASK].strip()

@@ -101,7 +101,7 @@ class Model:
 
 
 def download_model(model: str = MODEL) -> str:
-    """Download a model, because the user said so, and return its folder. Raises ModelUnavailableError."""
+    """Download a model, because the user reason so, and return its folder. Raises ModelUnavailableError."""
     if not installed():
         raise ModelUnavailableError("sentence-transformers is not installed", f"{INSTALL} brings it.")
     if not _is_folder(model):
@@ -139,9 +139,10 @@ def _vectors(path: str, loaded: Any, call: str, texts: Sequence[str]) -> list[by
 
 
 def _unavailable(model: str, error: Exception) -> ModelUnavailableError:
-    said = " ".join(str(error).split())[:200] or type(error).__name__
+    reason = " ".join(str(error).split())[:200] or type(error).__name__
     return ModelUnavailableError(
-        f"the model {model} cannot be used: {said}", "Name another, or fetch it again; until then the default encodes."
+        f"the model {model} cannot be used: {reason}",
+        "Name another, or fetch it again; until then the default encodes.",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.following import Following, Progress, unseen
+from mind_skills.memory.following import IndexFollower, Progress, show_nothing
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.memory.store import SemanticMemoryStore
 from mind_skills.store.database import Database
@@ -14,7 +14,7 @@ from mind_skills.store.database import Database
 
 @contextmanager
 def open_memory(
-    home: str, root: str = "", extras: Extras | None = None, progress: Progress = unseen
+    home: str, root: str = "", extras: Extras | None = None, progress: Progress = show_nothing
 ) -> Generator[SemanticMemoryStore]:
     """The memory of the state folder ``home``, as it is used in the project whose folder is ``root``.
 
@@ -41,14 +41,14 @@ def refresh_index(home: str) -> bool:
 
 
 def renew_index(home: str) -> None:
-    """Have no index that holds what the records do not hold any more; see Following.renew. Raises StoreError."""
+    """Have no index that holds what the records do not hold any more; see IndexFollower.renew. Raises StoreError."""
     with _open_index(home) as (_, following):
         following.renew()
 
 
 @contextmanager
-def _open_index(home: str, progress: Progress = unseen) -> Generator[tuple[Records, Following]]:
+def _open_index(home: str, progress: Progress = show_nothing) -> Generator[tuple[Records, IndexFollower]]:
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)
-        with closing(Following(home, records, progress)) as following:
+        with closing(IndexFollower(home, records, progress)) as following:
             yield records, following

@@ -163,10 +163,10 @@ class Records:
             upto = _version(sql)
         return Changes(upto, count, self._changed(since, upto), removed)
 
-    def tells(self, since: int) -> bool:
+    def remembers_removals(self, since: int) -> bool:
         """Whether all that was removed after a version is still known: an index that is further behind is built anew."""
-        said = self.state(HORIZON)
-        return not said.isdecimal() or since >= int(said)
+        horizon = self.state(HORIZON)
+        return not horizon.isdecimal() or since >= int(horizon)
 
     def _changed(self, since: int, upto: int) -> Iterator[tuple[int, Record]]:
         last = (since, sys.maxsize)

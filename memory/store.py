@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from mind_skills.errors import StoreError
-from mind_skills.memory.following import Following, Step
+from mind_skills.memory.following import IndexFollower, Step
 from mind_skills.memory.index import Index
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import CANDIDATES, score_records
@@ -34,7 +34,7 @@ def trust_all(record: Record) -> float:
 class SemanticMemoryStore:
     """Records found by full text, concepts and the pieces of their words. Every method may raise StoreError."""
 
-    def __init__(self, records: Records, following: Following, reason: str) -> None:
+    def __init__(self, records: Records, following: IndexFollower, reason: str) -> None:
         """``reason`` is why this backend was taken, for ``health``."""
         self.records = records
         self._following = following

@@ -16,8 +16,8 @@ from mind_skills.errors import StoreError
 from mind_skills.errors.memory import ModelUnavailableError
 from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, Hashed, digest
-from mind_skills.memory.following import Following, Step, silent
-from mind_skills.memory.lance_following import LanceFollowing
+from mind_skills.memory.following import IndexFollower, Step, count_nothing
+from mind_skills.memory.lance_following import LanceFollower
 from mind_skills.memory.lance_place import Place, Registry, locate_table
 from mind_skills.memory.model import Health, Hit
 from mind_skills.memory.model_encoder import Model
@@ -39,7 +39,7 @@ _loaded: dict[str, Model] = {}
 
 @contextmanager
 def open_best(
-    home: str, root: str, extras: Extras, records: Records, following: Following
+    home: str, root: str, extras: Extras, records: Records, following: IndexFollower
 ) -> Generator[SemanticMemoryStore]:
     """The memory with the extras that are installed and usable here; the default backend where none is.
 
@@ -57,7 +57,7 @@ def open_best(
         lance = None
         if where is not None:
             encode = partial(encode_texts, encoder, vectors)
-            lance = LanceFollowing(home, where, records, Registry(database), encoder, encode)
+            lance = LanceFollower(home, where, records, Registry(database), encoder, encode)
         used = [f"the model is {model.model}" if model else "", "LanceDB is installed" if where else ""]
         reason = "; ".join([use for use in used if use] + reasons)
         yield VectorMemoryStore(home, records, following, reason, encoder, vectors, lance)
@@ -93,11 +93,11 @@ class VectorMemoryStore(SemanticMemoryStore):
         self,
         home: str,
         records: Records,
-        following: Following,
+        following: IndexFollower,
         reason: str,
         encoder: Encoder,
         vectors: Vectors | None,
-        lance: LanceFollowing | None,
+        lance: LanceFollower | None,
     ) -> None:
         """``reason`` is why this backend was taken, for ``health``."""
         super().__init__(records, following, reason)
@@ -173,7 +173,7 @@ class VectorMemoryStore(SemanticMemoryStore):
             return Health(True, default.count, location, default.encoder, f"the default, because {_describe(error)}")
         if self._lance is not None:
             try:
-                if self._lance.belonging():
+                if self._lance.count_belonging():
                     self._lance.ready()
                 location = self._lance.where.path
             except StoreError as error:
@@ -192,12 +192,12 @@ class VectorMemoryStore(SemanticMemoryStore):
 
         An interrupted one leaves what was there in use, and encodes no text twice. Two at once wait for each other.
         """
-        step = step or silent
+        step = step or count_nothing
         count = super().rebuild(step)
         if self._vectors is not None:
             with Lock(os.path.join(ensure(os.path.join(ensure(self._home), "locks")), "memory-vectors")):
                 self._vectors.follow(step)
-        if self._lance is not None and self._lance.belonging():
+        if self._lance is not None and self._lance.count_belonging():
             self._lance.rebuild(step)
         return count
 

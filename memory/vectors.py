@@ -17,7 +17,7 @@ from typing import Any
 
 from mind_skills.memory.encoders import Encoder, digest
 from mind_skills.memory.features import searchable_text
-from mind_skills.memory.following import Step, silent
+from mind_skills.memory.following import Step, count_nothing
 from mind_skills.memory.records import Records
 from mind_skills.store.database import Database
 
@@ -58,7 +58,7 @@ class Vectors:
             since = int(row[0]) if row else 0
             return int(sql.execute("SELECT count(*) FROM memory_records WHERE version > ?", (since,)).fetchone()[0])
 
-    def follow(self, step: Step = silent) -> int:
+    def follow(self, step: Step = count_nothing) -> int:
         """Encode what is new or changed, and forget what is gone; says how many texts were encoded.
 
         What was encoded before an interruption stays, and is not encoded again. The vectors of another encoder go when

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
-from mind_skills.observations.codec import loads, mapping
+from mind_skills.observations.codec import loads_object, mapping
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
 from mind_skills.observations.printed import hear
 from mind_skills.observations.unread import unread
@@ -113,10 +113,7 @@ def report(text: str) -> str:
         return ""
     if found["status"] is None:
         return (found["result"] or found["said"] or "").strip()
-    try:
-        ended = mapping(mapping(loads(found["status"].strip().encode("utf-8", "replace"))).get("status"))
-    except ValueError:
-        return ""
+    ended = mapping(loads_object(found["status"].strip()).get("status"))
     return "\n".join(value for value in ended.values() if isinstance(value, str)).strip()
 
 

@@ -75,3 +75,16 @@ def string(value: object) -> str:
 def integer(value: object) -> int | None:
     """``value`` if it is a whole number (JSON true and false are not), else None."""
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def loads_object(text: str) -> Json:
+    """The JSON object in a string; an empty one where the string holds none."""
+    try:
+        return mapping(loads(text.encode("utf-8", "replace")))
+    except ValueError:
+        return {}
+
+
+def first_string(value: Json, *keys: str) -> str:
+    """The first string under these keys that is not empty, else an empty one."""
+    return next((found for key in keys if (found := string(value.get(key)))), "")

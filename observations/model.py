@@ -6,7 +6,7 @@ Plain slotted dataclasses: a session holds tens of thousands of them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mind_skills.observations.marks import Progress
 
@@ -18,8 +18,33 @@ Agent = Literal["main", "subagent"]
 Source = Literal["user", "agent", "local", "web", "mcp", "issue", "remote"]
 
 
+class Unread(Protocol):
+    """What the text of an observation is made from (unread.py)."""
+
+    def clean(self) -> str:
+        """The text: redacted, cleaned of control characters, bounded."""
+        ...
+
+
+class _LazyText:
+    """An observation whose ``text`` is not set yet: it is made from ``unread`` when it is first asked for."""
+
+    __slots__ = ("unread",)
+    unread: Unread
+
+    if not TYPE_CHECKING:  # to a type checker it would mean that there is any attribute
+
+        def __getattr__(self, name: str) -> str:
+            """Asked only for what is not set. Raises AttributeError."""
+            if name != "text":
+                raise AttributeError(name)
+            self.text = self.unread.clean()
+            del self.unread
+            return self.text
+
+
 @dataclass(slots=True)
-class Observation:
+class Observation(_LazyText):
     """One thing that happened, in the order of the log.
 
     ``text`` is what was said, or what a tool printed: redacted, cleaned of control characters, bounded.

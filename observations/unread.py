@@ -1,68 +1,40 @@
-"""Observations whose text is cleaned when somebody asks for it.
+"""The text of an observation, cleaned when somebody asks for it.
 
-Nobody reads most of what tools print: of the outputs in real sessions every thirtieth is looked at. To clean one costs
-more than all else that is done with it, so it is kept as it came, as long as it takes to clean it later, and no other way
-leads to it than the attribute ``text``, which cleans it.
+Most of what tools print is never read: of the outputs in real sessions every thirtieth is looked at. To clean one costs more
+than all else that is done with it, so an observation holds it as it came, as far as cleaning needs it, until its ``text`` is
+asked for (model.py). Nothing uncleaned can be reached but through the functions of this module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, SupportsIndex
+from typing import Any, Protocol, cast
 
 from mind_skills.observations.model import Observation
 from mind_skills.redaction.text import Ends, bearable, ends, shown
 
-_SLOT: Any = vars(Observation)["text"]
-"""Where an observation keeps its text; an unread one keeps there what ``_held`` gives."""
+_TEXT: Any = vars(Observation)["text"]
+"""The slot of the text, which can be asked without filling it."""
 
 
-class _Unread(Observation):
-    """It becomes a plain observation as soon as its text is asked for, or set."""
+class _Uncleaned:
+    """A text as it came, all of it or its ends; how much of it is shown; whether blanks around it go."""
 
-    __slots__ = ()
-    __hash__ = None  # type: ignore[assignment]
+    __slots__ = ("limit", "text", "trimmed")
 
-    def __eq__(self, other: object) -> bool:
-        _read(self)
-        return self == other
+    def __init__(self, text: str, limit: int, trimmed: bool) -> None:
+        self.text: str | Ends = text if bearable(text, limit) else ends(text, limit)
+        self.limit, self.trimmed = limit, trimmed
 
-    def __repr__(self) -> str:
-        _read(self)
-        return repr(self)
+    def ends(self) -> Ends:
+        """What cleaning needs of it, without what is invisible; made once."""
+        if isinstance(self.text, str):
+            self.text = ends(self.text, self.limit)
+        return self.text
 
-    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
-        _read(self)
-        return self.__reduce_ex__(protocol)
-
-
-def _text(observation: Observation) -> str:
-    _read(observation)
-    return observation.text
-
-
-def _set(observation: Observation, value: str) -> None:
-    observation.__class__ = Observation
-    observation.text = value
-
-
-setattr(_Unread, "text", property(_text, _set))  # noqa: B010 - the type of the attribute stays what it is
-
-
-def _read(observation: Observation) -> None:
-    held, limit, trimmed = _held(observation)
-    text = shown(_ends(held, limit), limit)
-    _set(observation, text.strip() if trimmed else text)
-
-
-def _held(observation: Observation) -> tuple[str | Ends, int, bool]:
-    """Its text, of one that is long the ends; how much of it is shown; whether blanks around it go."""
-    held: tuple[str | Ends, int, bool] = _SLOT.__get__(observation)
-    return held
-
-
-def _ends(held: str | Ends, limit: int) -> Ends:
-    return ends(held, limit) if isinstance(held, str) else held
+    def clean(self) -> str:
+        text = shown(self.ends(), self.limit)
+        return text.strip() if self.trimmed else text
 
 
 def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = False) -> Observation:
@@ -70,24 +42,33 @@ def unread(observation: Observation, text: str, limit: int, *, trimmed: bool = F
     ``trimmed``.
     """
     if text:
-        _SLOT.__set__(observation, (text if bearable(text, limit) else ends(text, limit), limit, trimmed))
-        observation.__class__ = _Unread
+        observation.unread = _Uncleaned(text, limit, trimmed)  # type: ignore[misc] # a slot of its base
+        del observation.text
     return observation
+
+
+def _uncleaned(observation: Observation) -> _Uncleaned | None:
+    """What its text will be made from; None where there is a text already."""
+    try:
+        _TEXT.__get__(observation)
+    except AttributeError:
+        return cast(_Uncleaned, observation.unread)
+    return None
 
 
 def length(observation: Observation) -> int:
     """About how many characters its text has or will have, without cleaning it."""
-    if observation.__class__ is not _Unread:
+    held = _uncleaned(observation)
+    if held is None:
         return len(observation.text)
-    held, limit, _ = _held(observation)
-    if isinstance(held, str):
-        return min(limit, len(held))
-    return min(limit, len(held[0])) if len(held) == 1 else limit
+    parts = (held.text,) if isinstance(held.text, str) else held.text
+    return min(held.limit, len(parts[0])) if len(parts) == 1 else held.limit
 
 
 def raw(observation: Observation) -> str:
     """Its text without what is invisible, to count words in and never to show: nothing is cleaned or redacted for it."""
-    return _stripped(observation)
+    held = _uncleaned(observation)
+    return observation.text if held is None else "\n".join(held.ends())
 
 
 def may_hold_all(observation: Observation, sets: Sequence[tuple[str, Sequence[tuple[str, ...]]]]) -> bool:
@@ -121,15 +102,4 @@ def may_match(observation: Observation, sought: Sought) -> bool:
 
     Sound for what can match no brackets, nor across them: so nothing of what was redacted is a part of a match.
     """
-    return sought.anywhere(_stripped(observation))
-
-
-def _stripped(observation: Observation) -> str:
-    """Its text without what is invisible: that may stand within a word."""
-    if observation.__class__ is not _Unread:
-        return observation.text
-    held, limit, trimmed = _held(observation)
-    if isinstance(held, str):
-        held = ends(held, limit)
-        _SLOT.__set__(observation, (held, limit, trimmed))  # who asked once asks again
-    return held[0] if len(held) == 1 else "\n".join(held)
+    return sought.anywhere(raw(observation))

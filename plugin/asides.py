@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import RECEIPTS, list_markers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ INSTALLING = (
 )
 
 
-def said(home: str, moment: Moment, environ: Mapping[str, str]) -> str:
+def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> str:
     """What to show at this start; empty where there is nothing, or nobody who would see it. ``home`` is the state folder.
 
     Raises OSError.
     """
     if environ.get(ENTRY, "").startswith("sdk"):
         return ""
-    lines = _taken(home, moment.project)
+    lines = _take_receipts(home, moment.project)
     data = environ.get(DATA, "")
     if data and not any(os.path.lexists(os.path.join(data, name)) for name in ("venv", "environment")):
         from mind_skills.plugin.environment.place import due, own_data
@@ -44,13 +44,13 @@ def said(home: str, moment: Moment, environ: Mapping[str, str]) -> str:
     return "\n".join(line[:LINE] for line in lines)
 
 
-def _taken(home: str, project: str) -> list[str]:
+def _take_receipts(home: str, project: str) -> list[str]:
     """The lines that wait for this project, to one caller only, the newest; to all others nothing."""
     from mind_skills.store.project import find
 
     found: list[str] = []
     id_ = find(project).id
-    for path in sorted(traces.listed(home, traces.RECEIPTS, id_), key=_changed):
+    for path in sorted(list_markers(home, RECEIPTS, id_), key=_changed_at):
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 lines = file.read(1 << 14).splitlines()
@@ -58,7 +58,7 @@ def _taken(home: str, project: str) -> list[str]:
         except FileNotFoundError:
             continue  # another start was faster
         found += lines
-    for folder in (os.path.join(home, traces.RECEIPTS, id_), os.path.join(home, traces.RECEIPTS)):
+    for folder in (os.path.join(home, RECEIPTS, id_), os.path.join(home, RECEIPTS)):
         try:
             os.rmdir(folder)  # from now on the question costs one stat again
         except OSError:
@@ -67,7 +67,7 @@ def _taken(home: str, project: str) -> list[str]:
     return [*found[-SHOWN:], f"mind-skills: {more} more; `mind-skills status` lists them."] if more > 0 else found
 
 
-def _changed(path: str) -> int:
+def _changed_at(path: str) -> int:
     try:
         return os.stat(path).st_mtime_ns
     except FileNotFoundError:

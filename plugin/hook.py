@@ -14,6 +14,15 @@ import sys
 import time
 
 from mind_skills.hooks.hotpath import apply_places, decode_payload, read_payload, seal_output
+from mind_skills.hooks.session_state import (
+    SessionMarkers,
+    announce_end,
+    defer_offer,
+    is_checkpoint_due,
+    release_offer,
+)
+from mind_skills.hosts import spec
+from mind_skills.store.home import state_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +42,10 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     """Handle one moment and return 0, whatever happens; with ``leave``, end the process instead of returning."""
     now = time.time_ns() // 1_000_000
     arguments = apply_places(arguments)
-    kept: list[object] | None = [] if leave else None
+    leave_open: list[object] | None = [] if leave else None
     try:
         out = seal_output()
-        answer(arguments, read_payload(), out, now, kept)
+        answer(arguments, read_payload(), out, now, leave_open)
     except BaseException as error:  # noqa: BLE001 -- the one boundary where nothing may pass
         complain(now, " ".join(arguments), error)
     if leave:
@@ -44,14 +53,14 @@ def main(arguments: list[str], *, leave: bool = False) -> int:
     return 0
 
 
-def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[object] | None) -> None:
+def answer(arguments: list[str], payload: bytes, out: int, now: int, leave_open: list[object] | None) -> None:
     """Say to the host, on the descriptor ``out``, what it is to be told, and leave the rest to another process.
 
-    ``now`` is UTC milliseconds. ``kept`` is from a caller that ends this process at once: it takes what need not be
+    ``now`` is UTC milliseconds. ``leave_open`` is from a caller that ends this process at once: it takes what need not be
     closed then. Raises whatever goes wrong.
     """
-    moment, name, speaks = _moment(arguments, payload, now)
-    if not _wanted(name, moment, out):
+    moment, name, speaks = _read_moment(arguments, payload, now)
+    if not _is_wanted(name, moment, out):
         return
     if DETACHED in arguments:
         _work(name, moment)
@@ -59,18 +68,18 @@ def answer(arguments: list[str], payload: bytes, out: int, now: int, kept: list[
     # Before anything opens a database, which no fork may carry on; it goes on when this process has let go of its end.
     gate = _detach(name, moment, payload) if name == "start" and hasattr(os, "fork") else -1
     try:
-        text = _told(name, moment, kept)
+        text = _prepare_text(name, moment, leave_open)
         reply = _reply(name, moment, speaks, text)
         if reply is not None:
             _write(out, reply.encode())
         os.close(out)  # the host reads to the end of it, so no child may hold it
-        _handed(moment, text)
+        _mark_delivered(moment, text)
     finally:
-        if gate >= 0 and kept is None:
+        if gate >= 0 and leave_open is None:
             os.close(gate)
     if gate < 0 and _leaves_work(name, moment):
         gate = _detach(name, moment, payload)
-        if gate >= 0 and kept is None:
+        if gate >= 0 and leave_open is None:
             os.close(gate)
 
 
@@ -80,17 +89,16 @@ def run_detached(arguments: list[str], payload: bytes, now: int, pid: int) -> No
     ``pid`` is the process that runs the session, 0 where its host says so itself. Never raises.
     """
     try:
-        moment, name, _ = _moment(arguments, payload, now, pid)
-        if _wanted(name, moment):
+        moment, name, _ = _read_moment(arguments, payload, now, pid)
+        if _is_wanted(name, moment):
             _work(name, moment)
     except BaseException as error:  # noqa: BLE001 -- a forked process must not return into its parent's code
         complain(now, " ".join(arguments), error)
 
 
-def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
+def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tuple[Moment, str, Adapter]:
     """What happened, its name, and who speaks the host's language."""
     host = arguments[0] if arguments else ""
-    from mind_skills.hosts import spec
     from mind_skills.plugin.adapters import adapter
 
     speaks = adapter(host)
@@ -104,9 +112,8 @@ def _moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -> tup
     return moment, name, speaks
 
 
-def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
+def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
-    from mind_skills.hosts import spec
     from mind_skills.plugin.pausing import here as paused
     from mind_skills.settings.lenient import enabled, unclear
 
@@ -117,10 +124,9 @@ def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
         os.close(out)
     why = "" if resting else unclear(moment.project)
     if spec(moment.host).protocol == "plugin" and not why:  # else it may be wanted, once the settings can be read
-        from mind_skills.plugin.adapters.opencode import forget
-        from mind_skills.store.home import state_folder
+        from mind_skills.plugin.adapters.opencode import drop_spool
 
-        forget(state_folder(), moment.pid)
+        drop_spool(state_folder(), moment.pid)
     if name == "start" and why:
         _note(moment.at, f"{moment.host} start {moment.session_id[:60]}", why)
     return False
@@ -128,76 +134,62 @@ def _wanted(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _reply(name: str, moment: Moment, speaks: Adapter, text: str | None) -> str | None:
     """The one object that the host is answered with at this moment, None for nothing."""
-    from mind_skills.hosts import spec
-
-    if name == "start" and spec(moment.host).shows_user_lines and (line := _aside(moment)):
+    if name == "start" and spec(moment.host).shows_user_lines and (line := _user_line(moment)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
         return HookAdapter(spec(moment.host)).reply_with_line(line, text)
     if text is not None and moment.removes:
-        from mind_skills.plugin.adapters.opencode import reply_traced
-        from mind_skills.store.home import state_folder
+        from mind_skills.plugin.adapters.opencode import reply_marked
 
-        return reply_traced(text, state_folder(), moment.session_id)
+        return reply_marked(text, state_folder(), moment.session_id)
     return None if text is None else speaks.reply(text)
 
 
-def _handed(moment: Moment, text: str | None) -> None:
-    """Its host has been told this (hooks/unheard.py). Where it holds no offer, nothing is known of one: another copy of
+def _mark_delivered(moment: Moment, text: str | None) -> None:
+    """Its host has been told this (hooks/unread_offers.py). Where it holds no offer, nothing is known of one: another copy of
     the hook may be about to tell it, or have died over it.
     """
     if text is None or moment.removes:
         return  # it has been told when it says so itself
-    from mind_skills.hooks import traces
     from mind_skills.staging.frame import OPENING
-    from mind_skills.store.home import state_folder
 
     if OPENING in text:
-        traces.drop(state_folder(), traces.HANDING, "", moment.session_id)
+        SessionMarkers(state_folder(), moment.session_id).handing.drop()
 
 
-def _told(name: str, moment: Moment, kept: list[object] | None) -> str | None:
+def _prepare_text(name: str, moment: Moment, leave_open: list[object] | None) -> str | None:
     """What the session is told at this moment: at its start, or where the host wants it so with its first prompt."""
     if name not in ("start", "prompt"):
         return None
-    from mind_skills.hosts import spec
-    from mind_skills.store.home import state_folder
-
     home = state_folder()
     if name == "prompt":
-        from mind_skills.hooks.held import release
-
-        return release(home, moment)
+        return release_offer(home, moment)
     if not spec(moment.host).offers_at_prompt:
-        return _started(home, moment, kept)
-    from mind_skills.hooks.held import hold, holds
-
-    waited = holds(home, moment)
-    text = _started(home, moment, kept)
+        return _start_session(home, moment, leave_open)
+    waited = SessionMarkers(home, moment.session_id).deferred.exists()
+    text = _start_session(home, moment, leave_open)
     if text is not None or waited:  # what another copy of the hook holds back meanwhile is not ours to drop
-        hold(home, moment, text)
-        _handed(moment, text)  # what is held back is a trace itself
+        defer_offer(home, moment, text)
+        _mark_delivered(moment, text)  # what is deferred is a marker itself
     return None
 
 
-def _started(home: str, moment: Moment, kept: list[object] | None) -> str | None:
+def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -> str | None:
     from mind_skills.hooks.start import start
 
-    return start(home, moment, kept=kept, traced=True)
+    return start(home, moment, leave_open=leave_open, marked=True)
 
 
-def _aside(moment: Moment) -> str:
+def _user_line(moment: Moment) -> str:
     """What the user is told at a start, and the model is not. Never in the way of an offer: that has been claimed."""
-    from mind_skills.store.home import state_folder
-
     home, data = state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     first = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not first and not os.path.exists(os.path.join(home, "receipts")):  # nearly always
         return ""
-    from mind_skills.plugin.asides import said
+    from mind_skills.plugin.asides import take_user_lines
 
     try:
-        return said(home, moment, os.environ)
+        return take_user_lines(home, moment, os.environ)
     except OSError as error:
         complain(moment.at, f"{moment.host} start {moment.session_id[:60]}", error)
         return ""
@@ -205,14 +197,12 @@ def _aside(moment: Moment) -> str:
 
 def _leaves_work(name: str, moment: Moment) -> bool:
     """Whether there is anything to do that the host does not wait for."""
-    from mind_skills.hooks.traces import announce, due
     from mind_skills.settings.lenient import idle_seconds
-    from mind_skills.store.home import state_folder
 
     if name == "idle":
-        return due(state_folder(), moment, idle_seconds(moment.project) * 1000)
+        return is_checkpoint_due(state_folder(), moment, idle_seconds(moment.project) * 1000)
     if name in ("end", "recover"):
-        announce(state_folder(), moment)
+        announce_end(state_folder(), moment)
     return name != "prompt"
 
 
@@ -231,7 +221,7 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     if hasattr(os, "fork"):
         ours, gate = os.pipe()
         if os.fork() == 0:
-            _alone(name, moment, ours)
+            _run_alone(name, moment, ours)
         os.close(ours)
         return gate
     import subprocess  # a platform without fork: start again, with the same payload
@@ -247,7 +237,7 @@ def _detach(name: str, moment: Moment, payload: bytes) -> int:
     return -1
 
 
-def _alone(name: str, moment: Moment, gate: int) -> None:
+def _run_alone(name: str, moment: Moment, gate: int) -> None:
     """The detached process, from its first step to its end."""
     try:
         os.setsid()
@@ -285,6 +275,5 @@ def complain(now: int, what: str, error: BaseException) -> None:
 
 def _note(now: int, what: str, text: str) -> None:
     from mind_skills.plugin.hooklog import note
-    from mind_skills.store.home import state_folder
 
     note(state_folder(), now, what, text)

@@ -42,8 +42,8 @@ def main(arguments: list[str]) -> None:
             _run_detached(arguments, payload, now)
         from mind_skills.plugin.hook import answer
 
-        kept: list[object] = []
-        answer(arguments, payload, out, now, kept)
+        leave_open: list[object] = []
+        answer(arguments, payload, out, now, leave_open)
     except BaseException as error:  # noqa: BLE001 -- the boundary where nothing may pass
         from mind_skills.plugin.hook import complain
 

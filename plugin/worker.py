@@ -36,24 +36,24 @@ def work(name: str, moment: Moment) -> None:
 def _parts(name: str, home: str, moment: Moment) -> list[str]:
     if name == "idle":
         return _pause(home, moment)
-    from mind_skills.hooks.captured import adopt, clear, instead
+    from mind_skills.hooks.captured import adopt_spools, log_or_spool, remove_finished_spools
     from mind_skills.hooks.end import end
-    from mind_skills.hooks.recover import begun, recover
+    from mind_skills.hooks.recover import recover, register_start
     from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
     from mind_skills.hosts import spec
     from mind_skills.plugin.opencode.spool import drain
 
     if name == "start":
-        problems = [*begun(home, moment), *drain(home), *adopt(home, moment.at)]
+        problems = [*register_start(home, moment), *drain(home), *adopt_spools(home, moment.at)]
         problems += recover(home, moment.at, beside=moment.session_id)
-        clear(home)
+        remove_finished_spools(home)
         return problems
     if name == "recover":
         return _left_over(home, moment)
-    moment.log = instead(home, moment.host, moment.session_id, moment.log)
+    moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
     problems = end(home, moment)
-    clear(home)
+    remove_finished_spools(home)
     daily(home, moment.at, retention_days(), episodes())
     problems += drain(home, leaving=moment.pid) if spec(moment.host).protocol == "plugin" else []
     try:
@@ -65,10 +65,10 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
 
 def _pause(home: str, moment: Moment) -> list[str]:
     """What comes after every turn imports nothing of what the beginning and the end of a session need."""
-    from mind_skills.hooks.captured import instead
+    from mind_skills.hooks.captured import log_or_spool
     from mind_skills.hooks.idle import idle
 
-    moment.log = instead(home, moment.host, moment.session_id, moment.log)
+    moment.log = log_or_spool(home, moment.host, moment.session_id, moment.log)
     return idle(home, moment)
 
 
@@ -90,15 +90,15 @@ def _environment(home: str, at: int) -> None:
 
 def _left_over(home: str, moment: Moment) -> list[str]:
     """Finish what dead processes left behind; a session that begins meanwhile waits a moment for it, as for an end."""
-    from mind_skills.hooks import traces
     from mind_skills.hooks.recover import recover
+    from mind_skills.hooks.session_state import SessionMarkers
     from mind_skills.plugin.opencode.spool import drain
     from mind_skills.store.project import find
 
     try:
         return [*drain(home), *recover(home, moment.at)]
     finally:
-        traces.drop(home, traces.ENDING, find(moment.project).id, moment.session_id)
+        SessionMarkers(home, moment.session_id, find(moment.project).id).ending.drop()
 
 
 def _bound() -> None:

@@ -238,12 +238,23 @@ def leaf(data: Any, key: str) -> Any:
     return data
 
 
-def content(path: str) -> str | None:
-    """The text of a settings file, without a BOM; None where there is no file.
+def parse(path: str) -> dict[str, Any]:
+    """What a settings file says, unchecked; nothing where there is no file.
 
-    Raises OSError where it cannot be opened, ValueError where it is no regular file, too large, no text, nothing that a
-    person writes as settings, or the user's in a place where a repository may have put it.
+    Raises OSError where it cannot be opened; ValueError where it is no regular file, too large, nothing that a person writes
+    as settings, or the user's in a place where a repository may have put it; a subclass of ValueError or RecursionError
+    where it is no text or no TOML.
     """
+    text = _read_text(path)
+    if text is None:  # nearly always, and tomllib alone costs three bare interpreters
+        return {}
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def _read_text(path: str) -> str | None:
+    """The text of a settings file, without a BOM; None where there is no file. Raises as ``parse``."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0)
     if path == user_file():
         if why := misplaced(path):
@@ -272,12 +283,7 @@ def content(path: str) -> str | None:
 def read(path: str) -> tuple[dict[str, object], str]:
     """What a file says, and what is wrong with it: empty where nothing is, also where there is no file. Never raises."""
     try:
-        text = content(path)
-        if text is None:  # nearly always, and tomllib alone costs three bare interpreters
-            return {}, ""
-        import tomllib
-
-        return tomllib.loads(text), ""
+        return parse(path), ""
     except OSError as error:
         return {}, error.strerror or "it cannot be read"
     except (ValueError, RecursionError) as error:

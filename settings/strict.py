@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
-from mind_skills.settings.lenient import PROJECTS, content, files, leaves, unclear, user_file
+from mind_skills.settings.lenient import PROJECTS, files, leaves, unclear, user_file
 from mind_skills.settings.names import canonical
 from mind_skills.settings.table import EVERYWHERE, PREFIX, PREFIX_LENGTH, SECTIONS, TABLE, Value, number
 from mind_skills.store.project import folders
@@ -53,17 +53,9 @@ def typed(key: str, value: Value) -> Value:
 
 
 def read(path: str) -> dict[str, Any]:
-    """What ``path`` says, unchecked; nothing where there is no such file.
-
-    Raises MindSkillsError where it is not TOML, or nothing that may be read (settings/lenient.py: ``content``).
-    """
+    """As ``lenient.parse``, but that it raises MindSkillsError where the file is not TOML, or may not be read."""
     try:
-        text = content(path)
-        if text is None:  # nearly always, and tomllib alone costs three bare interpreters
-            return {}
-        import tomllib
-
-        return tomllib.loads(text)
+        return lenient.parse(path)
     except (OSError, ValueError, RecursionError) as failure:
         if not isinstance(failure, OSError) and type(failure) is not ValueError:
             message, hint = f"{path} is not TOML: {failure}", "Correct that line, or move the file away."

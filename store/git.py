@@ -74,8 +74,8 @@ def tracked(path: str) -> bool:
     try:
         for top in _holders(os.path.dirname(path), os.path.basename(path)):
             name = os.path.relpath(path, top).replace(os.sep, "/")
-            code, out, said = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
-            if not (code and _OUTSIDE in said):
+            code, out, stderr = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
+            if not (code and _OUTSIDE in stderr):
                 return bool(code or out)
     except OSError:
         return True
@@ -141,17 +141,17 @@ def _ask(root: str, path: str) -> Verdict:
 def _answer(top: str, name: str) -> Verdict | None:
     """What git says at ``top`` of the file ``name`` below it; None where that is no repository."""
     names = b"\0".join(os.fsencode(name + end) for end in _SIBLINGS)
-    code, out, said = _run(top, "check-ignore", "-v", "-n", "-z", "--stdin", given=names)
+    code, out, stderr = _run(top, "check-ignore", "-v", "-n", "-z", "--stdin", given=names)
     if code not in (0, 1):
-        return None if _OUTSIDE in said else Verdict("unknown", f"git says: {_first(said)}")
+        return None if _OUTSIDE in stderr else Verdict("unknown", f"git says: {_first(stderr)}")
     fields = out.split(b"\0")
     rows = [fields[at : at + 4] for at in range(0, len(fields) - 3, 4)]
     loose = [row for row in rows if not row[2] or row[2].startswith(b"!")]
     if len(rows) == len(_SIBLINGS) and not loose:
         return Verdict()
-    code, out, said = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
+    code, out, stderr = _run(top, "--literal-pathspecs", "ls-files", "-z", "--", name)
     if code:
-        return Verdict("unknown", f"git says: {_first(said)}")
+        return Verdict("unknown", f"git says: {_first(stderr)}")
     if out:
         return Verdict("tracked", "git tracks it")
     source, number, pattern, _ = loose[0] if loose else (b"", b"", b"", b"")
@@ -159,8 +159,8 @@ def _answer(top: str, name: str) -> Verdict | None:
     return Verdict("not_ignored", f"git does not ignore it{by}")
 
 
-def _first(said: bytes) -> str:
-    return said.decode("utf-8", "replace").strip().partition("\n")[0][:200] or "nothing"
+def _first(stderr: bytes) -> str:
+    return stderr.decode("utf-8", "replace").strip().partition("\n")[0][:200] or "nothing"
 
 
 def _program() -> str:

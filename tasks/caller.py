@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.tasks import SaidBy
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
@@ -73,6 +74,6 @@ def _find_session(place: Project) -> str:
         found = [
             seen.session_id
             for seen in ledger.unfinished()
-            if seen.project.id == place.id and traces.read(home, traces.RUNNING, "", seen.session_id) == words
+            if seen.project.id == place.id and SessionMarkers(home, seen.session_id).running.read() == words
         ]
     return found[0] if len(found) == 1 else ""

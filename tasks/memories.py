@@ -13,7 +13,7 @@ from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMa
 from mind_skills.learning.rules import DEFAULTS, Rules, rules_of
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras
-from mind_skills.memory.following import Progress, Step, unseen
+from mind_skills.memory.following import Progress, Step, show_nothing
 from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record, admit
 from mind_skills.memory.opening import open_memory as backend
 from mind_skills.memory.records import AT_ONCE
@@ -72,7 +72,7 @@ def read_extras(root: str) -> Extras:
 
 
 @contextmanager
-def open_memory(root: str, progress: Progress = unseen) -> Generator[Memory]:
+def open_memory(root: str, progress: Progress = show_nothing) -> Generator[Memory]:
     """The memory of this machine, as it is used in the project whose folder is ``root``. Raises StoreError.
 
     ``progress`` shows what has to be built before a question is answered: ``show_building`` where a person asks.

@@ -18,14 +18,15 @@ from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
 from mind_skills.errors.ledger import StagingError
-from mind_skills.hooks import processes, remember, traces
+from mind_skills.hooks import processes, remember
 from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.hooks.captured import adopt, clear
+from mind_skills.hooks.captured import adopt_spools, remove_finished_spools
 from mind_skills.hooks.end import end
-from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measured, read_further, read_log
+from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measure_log, read_further, read_log
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover
 from mind_skills.hooks.retention import daily
+from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.skills.files import read_text
 from mind_skills.observations.copies import origin
@@ -111,7 +112,7 @@ def take_spool(home: str, at: int, *, paced: bool) -> Answer:
     answers = [
         _inspect_session(home, Owner(seen.host, seen.session_id, seen.project.root), seen.log, at, paced=paced)
         for seen in unfinished
-        if measured(seen.log) != (seen.size, seen.mtime)
+        if measure_log(seen.log) != (seen.size, seen.mtime)
     ]
     return _combine([{"problems": problems, "recover": False}, *answers])
 
@@ -119,7 +120,7 @@ def take_spool(home: str, at: int, *, paced: bool) -> Answer:
 def _adopt_spools(home: str, at: int) -> list[str]:
     return [
         *drain(home),
-        *adopt(home, at, wanted=lambda project: False if paused(home, project) else wanted(project)),
+        *adopt_spools(home, at, wanted=lambda project: False if paused(home, project) else wanted(project)),
     ]
 
 
@@ -135,7 +136,7 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
         unfinished = ledger.unfinished()
     log_writers.pass_on_ended(home, unfinished)
     problems += recover(home, at, quiet=quiet)
-    clear(home)
+    remove_finished_spools(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
         left = ledger.unfinished()
@@ -150,14 +151,14 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
 def _last_sign(seen: Seen) -> int:
     """When a session, or its log, showed its last sign of life (UTC ms)."""
     try:
-        return max(seen.seen_at, measured(seen.log)[1] // 1_000_000)
+        return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
     except OSError:
         return seen.seen_at  # whoever finishes it says what is wrong with its log
 
 
 def _is_process_known(home: str, session_id: str) -> bool:
     """Whether the end of a session can be known by anything but silence."""
-    return bool(processes.runs(traces.read(home, traces.RUNNING, "", session_id)))
+    return bool(processes.runs(SessionMarkers(home, session_id).running.read()))
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
@@ -255,14 +256,14 @@ def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool
     host, project, log = owner.host, owner.project, path
     if known is not None:  # the words in which one of the host's hooks announced this session
         host, project = known.host, known.project.root
-        log = known.log if measured(known.log)[0] >= 0 else path  # else it has been moved
+        log = known.log if measure_log(known.log)[0] >= 0 else path  # else it has been moved
     moment = Moment(host, owner.session, project, log, at, source=SEEN_FROM_OUTSIDE)
     if _is_off(home, project):
         return {}
     if not os.path.isdir(project):
         return {"problems": [f"{path}: its project {project} is not on this machine"]}
     try:
-        extent = measured(log)
+        extent = measure_log(log)
         if known is not None and known.finished_at is not None:
             if extent[0] <= known.size:
                 return {}
@@ -281,7 +282,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
 
     The original is looked at first, so that what both hold is its learning; the answer of that look, empty for none.
     """
-    if traces.read(home, traces.FORKED, "", moment.session_id):
+    if SessionMarkers(home, moment.session_id).forked.read():
         return {}
     path = Path(moment.log)
     with Ledger.open(home) as ledger:
@@ -292,12 +293,12 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
         other = None if found is None else ledger.session(found.session)
     if found is None or (found.session and found.log is None and other is None):
         return {}  # nobody has read the other, nor will
-    traces.put(home, traces.FORKED, "", moment.session_id, str(found.at))
-    if found.log is None or (other is not None and measured(str(found.log)) == (other.size, other.mtime)):
+    SessionMarkers(home, moment.session_id).forked.put(str(found.at))
+    if found.log is None or (other is not None and measure_log(str(found.log)) == (other.size, other.mtime)):
         return {}
     answer = inspect_log(home, str(found.log), at, paced=False)
     if answer.get("again"):  # somebody else is at work on it
-        traces.drop(home, traces.FORKED, "", moment.session_id)
+        SessionMarkers(home, moment.session_id).forked.drop()
     return answer
 
 
@@ -312,8 +313,8 @@ def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
 
 def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, paced: bool) -> Answer:
     interval = idle_seconds(moment.project) * 1000 if paced else 0
-    if interval and not traces.due(home, moment, interval):
-        last = int(traces.read(home, traces.CHECKED, "", moment.session_id) or 0)
+    if interval and not is_checkpoint_due(home, moment, interval):
+        last = int(SessionMarkers(home, moment.session_id).checked.read() or 0)
         return {"again": max(0.1, (last + interval - at) / 1000)}
     read: list[Analysis] = []
 

@@ -17,8 +17,9 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, cast
 
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import Marker, SessionMarkers, list_markers
 from mind_skills.staging.sessions import Seen
 from mind_skills.store.project import digest
 
@@ -31,24 +32,24 @@ def record_writer(home: str, moment: Moment) -> None:
     """Record which process writes the log of a session now; nothing where that is not known."""
     process = find_writer(moment)
     if process:
-        traces.put(home, FOLDER, "", moment.session_id, process)
+        Marker(home, FOLDER, moment.session_id).put(process)
     else:
-        traces.drop(home, FOLDER, "", moment.session_id)
+        Marker(home, FOLDER, moment.session_id).drop()
 
 
 def pass_on_ended(home: str, unfinished: Iterable[Seen]) -> None:
     """Record for ``recover`` which of these sessions' processes are gone, as if a hook had said who ran them."""
     for seen in unfinished:
-        process = traces.read(home, FOLDER, "", seen.session_id)
-        recorded = traces.read(home, traces.RUNNING, "", seen.session_id)
+        process = Marker(home, FOLDER, seen.session_id).read()
+        recorded = SessionMarkers(home, seen.session_id).running.read()
         if process and not recorded and processes.runs(process) is False:
-            traces.put(home, traces.RUNNING, "", seen.session_id, process)
+            SessionMarkers(home, seen.session_id).running.put(process)
 
 
 def forget_others(home: str, unfinished: Iterable[Seen]) -> None:
     """Forget the processes of all other sessions than these."""
     names = {digest(seen.session_id) for seen in unfinished}
-    for path in traces.listed(home, FOLDER, ""):
+    for path in list_markers(home, FOLDER):
         if os.path.basename(path) not in names:
             with suppress(FileNotFoundError):
                 os.unlink(path)

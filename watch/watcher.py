@@ -16,7 +16,8 @@ from types import FrameType
 from typing import Any, Literal
 
 from mind_skills.errors import INTERRUPTED
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
+from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.watch.file_events import OVERFLOW, FileEvents
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import ENDED, Schedule, Settings
@@ -234,7 +235,7 @@ class Watcher:
 
     def _has_process_ended(self) -> bool:
         """Whether a process that ran a session, as recorded by hooks or the worker, has ended since the last call."""
-        recorded = [path for folder in (traces.RUNNING, WRITERS) for path in traces.listed(self._home, folder, "")]
+        recorded = [path for folder in (RUNNING, WRITERS) for path in list_markers(self._home, folder)]
         dead = {path for path in recorded if processes.runs(_read_trace(path)) is False}
         new, self._dead = dead - self._dead, dead
         return bool(new)

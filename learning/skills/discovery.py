@@ -105,8 +105,8 @@ def _files(places: Iterable[str], warnings: list[str]) -> Iterator[str]:
             warnings.append(f"{place} cannot be listed: {error.strerror}")
             continue
         with entries:
-            kept = sorted(entry.name for _, entry in zip(range(ENTRIES), entries, strict=False))
-        yield from (os.path.join(place, name, FILE_NAME) for name in kept)
+            names = sorted(entry.name for _, entry in zip(range(ENTRIES), entries, strict=False))
+        yield from (os.path.join(place, name, FILE_NAME) for name in names)
 
 
 def list_parents(root: str) -> list[str]:

@@ -32,7 +32,7 @@ class Flaw:
 class Document:
     """A SKILL.md. ``folder`` is the name of its folder, ``fields`` its frontmatter, None where that cannot be read.
 
-    ``body_line`` is the line on which the body begins, ``beside`` the other text files of the folder: name to text.
+    ``body_line`` is the line on which the body begins, ``other_files`` the other text files of the folder: name to text.
     ``others`` are the skills that a host would list together with it.
     """
 
@@ -42,7 +42,7 @@ class Document:
     fields: Mapping[str, Value] | None
     body: str
     body_line: int = 1
-    beside: Mapping[str, str] = field(default_factory=dict[str, str])
+    other_files: Mapping[str, str] = field(default_factory=dict[str, str])
     others: tuple[Skill, ...] = ()
 
     def text_of(self, key: str) -> str:

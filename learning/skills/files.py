@@ -90,12 +90,12 @@ def read_scalar(front: str, key: str) -> str:
 
 def _continued(lines: list[str]) -> list[str]:
     """The lines that belong to the key before them: those that are indented, and blank ones between."""
-    kept: list[str] = []
+    found: list[str] = []
     for line in lines:
         if line.strip() and line[:1] not in " \t":
             break
-        kept.append(line.strip())
-    return kept
+        found.append(line.strip())
+    return found
 
 
 def _text(first: str, more: list[str]) -> str:

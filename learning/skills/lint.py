@@ -38,31 +38,31 @@ def check_name(doc: Document) -> Iterator[Flaw]:
     """The name: 1 to 64 lowercase letters, digits and single hyphens inside, and the folder's."""
     if doc.fields is None:
         return
-    line, said = doc.line_of("name"), unicodedata.normalize("NFKC", doc.text_of("name"))
-    if not said:
+    line, text = doc.line_of("name"), unicodedata.normalize("NFKC", doc.text_of("name"))
+    if not text:
         yield Flaw("name-missing", "error", "it has no name", f"Add the line `name: {doc.folder}`.", SPEC, line)
         return
-    if len(said) > NAME:
+    if len(text) > NAME:
         yield Flaw(
             "name-long",
             "error",
-            f"its name has {len(said)} characters",
+            f"its name has {len(text)} characters",
             f"{NAME} is the most there may be.",
             SPEC,
             line,
         )
-    wrong = sorted({char for char in said if char != "-" and not char.isalnum()} | {c for c in said if c != c.lower()})
+    wrong = sorted({char for char in text if char != "-" and not char.isalnum()} | {c for c in text if c != c.lower()})
     if wrong:
         shown = " ".join(ascii(char)[1:-1] for char in wrong[:8])
         hint = "Use lowercase letters, digits and hyphens."
         yield Flaw("name-characters", "error", f"its name holds {shown}", hint, SPEC, line)
-    elif not said.isascii():
+    elif not text.isascii():
         hint = "Use a-z, 0-9 and hyphens: the specification names those, though its validator lets more pass."
         yield Flaw("name-ascii", "warning", "its name holds letters beyond a-z", hint, SPEC, line)
-    if said.startswith("-") or said.endswith("-") or "--" in said:
+    if text.startswith("-") or text.endswith("-") or "--" in text:
         hint = "Put single hyphens between words, none at either end."
         yield Flaw("name-hyphens", "error", "its name has a hyphen too many", hint, SPEC, line)
-    if said != unicodedata.normalize("NFKC", doc.folder):
+    if text != unicodedata.normalize("NFKC", doc.folder):
         hint = "Make both the same: hosts list a skill under one or the other."
         yield Flaw("name-folder", "error", "its name is not the name of its folder", hint, SPEC, line)
 
@@ -71,14 +71,14 @@ def check_description(doc: Document) -> Iterator[Flaw]:
     """The description: 1 to 1024 characters, what it does and when to use it."""
     if doc.fields is None:
         return
-    line, said = doc.line_of("description"), doc.text_of("description")
-    if not said:
+    line, text = doc.line_of("description"), doc.text_of("description")
+    if not text:
         hint = 'Add a description: what the skill does, and "Use when ...". It is all that a host reads at first.'
         yield Flaw("description-missing", "error", "it has no description", hint, SPEC, line)
-    elif len(said) > DESCRIPTION:
+    elif len(text) > DESCRIPTION:
         hint = f"{DESCRIPTION} is the most there may be; the body has room."
-        yield Flaw("description-long", "error", f"its description has {len(said)} characters", hint, SPEC, line)
-    elif not _TRIGGER.search(said):
+        yield Flaw("description-long", "error", f"its description has {len(text)} characters", hint, SPEC, line)
+    elif not _TRIGGER.search(text):
         hint = 'Say when to use it, as in "Use when a test fails with ...": without it, no agent thinks of it.'
         yield Flaw("description-trigger", "warning", "its description does not say when to use it", hint, SPEC, line)
 
@@ -88,9 +88,9 @@ def check_keys(doc: Document) -> Iterator[Flaw]:
     for key in sorted(set(doc.fields or ()) - set(KEYS)):
         shown = ascii(key)[1:-1][:60]
         if key in EXTRAS:
-            said = f"the key {shown} is Claude Code's own"
+            message = f"the key {shown} is Claude Code's own"
             hint = "Other hosts pass over it, and packagers refuse it. Leave it out, or keep the skill to Claude Code."
-            yield Flaw("key-host", "error", said, hint, CLAUDE_CODE, doc.line_of(key))
+            yield Flaw("key-host", "error", message, hint, CLAUDE_CODE, doc.line_of(key))
         else:
             hint = f"The keys are {', '.join(KEYS)}; anything else belongs into metadata."
             yield Flaw("key-unknown", "error", f"there is no key {shown}", hint, SPEC, doc.line_of(key))
@@ -101,11 +101,11 @@ def check_compatibility(doc: Document) -> Iterator[Flaw]:
     value = (doc.fields or {}).get("compatibility")
     if value is None or (isinstance(value, str) and len(value) <= COMPATIBILITY):
         return
-    said = (
+    message = (
         f"its compatibility has {len(value)} characters" if isinstance(value, str) else "its compatibility is not text"
     )
     hint = f"Write a sentence of at most {COMPATIBILITY} characters, or leave it out."
-    yield Flaw("compatibility", "error", said, hint, SPEC, doc.line_of("compatibility"))
+    yield Flaw("compatibility", "error", message, hint, SPEC, doc.line_of("compatibility"))
 
 
 def check_metadata(doc: Document) -> Iterator[Flaw]:
@@ -123,11 +123,11 @@ def check_size(doc: Document) -> Iterator[Flaw]:
     if not doc.body.strip():
         yield Flaw("body-empty", "warning", "it says nothing beyond its description", "Say what to do.", OURS)
     if lines > LINES or tokens > TOKENS:
-        said = f"its body has {lines} lines, about {tokens} tokens"
+        message = f"its body has {lines} lines, about {tokens} tokens"
         hint = (
             f"Stay below {LINES} lines and {TOKENS} tokens: an agent reads all of it. Move the rest into references/."
         )
-        yield Flaw("body-long", "warning", said, hint, SPEC, doc.body_line)
+        yield Flaw("body-long", "warning", message, hint, SPEC, doc.body_line)
 
 
 SHARED, LEAST = 0.6, 4
@@ -145,8 +145,8 @@ def check_collision(doc: Document) -> Iterator[Flaw]:
     others = [skill for skill in doc.others if os.path.realpath(skill.path) != os.path.realpath(doc.path)]
     for skill in others:
         if skill.name == doc.folder:
-            said = f"there is another skill of this name: {skill.path}"
-            yield Flaw("name-taken", "warning", said, "Rename one of them: a host lists only one.", OURS)
+            message = f"there is another skill of this name: {skill.path}"
+            yield Flaw("name-taken", "warning", message, "Rename one of them: a host lists only one.", OURS)
     mine = distinctive_words([doc.text_of("description")])
     theirs = [(skill, _words(skill.description)) for skill in others if skill.name != doc.folder]
     count = Counter(word for _, words in theirs for word in words)
@@ -154,9 +154,9 @@ def check_collision(doc: Document) -> Iterator[Flaw]:
         common = {word for word in mine | words if count[word] > (word in words)}
         shared = (mine & words) - common
         if len(shared) >= LEAST and len(shared) >= SHARED * min(len(mine - common), len(words - common)):
-            said = f"its description says nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
+            message = f"its description says nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
             hint = f"Say what sets it apart, or make one of both: {skill.path}"
-            yield Flaw("description-shared", "warning", said, hint, OURS, doc.line_of("description"))
+            yield Flaw("description-shared", "warning", message, hint, OURS, doc.line_of("description"))
 
 
 RULES = (

@@ -56,9 +56,9 @@ def check_fetched(doc: Document) -> Iterator[Flaw]:
     for where, text, first in _texts(doc):
         found = _PIPED.search(text) or _INSIDE.search(text) or _saved_and_run(text)
         if found:
-            said = f"{where} runs what it fetches from the network"
+            message = f"{where} runs what it fetches from the network"
             hint = "Whoever holds that address then holds this machine. Put the script beside the skill, or name a package."
-            yield Flaw("fetched-script", "error", said, hint, SAFETY, _line(text, found.start(), first))
+            yield Flaw("fetched-script", "error", message, hint, SAFETY, _line(text, found.start(), first))
 
 
 def _saved_and_run(text: str) -> re.Match[str] | None:
@@ -96,9 +96,9 @@ def check_tools(doc: Document) -> Iterator[Flaw]:
         yield Flaw("tools-form", "error", "its allowed-tools is not text", hint, SAFETY, line)
         value = " ".join(each for each in value if isinstance(each, str))
     if found := [tool for tool in _TOOL.findall(value) if _OPEN.fullmatch(tool)]:
-        said = f"its allowed-tools lets every command pass: {ascii(found[0])[1:-1][:60]}"
+        message = f"its allowed-tools lets every command pass: {ascii(found[0])[1:-1][:60]}"
         hint = "Name the commands that it needs, as in Bash(git status:*), or leave the key out."
-        yield Flaw("tools-open", "error", said, hint, SAFETY, line)
+        yield Flaw("tools-open", "error", message, hint, SAFETY, line)
 
 
 def check_secrets(doc: Document) -> Iterator[Flaw]:
@@ -115,32 +115,32 @@ def check_secrets(doc: Document) -> Iterator[Flaw]:
                 ),
                 0,
             )
-            said = f"{where} holds what looks like a secret ({kinds[0][10:-1]})"
+            message = f"{where} holds what looks like a secret ({kinds[0][10:-1]})"
             hint = "Take it out and replace it where it came from; name an environment variable instead."
-            yield Flaw("secret", "error", said, hint, SAFETY, first + line)
+            yield Flaw("secret", "error", message, hint, SAFETY, first + line)
 
 
 def check_hidden(doc: Document) -> Iterator[Flaw]:
     """No character that people do not see: control, direction, no width, tags."""
     for where, text, first in _texts(doc):
         if found := _HIDDEN.search(text, 1 if text.startswith("\ufeff") else 0):
-            said = f"{where} holds a character that is not seen: U+{ord(found[0][0]):04X}"
+            message = f"{where} holds a character that is not seen: U+{ord(found[0][0]):04X}"
             hint = "Take it out: what an agent reads and a person does not see is how skills are attacked."
-            yield Flaw("hidden-character", "error", said, hint, SAFETY, _line(text, found.start(), first))
+            yield Flaw("hidden-character", "error", message, hint, SAFETY, _line(text, found.start(), first))
 
 
 def check_tags(doc: Document) -> Iterator[Flaw]:
     """No tag by which this tool, or the host, speaks to the agent."""
     if found := _TAG.search(doc.text):
-        said = f"it holds the tag {found[1].lower()}"
+        message = f"it holds the tag {found[1].lower()}"
         hint = "Take it out: it could pass for the words of the host. Describe it in words."
-        yield Flaw("block-tag", "error", said, hint, OURS, _line(doc.text, found.start(), 1))
+        yield Flaw("block-tag", "error", message, hint, OURS, _line(doc.text, found.start(), 1))
 
 
 def _texts(doc: Document) -> Iterator[tuple[str, str, int]]:
     """What to call it, its text, and the number of its first line (0 beside the skill: the line is another file's)."""
     yield "it", doc.text, 1
-    for name, text in sorted(doc.beside.items()):
+    for name, text in sorted(doc.other_files.items()):
         yield ascii(name)[1:-1][:100], text, 0
 
 

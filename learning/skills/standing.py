@@ -140,10 +140,10 @@ def explain_failing(standing: SkillStanding, others: Sessions, config: MaturityC
     low, high = wilson(share * standing.evidence, standing.evidence)
     if low <= max(config.deprecation_threshold, others.share):
         return ""
-    beside = f"; of the sessions without it {others.share:.0%}" if others.helpful + others.harmful > 0 else ""
+    compared = f"; of the sessions without it {others.share:.0%}" if others.helpful + others.harmful > 0 else ""
     return (
         f"{known.harmful_count} of {votes} sessions that loaded it came out harmful"
-        f" ({share:.0%} as votes fade, {low:.0%} to {high:.0%}{beside})"
+        f" ({share:.0%} as votes fade, {low:.0%} to {high:.0%}{compared})"
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, integer, items, mapping, string
+from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
 from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Observation, Session
@@ -39,7 +39,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the spool cannot be read.
     """
-    session.format = FORMAT
     calls: set[str] = set()
     if session.progress is not None:
         calls.update(string(name) for name in items(session.progress.state.get("calls")))
@@ -63,7 +62,7 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
         elif name in PROMPTS:
             spoken = build.said("user", gemini.own_words(string(event.get("prompt"))), line=number, at=at, agent=agent)
         elif name in ENDS:
-            words = string(event.get("last_assistant_message")) or string(event.get("prompt_response"))
+            words = first_string(event, "last_assistant_message", "prompt_response")
             spoken = build.said("assistant", words, line=number, at=at, agent=agent)
         elif name in TOOLS and string(event.get("tool_name")) and not (call and call in calls):
             if call and len(calls) < REMEMBERED:

@@ -8,6 +8,7 @@ progress lines hold machine text and our own.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +17,12 @@ from typing import NamedTuple
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
-from mind_skills.observations.codec import Json, items, mapping, string
+from mind_skills.observations.codec import Json, first_string, items, mapping, string
 from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.channels import Channels
-from mind_skills.observations.readers.claude_code_background import Background, Ending
-from mind_skills.observations.readers.claude_code_content import strings_of, subagent_logs, text_of
 from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "claude-code"
@@ -31,6 +30,7 @@ HOST = "claude-code"
 REMEMBERED_UUIDS = 100_000
 """Lines repeated by a resume stand near the originals; remembering more would let memory follow the file."""
 MAX_OPEN_CALLS = 10_000
+"""Calls that wait for their results, and as many commands that run in the background."""
 MAX_QUEUED = 1_000
 SYNTHETIC = "<synthetic>"
 """The model of lines in which the client speaks in the agent's place: an API error, an interruption."""
@@ -49,6 +49,14 @@ _ABORTED = compile_later(
 _DENIED = compile_later(
     r"\s*(?:Permission to use |Claude requested permissions|.{0,80}\bwas blocked\b|.{0,80}requires approval)"
 )
+_BACKGROUND = compile_later(r"\s*Command running in background with ID: ([\w-]{1,80})")
+_TASK_ID = compile_later(r"<task-id>([\w-]{1,80})</task-id>")
+_TASK_STATUS = compile_later(r"<status>(\w{1,20})</status>")
+_TASK_SUMMARY = compile_later(r"<summary>([^<]{1,2000})</summary>")
+_TASK_CODE = compile_later(r"<exit_code>(-?\d{1,10})</exit_code>|\bexit code (-?\d{1,10})\)?</summary>")
+_TASK_OUTPUT = compile_later(r"<output>\n?(.*?)(?:</output>|\Z)", re.DOTALL)
+_STOPPED = frozenset({"killed", "stopped", "cancelled"})
+_ASKED = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
 
 
 class Call(NamedTuple):
@@ -78,7 +86,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the transcript cannot be read. A subagent file that cannot be read is a warning.
     """
-    session.format, session.host = FORMAT, HOST
     session.session_id = path.stem
     yield from _Transcript(path, session).observations()
 
@@ -90,11 +97,11 @@ class _Transcript:
         self.path, self.session, self.agent, self.at_line = path, session, agent, at_line
         self.seen: OrderedDict[str, None] = OrderedDict()
         self.calls: OrderedDict[str, Call] = OrderedDict()
-        self.background = Background[Call]()
+        self.background = _Background()
         self.queue: list[tuple[str, tuple[int, int]]] = []
         """What waits, and where in the log it stands."""
         self.meanwhile = Channels(2)
-        self.subagents = subagent_logs(path) if agent == "main" else {}
+        self.subagents = _subagent_logs(path) if agent == "main" else {}
         self.told: list[str] = []
         """The subagents whose logs have been read."""
         self.progress = session.progress if agent == "main" else None
@@ -107,18 +114,18 @@ class _Transcript:
             yield from self._entry(entry, number)
         for call in self.calls.values():
             yield tool_call(call, "", None, "aborted", call.line)
-        for ending in self.background.left():
-            yield from _ended(ending, ending.call.line)
+        for call, output in self.background.running.values():  # nobody said that they have ended
+            yield tool_call(call, output, None, "unknown", call.line)
         for name in sorted(self.subagents):
             yield from self._subagent(name, max(1, self.session.lines))
 
     def _entry(self, entry: Json, number: int) -> Iterator[Observation]:
         """One line."""
         kind = entry.get("type")
-        if self.background:
+        if self.background.running:
             told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
-            told = told or text_of(mapping(entry.get("attachment")).get("prompt"))
-            yield from _ended(self.background.told(told), number)
+            told = told or _text_of(mapping(entry.get("attachment")).get("prompt"))
+            yield from self.background.notified(told, number)
         if kind == "attachment":
             yield from self._attachment(entry, number)
         elif kind == "queue-operation":
@@ -167,10 +174,10 @@ class _Transcript:
 
     def _attachment(self, entry: Json, number: int) -> Iterator[Observation]:
         attachment = mapping(entry.get("attachment"))
-        build.unsaid(*strings_of(attachment))
+        build.unsaid(*_strings_of(attachment))
         if attachment.get("type") == "queued_command" and not self._repeated(string(entry.get("uuid"))):
             prompt = attachment.get("prompt")
-            yield from self._said_meanwhile(text_of(prompt), 0, entry, number)
+            yield from self._said_meanwhile(_text_of(prompt), 0, entry, number)
 
     def _queue(self, operation: str, content: str, entry: Json, number: int) -> Iterator[Observation]:
         """What the user types, and subagents report, while the agent works waits in a queue.
@@ -200,10 +207,12 @@ class _Transcript:
             build.unsaid(text)
             return
         at = milliseconds(entry.get("timestamp"))
-        agent: Agent = "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
-        spoken = build.said("user", text, line=self.at_line or number, at=at, agent=agent)
-        if spoken:
+        agent = self._agent(entry)
+        if spoken := build.said("user", text, line=self.at_line or number, at=at, agent=agent):
             yield spoken
+
+    def _agent(self, entry: Json) -> Agent:
+        return "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
 
     def _repeated(self, uuid: str) -> bool:
         if not uuid:
@@ -227,7 +236,7 @@ class _Transcript:
         return at
 
     def _message(self, entry: Json, message: Json, role: str, number: int, at: int | None) -> Iterator[Observation]:
-        agent: Agent = "subagent" if self.agent == "subagent" or entry.get("isSidechain") is True else "main"
+        agent = self._agent(entry)
         content = message.get("content")
         machine = entry.get("isMeta") is True or entry.get("isCompactSummary") is True
         if isinstance(content, str):
@@ -252,8 +261,7 @@ class _Transcript:
                 build.unsaid(text)
             elif kind in ("text", "thinking"):
                 said: Kind = "thinking" if kind == "thinking" else "user" if role == "user" else "assistant"
-                spoken = build.said(said, string(part.get(string(kind))), line=number, at=at, agent=agent)
-                if spoken:
+                if spoken := build.said(said, string(part.get(string(kind))), line=number, at=at, agent=agent):
                     yield spoken
 
     def _open(self, call_id: str, call: Call) -> None:
@@ -265,13 +273,13 @@ class _Transcript:
         call = self.calls.pop(string(part.get("tool_use_id")), None)
         if call is None:
             return
-        output = text_of(part.get("content"))
+        output = _text_of(part.get("content"))
         outcome = stated(part.get("is_error") is True, output)
         places = [call.place, self._place()]
         if outcome == "ok" and SPEC.tools.get(call.name) == "run" and self.background.begun(call, output, places):
             return
-        task = string(call.inputs.get("task_id")) or string(call.inputs.get("bash_id"))
-        yield from _ended(self.background.shown(task, output, places), number)
+        task = first_string(call.inputs, "task_id", "bash_id")
+        yield from self.background.asked(task, output, places, number)
         yield tool_call(call, output, entry.get("toolUseResult"), outcome, number, unseen(part.get("content")))
         name = string(mapping(entry.get("toolUseResult")).get("agentId"))
         if name in self.subagents:
@@ -288,9 +296,89 @@ class _Transcript:
         self.session.lines = lines
 
 
-def _ended(ending: Ending[Call] | None, number: int) -> Iterator[Observation]:
-    if ending is not None:
-        yield tool_call(ending.call, ending.output, None, ending.outcome, number)
+class _Background:
+    """The commands that go on in the background: each is known by an id until the client says that it has ended."""
+
+    def __init__(self) -> None:
+        self.running: OrderedDict[str, tuple[Call, str]] = OrderedDict()
+        """Each call with what is known of its output."""
+        self.places: dict[str, list[tuple[int, int]]] = {}
+        """By id, where in the log stands what is known of each that has not ended: for who reads these lines again."""
+
+    def begun(self, call: Call, output: str, places: list[tuple[int, int]]) -> bool:
+        """Whether the first answer to a call says that it goes on in the background; then it is kept.
+
+        ``places`` are those of the call and of the answer.
+        """
+        found = _BACKGROUND.match(output)
+        if found is None:
+            return False
+        self.running[found[1]] = (call, output)
+        self.places[found[1]] = places
+        if len(self.running) > MAX_OPEN_CALLS:
+            self.places.pop(self.running.popitem(last=False)[0], None)
+        return True
+
+    def notified(self, text: str, number: int) -> Iterator[Observation]:
+        """The command that has ended by a message of the client."""
+        named = _TASK_ID.search(text) if text.startswith("<task-notification") else None
+        if named:
+            yield from self._ended(named[1], text, number)
+
+    def asked(self, task: str, output: str, places: list[tuple[int, int]], number: int) -> Iterator[Observation]:
+        """The command that the agent asked about, if it has ended; what it has printed is kept where it goes on.
+
+        ``places`` are those of the question and of the answer.
+        """
+        if task in self.running:
+            if printed := _TASK_OUTPUT.search(output):
+                self.running[task] = (self.running[task][0], printed[1])
+                self.places[task] = [*self.places[task][:2], *places]
+            yield from self._ended(task, output, number)
+
+    def _ended(self, task: str, text: str, number: int) -> Iterator[Observation]:
+        status, code = _TASK_STATUS.search(text), _TASK_CODE.search(text)
+        if task not in self.running or status is None or (code is None and status[1] not in {"failed", *_STOPPED}):
+            return
+        call, output = self.running.pop(task)
+        del self.places[task]
+        summed = _TASK_SUMMARY.search(text)
+        if summed and _BACKGROUND.match(output):  # what it printed stands in a file of its own
+            output = summed[1]
+        failed = int(code[1] or code[2]) if code else 0
+        outcome: ToolOutcome = "aborted" if status[1] in _STOPPED else "ok"
+        if outcome == "ok" and (failed or status[1] == "failed"):
+            outcome, output = "failed", f"Exit code {failed or 1}\n{output}"
+        yield tool_call(call, output, None, outcome, number)
+
+
+def _strings_of(attachment: Json) -> Iterator[str]:
+    """All strings that the client put beside a message: files, the output of hooks, lists of skills, in many forms."""
+    waiting: list[object] = [] if attachment.get("type") == "queued_command" else [attachment]  # the user's words
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        waiting += items(one) or mapping(one).values()
+
+
+def _subagent_logs(path: Path) -> dict[str, Path]:
+    """The logs of the subagents of a transcript, by their names."""
+    folder = path.with_suffix("") / "subagents"
+    try:
+        found = sorted(folder.glob("**/agent-*.jsonl")) if folder.is_dir() else []
+    except OSError:
+        found = []
+    return {file.stem.removeprefix("agent-"): file for file in found}
+
+
+def _text_of(content: object) -> str:
+    """The text of a result, which is a string or a list of text and image blocks."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(
+        string(mapping(block).get("text")) for block in items(content) if mapping(block).get("type") == "text"
+    )
 
 
 def unseen(content: object) -> bool:
@@ -317,11 +405,11 @@ def tool_call(
     """
     name, given = call.name, call.inputs
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
-    removed, added = string(given.get("old_string")), string(given.get("new_string")) or string(given.get("content"))
+    removed, added = string(given.get("old_string")), first_string(given, "new_string", "content")
     for edit in items(given.get("edits")):
         removed += "\n" + string(mapping(edit).get("old_string"))
         added += "\n" + string(mapping(edit).get("new_string"))
-    file = string(given.get("file_path")) or string(given.get("notebook_path")) or string(given.get("path"))
+    file = first_string(given, "file_path", "notebook_path", "path")
     code = _EXIT.match(output) if action == "run" else None
     error = result if isinstance(result, str) and outcome == "failed" else ""
     return build.tool(
@@ -346,10 +434,4 @@ def _command(name: str, given: Json) -> str:
     """What was run, searched, asked for or loaded."""
     if name == "TodoWrite":
         return "\n".join(string(mapping(todo).get("content")) for todo in items(given.get("todos")))
-    for key in _ASKED:
-        if key in given and (found := string(given[key])):
-            return found
-    return ""
-
-
-_ASKED = ("command", "pattern", "url", "query", "skill", "plan", "subject", "description", "prompt")
+    return first_string(given, *_ASKED)

@@ -13,10 +13,11 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 from mind_skills.observations import build, skills
 from mind_skills.observations.clock import milliseconds
-from mind_skills.observations.codec import Json, integer, items, mapping, string
+from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
 from mind_skills.observations.document import extend
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
@@ -29,6 +30,7 @@ from mind_skills.redaction.lazy_pattern import compile_later
 FORMAT = "codex-rollout"
 HOST = "codex"
 MAX_OPEN_CALLS = 10_000
+T = TypeVar("T")
 
 _SNIFF = compile_later(rb'"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|world_state|compacted)"')
 _BARE = compile_later(
@@ -58,7 +60,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the rollout cannot be read.
     """
-    session.format, session.host = FORMAT, HOST
     yield from _Rollout(path, session).observations()
 
 
@@ -198,9 +199,7 @@ class _Rollout:
         else:
             ending = Ending.of(payload, self._place())
             if ending is not None:
-                self.endings[ending.call_id] = ending
-                if len(self.endings) > MAX_OPEN_CALLS:
-                    self.endings.popitem(last=False)
+                _keep(self.endings, ending.call_id, ending)
 
     def _say(self, kind: Kind, text: object, channel: int, number: int, at: int | None) -> Iterator[Observation]:
         """Say it once: of the same text, an item (channel 0) and an event (1) are one."""
@@ -215,10 +214,10 @@ class _Rollout:
             return
         if not words.strip():
             return
-        if self.said.new(kind, words, channel):
-            spoken = build.said(kind, words, line=number, at=at, agent=self.agent)
-            if spoken:
-                yield spoken
+        if self.said.new(kind, words, channel) and (
+            spoken := build.said(kind, words, line=number, at=at, agent=self.agent)
+        ):
+            yield spoken
 
     def _open(self, payload: Json, number: int, at: int | None) -> None:
         call_id = string(payload.get("call_id")) or string(payload.get("id"))
@@ -298,7 +297,7 @@ class _Rollout:
 
     def _web(self, payload: Json, number: int, at: int | None) -> Observation:
         action = mapping(payload.get("action"))
-        asked = next((string(action.get(key)) for key in ("query", "url", "pattern") if string(action.get(key))), "")
+        asked = first_string(action, "query", "url", "pattern")
         done = payload.get("status") == "completed"
         return build.tool(
             "web_search",
@@ -323,8 +322,9 @@ class _Rollout:
             )
 
 
-def _keep(where: OrderedDict[str, Call], name: str, call: Call) -> None:
-    where[name] = call
+def _keep(where: OrderedDict[str, T], name: str, value: T) -> None:
+    """Keep a value under its name, and of too many the last ones."""
+    where[name] = value
     if len(where) > MAX_OPEN_CALLS:
         where.popitem(last=False)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self
 
 from mind_skills.hosts.codex import SPEC
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
+from mind_skills.observations.codec import Json, first_string, integer, items, loads, loads_object, mapping, string
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import hard_failure
 from mind_skills.observations.model import Action, Agent, Observation, ToolOutcome
@@ -86,7 +86,7 @@ class Ending(NamedTuple):
         answer = mapping(payload.get("result"))
         if "Err" in answer or mapping(answer.get("Ok")).get("isError") is True:
             failed = True
-        text = string(payload.get("aggregated_output")) or string(payload.get("stderr")) or string(answer.get("Err"))
+        text = first_string(payload, "aggregated_output", "stderr") or string(answer.get("Err"))
         return cls(call_id, integer(payload.get("exit_code")), failed, text, place)
 
 
@@ -142,10 +142,7 @@ def result(output: object) -> Result:
         return Result("\n".join(texts), other_parts=any("text" not in mapping(part) for part in parts))
     text = string(output)
     if text.startswith('{"'):
-        try:
-            found = mapping(loads(text.encode("utf-8", "replace")))
-        except ValueError:
-            found = {}
+        found = loads_object(text)
         if "output" in found and "metadata" in found:
             return Result(string(found.get("output")), integer(mapping(found.get("metadata")).get("exit_code")))
     found_code: int | None = None
@@ -243,8 +240,4 @@ def _command(call: Call) -> str:
         return string(command)
     if call.name == "update_plan":
         return "\n".join(string(mapping(step).get("step")) for step in items(given.get("plan")))
-    keys = ("input", "chars", "pattern", "query", "path", "url", "title", "message")
-    for key in keys:
-        if found := string(given.get(key)):
-            return found
-    return ""
+    return first_string(given, "input", "chars", "pattern", "query", "path", "url", "title", "message")

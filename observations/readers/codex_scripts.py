@@ -13,11 +13,10 @@ import re
 from typing import NamedTuple
 
 from mind_skills.observations import build
-from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
+from mind_skills.observations.codec import Json, integer, items, loads_object, mapping, string
 from mind_skills.observations.model import Agent, Observation, ToolOutcome
 from mind_skills.observations.readers import javascript
 from mind_skills.observations.readers.codex_calls import Call, Result
-from mind_skills.observations.readers.javascript_tokens import unescaped
 from mind_skills.redaction.lazy_pattern import compile_later
 
 SCRIPT = "exec"
@@ -125,17 +124,12 @@ def _answer(text: str, script: str) -> Result:
 
 
 def _object(text: str) -> Json:
-    if not text.lstrip().startswith("{"):
-        return {}
-    try:
-        return mapping(loads(text.encode("utf-8", "replace")))
-    except ValueError:
-        return {}
+    return loads_object(text) if text.lstrip().startswith("{") else {}
 
 
 def _decoded(body: str) -> str:
     """The rest of a JSON string that may end anywhere."""
-    return unescaped(body.removesuffix("}").removesuffix('"'))
+    return javascript.unescaped(body.removesuffix("}").removesuffix('"'))
 
 
 def done(payload: Json, *, line: int, at: int | None, agent: Agent) -> Observation | None:

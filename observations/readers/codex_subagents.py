@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from mind_skills.observations.codec import Json, loads, mapping, string
+from mind_skills.observations.codec import Json, loads, loads_object, mapping, string
 from mind_skills.observations.opening import opened
 from mind_skills.redaction.lazy_pattern import compile_later
 
@@ -25,10 +25,7 @@ _ID = compile_later(r"[0-9a-fA-F-]{8,64}")
 
 def named(output: str) -> str:
     """The id of the subagent that ``spawn_agent`` answered with, empty where it names none."""
-    try:
-        name = string(mapping(loads(output.encode())).get("agent_id"))
-    except ValueError:
-        return ""
+    name = string(loads_object(output).get("agent_id"))
     return name if _ID.fullmatch(name) else ""
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
-from mind_skills.observations.codec import Json, items, loads, mapping, string
+from mind_skills.observations.codec import Json, first_string, items, loads, mapping, string
 from mind_skills.observations.document import document, extend
 from mind_skills.observations.logfile import numbered_lines, objects
 from mind_skills.observations.marks import State
@@ -56,7 +56,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the chat cannot be read.
     """
-    session.format, session.host = FORMAT, HOST
     chat = _Chat(session)
     if _is_document(path):
         data = document(path, session)
@@ -164,10 +163,9 @@ class _Chat:
         return True
 
     def _say(self, kind: Kind, name: str, words: str, line: int, at: int | None) -> Iterator[Observation]:
-        if words.strip() and self._new(f"{kind} {name} {digest(words)}"):
-            spoken = build.said(kind, words, line=line, at=at, agent=self.agent)
-            if spoken:
-                yield spoken
+        new = words.strip() and self._new(f"{kind} {name} {digest(words)}")
+        if new and (spoken := build.said(kind, words, line=line, at=at, agent=self.agent)):
+            yield spoken
 
     def _call(self, call: Json, message: str, line: int, at: int | None) -> Iterator[Observation]:
         status = string(call.get("status"))
@@ -244,7 +242,7 @@ def tool_call(call: Json, status: str, line: int, at: int | None, agent: Agent) 
             if string(given.get(key))
         ),
         removed=string(given.get("old_string")) if changes else "",
-        added=(string(given.get("new_string")) or string(given.get("content"))) if changes else "",
+        added=first_string(given, "new_string", "content") if changes else "",
         output=output or error,
         outcome=_outcome(status, code, error or output),
         exit_code=code,
@@ -265,5 +263,4 @@ def _command(name: str, given: Json) -> str:
     """What was run, searched, asked for or planned."""
     if name == "write_todos":
         return "\n".join(string(mapping(todo).get("description")) for todo in items(given.get("todos")))
-    keys = ("command", "pattern", "url", "query", "prompt", "fact", "name")
-    return next((string(given.get(key)) for key in keys if string(given.get(key))), "")
+    return first_string(given, "command", "pattern", "url", "query", "prompt", "fact", "name")

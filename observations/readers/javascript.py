@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
-from mind_skills.observations.readers.javascript_tokens import MAX_DEPTH, tokens
-from mind_skills.observations.readers.javascript_values import (
-    Each,
-    Unknown,
-    call_method,
-    filled,
-    is_list,
-    is_object,
-    joined,
-    part_of,
-    plain,
-)
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MAX_CALLS = 200
+MAX_TOKENS = 8_000
+"""A string of any length is one. What stands behind them is not read: nested functions are walked once for each level."""
+MAX_DEPTH = 40
+_TOKEN = compile_later(
+    r"\s+|//[^\n]*|/\*.*?(?:\*/|\Z)|(?P<word>[A-Za-z_$][\w$]*)|(?P<number>\d[\w.]*)|(?P<mark>=>|\?\?|\?\.|\.\.\.|.)",
+    re.DOTALL,
+)
+_STRING = compile_later(r"'([^'\\\n]*+(?:\\.[^'\\\n]*+)*+)'|\"([^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+)\"", re.DOTALL)
+_REGEX = compile_later(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.){0,200}+\]){1,300}+/[a-z]*")
+_ESCAPE = compile_later(r"\\(u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.)", re.DOTALL)
+_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r\n": ""}
 _OPENS, _CLOSES = frozenset("([{"), frozenset(")]}")
 _ENDS = frozenset(",;)]}")
 """What ends an expression; a word does, too, since it begins the next statement."""
@@ -50,9 +50,196 @@ def calls(script: str) -> list[Call]:
         return []
 
 
+# -- the words of a script ------------------------------------------------------------------------------------
+
+
+class _Token(NamedTuple):
+    kind: str
+    """``string``, ``template``, ``word``, ``number``, ``regex`` or ``mark``."""
+    text: str
+    start: int
+    end: int
+
+
+def _read_tokens(script: str) -> list[_Token]:
+    found: list[_Token] = []
+    at = 0
+    while at < len(script) and len(found) < MAX_TOKENS:
+        start, kind = at, script[at]
+        if kind == "`":
+            at = _template_end(script, at + 1, 0)
+            found.append(_Token("template", script[start + 1 : at - 1], start, at))
+            continue
+        if kind in "'\"":
+            matched = _STRING.match(script, at)
+            if matched is None:  # no script has a string that ends nowhere
+                break
+            found.append(_Token("string", unescaped(matched[1] or matched[2] or ""), start, at := matched.end()))
+            continue
+        if kind == "/" and script[at + 1 : at + 2] not in ("/", "*") and _value_may_begin(found):
+            matched = _REGEX.match(script, at)
+            if matched:
+                found.append(_Token("regex", matched[0], start, at := matched.end()))
+                continue
+        matched = _TOKEN.match(script, at)
+        at = matched.end() if matched else at + 1
+        if matched and matched.lastgroup:
+            found.append(_Token(matched.lastgroup, matched[0], start, at))
+    return found
+
+
+def _value_may_begin(before: list[_Token]) -> bool:
+    """Whether a slash here begins a regular expression: after a value it divides."""
+    if not before:
+        return True
+    last = before[-1]
+    return last.text in ("return", "typeof", "case", "in", "of") or (
+        last.kind == "mark" and last.text not in (")", "]", "}")
+    )
+
+
+def _template_end(script: str, at: int, depth: int) -> int:
+    """The place behind the closing backtick; templates within it have their own."""
+    while at < len(script):
+        mark = script[at]
+        if mark == "\\":
+            at += 2
+        elif mark == "`":
+            return at + 1
+        elif mark == "$" and script[at + 1 : at + 2] == "{":
+            at = _hole_end(script, at + 2, depth)
+        else:
+            at += 1
+    return len(script) + 1
+
+
+def _hole_end(script: str, at: int, depth: int) -> int:
+    """The place behind the brace that closes ``${``."""
+    open_braces = 1
+    while at < len(script) and open_braces:
+        mark = script[at]
+        if mark in "'\"" and (quoted := _STRING.match(script, at)):
+            at = quoted.end()
+            continue
+        if mark == "`" and depth < MAX_DEPTH:
+            at = _template_end(script, at + 1, depth + 1)
+            continue
+        open_braces += (mark == "{") - (mark == "}")
+        at += 1
+    return at
+
+
+def unescaped(text: str) -> str:
+    """What stands between the quotes of a string of JavaScript, or of JSON."""
+    return _ESCAPE.sub(_escaped, text) if "\\" in text else text
+
+
+def _escaped(found: re.Match[str]) -> str:
+    text = found[1]
+    if text[0] in "ux" and len(text) > 1:
+        number = int(text[1:].strip("{}"), 16)
+        return chr(number) if number < 0x110000 and not 0xD800 <= number < 0xE000 else "\ufffd"
+    return _LETTERS.get(text, text)
+
+
+def _find_hole(text: str, at: int) -> int:
+    """Where the next ``${`` stands that no backslash takes its meaning from."""
+    while (at := text.find("${", at)) >= 0:
+        before = len(text[:at]) - len(text[:at].rstrip("\\"))
+        if before % 2 == 0:
+            return at
+        at += 2
+    return -1
+
+
+# -- what an expression stands for ----------------------------------------------------------------------------
+
+
+class _Unknown:
+    """A value that only running the script would tell; ``source`` is how it stands there."""
+
+    def __init__(self, source: str = "") -> None:
+        self.source = source
+
+
+class _Each(NamedTuple):
+    """What a loop binds a name to, one after the other."""
+
+    values: list[object]
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict)
+
+
+def _part_of(value: object, key: object) -> object:
+    if _is_object(value):
+        return value.get(str(key), _Unknown())
+    if _is_list(value) and isinstance(key, int) and 0 <= key < len(value):
+        return value[key]
+    return _Unknown()
+
+
+def _call_method(value: object, name: str, given: list[object]) -> object:
+    if name == "join" and _is_list(value):
+        between = given[0] if given and isinstance(given[0], str) else ","
+        return between.join(map(_text_of, value))
+    if name in ("trim", "trimStart", "trimEnd", "toString") and isinstance(value, str):
+        return value.strip() if name == "trim" else value
+    return _Unknown()
+
+
+def _text_of(value: object) -> str:
+    """A value within a string; one that is not known is put there as JavaScript's templates would have it."""
+    if isinstance(value, _Unknown):
+        return "${" + value.source + "}"
+    return value if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _plain(value: object) -> object:
+    """The same without what is not known, which is left out of lists and objects, and is None by itself."""
+    if _is_object(value):
+        return {key: _plain(each) for key, each in value.items() if not isinstance(each, _Unknown)}
+    if _is_list(value):
+        return [_plain(each) for each in value if not isinstance(each, _Unknown)]
+    return None if isinstance(value, (_Unknown, _Each)) else value
+
+
+def _joined(left: object, right: object) -> object:
+    """What ``+`` makes of two values."""
+    if isinstance(left, (str, _Unknown)) or isinstance(right, (str, _Unknown)):
+        if isinstance(left, _Unknown) and isinstance(right, _Unknown):
+            return left
+        return _text_of(left) + _text_of(right)
+    return left + right if isinstance(left, int) and isinstance(right, int) else _Unknown()
+
+
+def _fill(text: str, names: dict[str, object], *, raw: bool) -> str:
+    """A template with what is known put in; what is not stays as it is written there."""
+    parts: list[str] = []
+    at = 0
+    while (hole := _find_hole(text, at)) >= 0:
+        end = _hole_end(text, hole + 2, 0)
+        inner = text[hole + 2 : end - 1]
+        value = names.get(inner.strip(), _Unknown())
+        known = isinstance(value, (str, int)) and not isinstance(value, bool)
+        written = text[at:hole] if raw else unescaped(text[at:hole])
+        parts += [written, str(value) if known else text[hole:end]]
+        at = end
+    parts.append(text[at:] if raw else unescaped(text[at:]))
+    return "".join(parts)
+
+
+# -- the calls of a script ------------------------------------------------------------------------------------
+
+
 class _Reader:
     def __init__(self, script: str) -> None:
-        self.script, self.tokens = script, tokens(script)
+        self.script, self.tokens = script, _read_tokens(script)
         self.names: dict[str, object] = {}
         self.at = self.depth = 0
 
@@ -87,8 +274,8 @@ class _Reader:
         head = [each.text for each in self.tokens[start : start + 8]]
         if head[1:4:2] == ["=", ";"]:
             listed = self.names.get(head[6]) if head[4:6] == [head[0], "<"] and len(head) == 8 else None
-            known = is_list(listed) and head[2] == "0" and head[7] == "."
-            self.names[head[0]] = Each(list(range(len(listed)))) if known and is_list(listed) else Unknown(head[0])
+            known = _is_list(listed) and head[2] == "0" and head[7] == "."
+            self.names[head[0]] = _Each(list(range(len(listed)))) if known and _is_list(listed) else _Unknown(head[0])
             return
         for at in range(start, min(start + 20, len(self.tokens))):
             if self.tokens[at].text == "of" and self.tokens[at].kind == "word":
@@ -123,7 +310,7 @@ class _Reader:
         return value
 
     def _bind(self, start: int, end: int, listed: object) -> None:
-        values = listed if is_list(listed) else None
+        values = listed if _is_list(listed) else None
         words = [
             each
             for each in self.tokens[start:end]
@@ -133,11 +320,11 @@ class _Reader:
         by_key = any(each.text == "{" for each in self.tokens[start:end] if each.kind == "mark")
         for place, word in enumerate(words):
             if values is None or (place and not parted):
-                self.names[word.text] = Unknown(word.text)
+                self.names[word.text] = _Unknown(word.text)
             elif by_key:
-                self.names[word.text] = Each([part_of(value, word.text) for value in values])
+                self.names[word.text] = _Each([_part_of(value, word.text) for value in values])
             else:
-                self.names[word.text] = Each([part_of(value, place) for value in values] if parted else list(values))
+                self.names[word.text] = _Each([_part_of(value, place) for value in values] if parted else list(values))
 
     def _call(self, name: str, index: int) -> Iterator[Call]:
         if not self._is(index, ")"):
@@ -146,15 +333,15 @@ class _Reader:
             for template in self.tokens[index:end]:
                 if template.kind == "template":
                     used.update(re.findall(r"[A-Za-z_$][\w$]*", template.text))
-            looped = {word: bound for word in used if isinstance(bound := self.names.get(word), Each)}
+            looped = {word: bound for word in used if isinstance(bound := self.names.get(word), _Each)}
             rounds = min((len(bound.values) for bound in looped.values()), default=0)
             if looped and rounds:
                 for place in range(rounds):
                     self.names.update({word: bound.values[place] for word, bound in looped.items()})
-                    yield Call(name, plain(self._value_at(index)))
+                    yield Call(name, _plain(self._value_at(index)))
                 self.names.update(looped)
                 return
-            yield Call(name, plain(self._value_at(index)))
+            yield Call(name, _plain(self._value_at(index)))
             return
         yield Call(name, None)
 
@@ -177,30 +364,30 @@ class _Reader:
         return value
 
     def _sum(self) -> object:
-        """Operands joined by ``+``; anything else between them makes the value unknown."""
+        """Operands _joined by ``+``; anything else between them makes the value unknown."""
         start = self.at
         self.depth += 1
-        value = self._operand() if self.depth < MAX_DEPTH else Unknown()
+        value = self._operand() if self.depth < MAX_DEPTH else _Unknown()
         while self._is(self.at, "+"):
             self.at += 1
-            value = joined(value, self._operand())
+            value = _joined(value, self._operand())
         self.depth -= 1
         follows = self.tokens[self.at] if self.at < len(self.tokens) else None
         if follows and follows.kind == "mark" and follows.text not in _ENDS and self.at > start:
             self.at = self._end(self.at)  # of which nothing is known
-            return Unknown(self._source(start, self.at))
+            return _Unknown(self._source(start, self.at))
         return value
 
     def _operand(self) -> object:
         if self.at >= len(self.tokens):
-            return Unknown()
+            return _Unknown()
         start, token = self.at, self.tokens[self.at]
         self.at += 1
         value: object
         if token.kind == "string":
             value = token.text
         elif token.kind == "template":
-            value = filled(token.text, self.names, raw=self._raw(start))
+            value = _fill(token.text, self.names, raw=self._raw(start))
         elif token.kind == "number":
             value = int(token.text) if token.text.isdecimal() and len(token.text) < 20 else token.text
         elif token.kind == "word" and token.text in ("await", "new", "async"):
@@ -218,12 +405,12 @@ class _Reader:
             value = self._sum()
             self.at += self._is(self.at, ")")
         else:
-            value = Unknown(token.text)
+            value = _Unknown(token.text)
         return self._followed(value, start)
 
     def _named(self, name: str) -> object:
-        value = _CONSTANTS[name] if name in _CONSTANTS else self.names.get(name, Unknown(name))
-        return Unknown(name) if isinstance(value, Each) else value
+        value = _CONSTANTS[name] if name in _CONSTANTS else self.names.get(name, _Unknown(name))
+        return _Unknown(name) if isinstance(value, _Each) else value
 
     def _raw(self, index: int) -> bool:
         """Whether the template here stands behind ``String.raw``."""
@@ -237,17 +424,17 @@ class _Reader:
                 called = self._is(self.at + 2, "(")
                 self.at += 2
                 given = self._arguments() if called else []
-                value = call_method(value, method, given) if called else part_of(value, method)
+                value = _call_method(value, method, given) if called else _part_of(value, method)
             elif self._is(self.at, "[") and not isinstance(value, (str, int)):
                 self.at += 1
-                value = part_of(value, self._sum())
+                value = _part_of(value, self._sum())
                 self.at += self._is(self.at, "]")
             elif self._is(self.at, "("):
                 self._arguments()
-                value = Unknown()
+                value = _Unknown()
             else:
                 break
-        return Unknown(self._source(start, self.at)) if isinstance(value, Unknown) else value
+        return _Unknown(self._source(start, self.at)) if isinstance(value, _Unknown) else value
 
     def _arguments(self) -> list[object]:
         """The values between round brackets, which begin here."""
@@ -282,7 +469,7 @@ class _Reader:
                 found[key.text] = self._sum()
             elif key.kind == "word" and (self._is(self.at, ",") or self._is(self.at, "}")):
                 found[key.text] = self._named(key.text)
-            elif self._is(before, "...") and is_object(spread := self._operand()):
+            elif self._is(before, "...") and _is_object(spread := self._operand()):
                 found.update(spread)
             else:
                 self.at = max(self.at, self._end(self.at))

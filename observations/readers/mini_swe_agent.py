@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
-from mind_skills.observations.codec import Json, integer, items, loads, mapping, string
+from mind_skills.observations.codec import Json, integer, items, loads_object, mapping, string
 from mind_skills.observations.document import document, extend
-from mind_skills.observations.model import Observation, Session, ToolOutcome
-from mind_skills.observations.task import task_of
+from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
+from mind_skills.observations.readers.swe_agent import task_of
 from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "mini-swe-traj"
@@ -63,7 +63,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the file cannot be read.
     """
-    session.format, session.host = FORMAT, HOST
     data = document(path, session)
     config = mapping(mapping(data.get("info")).get("config"))
     session.session_id = string(data.get("instance_id")) or path.name.removesuffix(".json").removesuffix(".traj")
@@ -104,8 +103,7 @@ class _Trajectory:
                 yield from self._answer(message, text, number)
             elif not self.prompted:  # later ones are the harness asking for the right format
                 self.prompted = True
-                spoken = build.said("user", task_of(text), line=number, at=at)
-                if spoken:
+                if spoken := build.said("user", task_of(text), line=number, at=at):
                     yield spoken
 
     def _assistant(self, message: Json, text: str, number: int, at: int | None) -> Iterator[Observation]:
@@ -113,9 +111,9 @@ class _Trajectory:
             yield _tool(call, "", None, "aborted", call.line)
         self.open = _calls(message, text, number, at)
         thought = string(message.get("reasoning_content"))
-        for kind, words in (("thinking", thought), ("assistant", _BLOCK.sub("", text))):
-            spoken = build.said("thinking" if kind == "thinking" else "assistant", words, line=number, at=at)
-            if spoken:
+        said: tuple[tuple[Kind, str], ...] = (("thinking", thought), ("assistant", _BLOCK.sub("", text)))
+        for kind, words in said:
+            if spoken := build.said(kind, words, line=number, at=at):
                 yield spoken
 
     def _answer(self, message: Json, text: str, number: int) -> Iterator[Observation]:
@@ -157,12 +155,7 @@ def _calls(message: Json, text: str, number: int, at: int | None) -> list[_Call]
 
 def _command(arguments: object) -> str:
     """The command of a tool call, whose arguments are JSON in a string."""
-    if isinstance(arguments, str):
-        try:
-            return string(mapping(loads(arguments.encode("utf-8", "replace"))).get("command"))
-        except ValueError:
-            return ""
-    return string(mapping(arguments).get("command"))
+    return string((loads_object(arguments) if isinstance(arguments, str) else mapping(arguments)).get("command"))
 
 
 def _plain(content: object) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import build
 from mind_skills.observations.clock import milliseconds
-from mind_skills.observations.codec import Json, integer, items, mapping, string
+from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
 from mind_skills.observations.document import document, extend
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch
@@ -47,7 +47,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the file cannot be read.
     """
-    session.format, session.host = FORMAT, HOST
     data = document(path, session)
     info = mapping(data.get("info"))
     session.session_id = string(info.get("id")) or path.stem
@@ -83,10 +82,8 @@ def message_observations(
             said: Kind = "thinking" if kind == "reasoning" else "user" if role == "user" else "assistant"
             if role in ("user", "assistant"):
                 moment = milliseconds(mapping(part.get("time")).get("start"))
-                spoken = build.said(
-                    said, string(part.get("text")), line=line, at=at if moment is None else moment, agent=agent
-                )
-                if spoken:
+                at_part = at if moment is None else moment
+                if spoken := build.said(said, string(part.get("text")), line=line, at=at_part, agent=agent):
                     yield spoken
         elif kind == "text":
             if machine:
@@ -103,7 +100,7 @@ def _tool(part: Json, line: int, at: int | None, agent: Agent) -> Observation:
     action: Action = SPEC.tools.get(name, "mcp")  # type: ignore[assignment]
     output, error = string(state.get("output")), string(state.get("error"))
     code = integer(metadata.get("exit")) if action == "run" else None
-    text = string(given.get("patchText")) or string(given.get("patch"))
+    text = first_string(given, "patchText", "patch")
     patch = parse_patch(text) if text else Patch((), "", "", False)
     removed, added = _change(given, patch) if action in ("edit", "write") else ("", "")
     moment = milliseconds(mapping(state.get("time")).get("start"))
@@ -159,5 +156,4 @@ def _command(name: str, given: Json) -> str:
     """What was run, searched, asked for or planned."""
     if name == "todowrite":
         return "\n".join(string(mapping(todo).get("content")) for todo in items(given.get("todos")))
-    keys = ("command", "pattern", "url", "query", "description", "name", "tool", "prompt")
-    return next((string(given.get(key)) for key in keys if string(given.get(key))), "")
+    return first_string(given, "command", "pattern", "url", "query", "description", "name", "tool", "prompt")

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from mind_skills.observations.codec import Json, items, loads, mapping, string
 from mind_skills.observations.logfile import MAX_LINE, warn
@@ -49,47 +49,41 @@ def _name(found: object) -> str:
     return "" if "/" in name or os.sep in name or "\0" in name else name
 
 
-def sessions(path: Path) -> list[str]:
-    """The ids of all root sessions, the one that changed last first.
+def _rows(path: Path, *queries: tuple[str, tuple[object, ...]]) -> list[list[tuple[Any, ...]]]:
+    """The rows that each of some queries finds in a database as it is at this instant.
 
     Raises:
         OSError: it cannot be opened, or is no database of OpenCode.
     """
     with closing(opened(split(path)[0])) as database:
         try:
-            return [name for (found,) in database.execute(_ROOTS) if (name := _name(found))]
+            return [database.execute(query, values).fetchall() for query, values in queries]
         except ERRORS as error:
             raise unreadable(error) from error
+
+
+def sessions(path: Path) -> list[str]:
+    """The ids of all root sessions, the one that changed last first. Raises OSError as ``_rows`` does."""
+    [rows] = _rows(path, (_ROOTS, ()))
+    return [name for (found,) in rows if (name := _name(found))]
 
 
 def changed_since(path: Path, since: int, most: int) -> list[tuple[str, str, int]]:
     """The ``most`` root sessions that changed last, at ``since`` (UTC ms) or later: id, folder, when; the last made first.
 
-    Raises:
-        OSError: it cannot be opened, or is no database of OpenCode.
+    Raises OSError as ``_rows`` does.
     """
-    with closing(opened(split(path)[0])) as database:
-        try:
-            rows = database.execute(_CHANGED, (since, most)).fetchall()
-        except ERRORS as error:
-            raise unreadable(error) from error
+    [rows] = _rows(path, (_CHANGED, (since, most)))
     return [(_name(name), string(folder), at) for name, folder, at in rows if _name(name) and isinstance(at, int)]
 
 
 def copied_at(path: Path) -> int:
     """When a session was made as a copy of another (a fork): UTC milliseconds, 0 where it was not.
 
-    A copy's messages are older than the session that they stand in.
-
-    Raises:
-        OSError: it cannot be opened, or is no database of OpenCode.
+    A copy's messages are older than the session that they stand in. Raises OSError as ``_rows`` does.
     """
-    file, wanted = split(path)
-    with closing(opened(file)) as database:
-        try:
-            made, first = database.execute(_FIRST, (wanted, wanted)).fetchone()
-        except ERRORS as error:
-            raise unreadable(error) from error
+    wanted = split(path)[1]
+    [[(made, first)]] = _rows(path, (_FIRST, (wanted, wanted)))
     return made if isinstance(made, int) and isinstance(first, int) and 0 < first < made else 0
 
 
@@ -102,28 +96,21 @@ def extent(path: Path) -> tuple[int, int]:
     Raises:
         OSError: the database cannot be read. FileNotFoundError where it, or the session in it, is not there.
     """
-    file, wanted = split(path)
-    with closing(opened(file)) as database:
-        try:
-            known = database.execute(_SESSION, (wanted,)).fetchone()
-            parts, changed = database.execute(_EXTENT, (wanted,)).fetchone()
-        except ERRORS as error:
-            raise unreadable(error) from error
-    if known is None:
+    wanted = split(path)[1]
+    found, [(parts, changed)] = _rows(path, (_SESSION, (wanted,)), (_EXTENT, (wanted,)))
+    if not found:
         raise FileNotFoundError(errno.ENOENT, f"no session {wanted} in this database")
-    last = next((at for at in (changed, known[4]) if isinstance(at, int) and at), 0)
+    last = next((at for at in (changed, found[0][4]) if isinstance(at, int) and at), 0)
     return int(parts), last * 1_000_000
 
 
 def holds(path: Path, mark: Mark) -> bool:
     """Whether a session still has this message at this place."""
-    file, wanted = split(path)
+    wanted = split(path)[1]
     try:
-        with closing(opened(file)) as database:
-            found = database.execute(_PLACE, (wanted, mark.proof, wanted, mark.proof)).fetchone()
-    except (OSError, *ERRORS):
+        return _rows(path, (_PLACE, (wanted, mark.proof, wanted, mark.proof))) == [[(1, mark.line - 1)]]
+    except OSError:
         return False
-    return tuple(found) == (1, mark.line - 1)
 
 
 _PLACE = (
@@ -146,7 +133,6 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the database cannot be read, or holds no such session.
     """
-    session.format, session.host = FORMAT, HOST
     file, wanted = split(path)
     with closing(opened(file)) as database:
         try:

@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import build, shell
-from mind_skills.observations.codec import Json, items, loads, mapping, string
+from mind_skills.observations.codec import Json, items, loads_object, mapping, string
 from mind_skills.observations.document import document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
-from mind_skills.observations.task import task_of
 from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "swe-agent-traj"
@@ -39,6 +38,13 @@ _TIMED_OUT_WORDS = ("EXECUTION TIMED OUT", "was cancelled because", "CommandTime
 _MARKER = compile_later(r"///PROCESS-DONE:(-?\d{1,5}):PROCESS-DONE///")
 _EDIT = compile_later(r"(?:edit|insert)\b[^\n]*\n(.*?)(?:\n?end_of_(?:edit|insert)\s*)?\Z", re.DOTALL)
 _EDITOR = {"view": "read", "create": "write", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
+# What the harnesses put around the task that they give to the agent.
+_DESCRIBED, _ENDS = "<pr_description>", "</pr_description>"
+_INTRODUCED = "Consider the following PR description:"
+_LEAD = compile_later(
+    r"\A\s*We're currently solving the following [^\n]{1,80}?\. (?:Here's the issue text:\s*ISSUE:\s*)?"
+)
+_TAIL = compile_later(r"^[^\S\n]*INSTRUCTIONS:[^\S\n]*$.*", re.MULTILINE | re.DOTALL)
 _MACHINE = frozenset({"exit_cost", "exit_context", "exit_format", "exit_forfeit", "skip"})
 
 
@@ -66,25 +72,31 @@ def read(path: Path, session: Session) -> Iterator[Observation]:
     Raises:
         OSError: the file cannot be read.
     """
-    session.format, session.host = FORMAT, HOST
     data = document(path, session)
     session.session_id = path.name.removesuffix(".traj")
     session.end_reason = string(mapping(data.get("info")).get("exit_status"))
     steps = items(data.get("trajectory"))
-    prompt = build.said("user", task_of(_task(items(data.get("history")))), line=1) if steps else None
-    if prompt:
+    if steps and (prompt := build.said("user", task_of(_task(items(data.get("history")))), line=1)):
         yield prompt
     opened = ""
     for number, value in enumerate(steps, 1):
         session.lines = number
         step = mapping(value)
-        thought = build.said("assistant", string(step.get("thought")), line=number)
-        if thought:
+        if thought := build.said("assistant", string(step.get("thought")), line=number):
             yield thought
         action = string(step.get("action")).strip()
         before, opened = opened, _open_file(step) or opened
         if action and action not in _MACHINE:
             yield _tool(_act(action, before or opened), string(step.get("observation")), number)
+
+
+def task_of(prompt: str) -> str:
+    """The task of a harness's prompt; the prompt itself where it is of no known template."""
+    _, opened, rest = prompt.partition(_DESCRIBED)
+    described, closed, _ = rest.partition(_ENDS)
+    if opened and closed:
+        return described.strip().removeprefix(_INTRODUCED).strip()
+    return _TAIL.sub("", _LEAD.sub("", prompt, count=1), count=1).strip() or prompt
 
 
 def _task(history: list[object]) -> str:
@@ -104,12 +116,7 @@ def _task(history: list[object]) -> str:
 def _open_file(step: Json) -> str:
     """The file that the agent's editor shows after the step; the state is an object, or JSON in a string."""
     state = step.get("state")
-    if isinstance(state, str) and state.lstrip().startswith("{"):
-        try:
-            state = loads(state.encode("utf-8", "replace"))
-        except ValueError:
-            return ""
-    name = string(mapping(state).get("open_file"))
+    name = string((loads_object(state) if isinstance(state, str) else mapping(state)).get("open_file"))
     return "" if name == "n/a" else name
 
 

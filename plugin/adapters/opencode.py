@@ -66,19 +66,19 @@ def reply(text: str) -> str:
     return '{"inject":' + quote_json(text[: SPEC.offer_limit]) + "}"
 
 
-def reply_traced(text: str, home: str, session_id: str) -> str:
-    """The same, with the name of the trace that the plugin file removes when it puts the text before the model.
+def reply_marked(text: str, home: str, session_id: str) -> str:
+    """The same, with the name of the marker that the plugin file removes when it puts the text before the model.
 
     Without it where there is none: what is open of a task is no offer.
     """
-    from mind_skills.hooks import traces
+    from mind_skills.hooks.session_state import SessionMarkers
 
-    path = traces.place(home, traces.HANDING, "", session_id)
-    said = reply(text)
-    return f'{said[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else said
+    path = SessionMarkers(home, session_id).handing.path
+    answer = reply(text)
+    return f'{answer[:-1]},"trace":"{os.path.basename(path)}"}}' if os.path.exists(path) else answer
 
 
-def forget(home: str, pid: int) -> None:
+def drop_spool(home: str, pid: int) -> None:
     """Drop what a process noted in the spool: where mind-skills is switched off, nothing is to be learned later, either.
 
     What it noted of other projects was told to a hook of theirs, too. Raises OSError.

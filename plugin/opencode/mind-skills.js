@@ -171,7 +171,7 @@ function offered(text) {
   return typeof inject === "string" ? { text: inject, trace: /^[0-9a-f]{16}$/.test(trace) ? trace : "" } : null;
 }
 
-/** Whether nobody else was or will be told: whoever removes the trace that a claim left tells of it (hooks/unheard.py). */
+/** Whether nobody else was or will be told: whoever removes the trace that a claim left tells of it (hooks/unread_offers.py). */
 function ours(session) {
   if (quietly(() => (session.trace && unlinkSync(join(handing, session.trace)), true))) session.trace = "";
   return !session.trace;

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import missed
+from mind_skills.hooks.recover import register_missed
 from mind_skills.observations.codec import integer, loads, mapping
 from mind_skills.plugin.adapters.opencode import SPOOL, moment
 from mind_skills.settings.lenient import unclear, wanted
@@ -55,7 +55,7 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
         try:
             if name.endswith(".jsonl"):
                 found, unsure = last_moments(path)
-                problems += missed(home, found, words if " " in words else "")
+                problems += register_missed(home, found, words if " " in words else "")
                 if unsure and not _silent(path, KEPT):
                     problems.append(f"{path} waits: {unsure}")
                     continue

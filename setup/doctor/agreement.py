@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mind_skills.errors import StoreError
 from mind_skills.output import state
 from mind_skills.output.text import count
-from mind_skills.setup.doctor.reports import CheckReport, failed, fine, noted
+from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.pending_file import LIMIT, NAME, UnreadablePendingError, parse
 from mind_skills.staging.projection import FOLDER

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import time
+from typing import Literal
 
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import NAMES
+from mind_skills.output.document import Report
 from mind_skills.plugin import command
 from mind_skills.setup.doctor import agreement, hosts, loops, machine, probe
-from mind_skills.setup.doctor.environment import environment
-from mind_skills.setup.doctor.reports import CheckReport, DoctorReport, LatencyReport, LoopReport, failed, noted
-from mind_skills.setup.doctor.servers import servers
+from mind_skills.setup.doctor.check import CheckReport, failed, noted
+from mind_skills.setup.doctor.loops import LoopReport
+from mind_skills.setup.doctor.probe import LatencyReport
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store import database
 from mind_skills.store.home import state_folder
@@ -19,6 +21,18 @@ from mind_skills.store.project import Project
 
 SLOW = 1000.0
 """Milliseconds of a start, and it is felt."""
+
+
+class DoctorReport(Report):
+    """`mind-skills doctor --json`."""
+
+    version: Literal[1] = 1
+    healthy: bool
+    checks: list[CheckReport]
+    loops: list[LoopReport]
+    bare_ms: float
+    """The median of a bare interpreter in the same run; 0 where latency was not measured."""
+    latencies: list[LatencyReport]
 
 
 def examine(project: Project) -> DoctorReport:
@@ -32,10 +46,10 @@ def examine(project: Project) -> DoctorReport:
     found += machine.pauses(home, project.id, project.root) if folder else []
     waiting: list[probe.Hook] = []
     for host in NAMES:
-        told, hooks = hosts.checks(host, project.root)
-        found += [*told, *servers(host)]
+        told, hooks = hosts.check_hooks(host, project.root)
+        found += [*told, *hosts.check_server(host)]
         waiting += hooks
-    found += environment()
+    found += machine.environment()
     bare, latencies = _measured(waiting)
     found += [_ran(hook) for hook in waiting if hook.problem]
     found += [_slow(one) for one in latencies if one.ms > SLOW]

@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterator
 from glob import iglob
 from itertools import islice
+from typing import Literal
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import NAMES, spec
-from mind_skills.setup.doctor.reports import CountReport, LoopReport
+from mind_skills.output.document import Report
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.activity import STEPS, Activity
@@ -17,6 +18,33 @@ from mind_skills.staging.activity import STEPS, Activity
 MANY = 20_000
 SLACK = 60 * 60_000
 """Milliseconds that a log may be younger than the last moment that a hook told of: turns take long."""
+
+
+class CountReport(Report):
+    """How often, and when last: UTC milliseconds, null for never."""
+
+    count: int
+    last: int | None
+
+
+class LoopReport(Report):
+    """How far a host's loop has got, in all projects, and what that means.
+
+    ``verdict``: ``none`` is not installed and was never seen, ``silent`` is installed and no session was seen,
+    ``dead`` wrote logs that no hook told of, ``quiet`` is seen and had nothing to learn from, ``working`` learned.
+    """
+
+    host: str
+    installed: bool
+    verdict: Literal["none", "silent", "dead", "quiet", "working"]
+    text: str
+    observed: CountReport
+    detected: CountReport
+    staged: CountReport
+    offered: CountReport
+    accepted: CountReport
+    dismissed: CountReport
+    used: CountReport
 
 
 def loops(activities: list[Activity], home: str) -> list[LoopReport]:

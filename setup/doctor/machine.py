@@ -1,4 +1,4 @@
-"""The machine's side: interpreter, state folder, database, settings, pauses, and what the hooks complained about."""
+"""The machine's side: interpreter, state folder, database, settings, environments, pauses, complaints of hooks."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from contextlib import closing
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import command, hooklog, pausing
+from mind_skills.plugin.environment import place
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import enabled, refused
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
-from mind_skills.setup.doctor.reports import CheckReport, failed, fine, noted
-from mind_skills.setup.install import projects
+from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
+from mind_skills.setup.install import projects, targets
 from mind_skills.staging.schema import PACKAGE, STEPS
 from mind_skills.store import database
 
+PLUGIN_HOST = "claude-code"
 RECENT = 24 * 60 * 60
 """Seconds: complaints of hooks that are younger are shown."""
 TAIL = 64 * 1024
@@ -90,13 +92,13 @@ def state_database(home: str) -> Iterator[CheckReport]:
 def redaction(home: str) -> Iterator[CheckReport]:
     """By which rules secrets are taken out, and whether what was kept before has been through them."""
     from mind_skills.errors import StoreError
-    from mind_skills.hooks.redact_again import due
+    from mind_skills.hooks.redact_again import is_due
     from mind_skills.redaction.prefixes import DATE, FORMATS, MARKED
 
     kinds = len({form.kind for form in FORMATS} | {form.kind for form in MARKED})
     known = f"{kinds} kinds of keys are known by their form, as of {DATE}"
     try:
-        waiting = due(home)
+        waiting = is_due(home)
     except StoreError:
         waiting = False  # the database has been told of
     if waiting:
@@ -132,6 +134,32 @@ def pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
         yield noted("pause", "paused everywhere", "mind-skills resume")
     if pausing.since(home, project_id) is not None:
         yield noted("pause", f"paused in {root}", f"mind-skills resume --project {root}")
+
+
+def environment() -> Iterator[CheckReport]:
+    """The plugin's private environments, one for each place that it was installed from: hooks need no packages.
+
+    Raises MindSkillsError where no home is known.
+    """
+    for data in place.folders(targets.folder(PLUGIN_HOST)):
+        last, path = place.note(data), os.path.join(data, place.NOTE)
+        if place.ready(data):
+            yield fine("environment", f"{place.python(data)} has the packages", PLUGIN_HOST)
+        elif last.state == "failed":
+            mend = f"It is tried again a day later; at the next start, if you remove {path}."
+            yield noted("environment", f"the plugin's own could not be built: {last.text}", mend, PLUGIN_HOST)
+        elif last.state:
+            yield noted(
+                "environment",
+                "the plugin's own is being built, or that was cut short",
+                "The next start sees to it.",
+                PLUGIN_HOST,
+            )
+        elif os.path.lexists(os.path.join(data, place.VENV)):
+            mend = "The next start builds it anew."
+            yield noted(
+                "environment", f"{data}/{place.VENV} is of another version, or its Python is gone", mend, PLUGIN_HOST
+            )
 
 
 def complaints(home: str, now: int) -> Iterator[CheckReport]:

@@ -12,14 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mind_skills.hosts import spec
+from mind_skills.output.document import Report
 from mind_skills.plugin import command, hooklog
 from mind_skills.plugin.hook import PROBE
-from mind_skills.setup.doctor.reports import LatencyReport
 from mind_skills.store.home import VARIABLE
 
 ROUNDS = 5
 PATIENCE = 20.0
 """Seconds after which a hook counts as one that does not come back."""
+
+
+class LatencyReport(Report):
+    """How long a host waits for a hook, measured here: the median in ms, and how many bare interpreters that is."""
+
+    host: str
+    moment: str
+    ms: float
+    ratio: float
 
 
 @dataclass(slots=True)

@@ -7,8 +7,6 @@ of our hooks; where our hooks are gone already, those at places of our events at
 
 from __future__ import annotations
 
-import difflib
-import json
 import os
 import re
 import tomllib
@@ -16,14 +14,9 @@ from typing import Any
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
-from mind_skills.setup.install import entries, files
-from mind_skills.setup.install.installing import Done
+from mind_skills.setup.install import entries, files, toml_edit
+from mind_skills.setup.install.installing import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
-
-_STATE = re.compile(
-    r"""[ \t]*\[[ \t]*hooks[ \t]*\.[ \t]*state[ \t]*(?:\.[ \t]*("(?:[^"\\]|\\.)*"|'[^']*')[ \t]*)?\][ \t]*\r?\n?"""
-)
-_VALUE = re.compile(r"[ \t]*[\w-]+[ \t]*=[ \t]*(?:\"[^\"]*\"|true|false)[ \t]*\r?\n?")
 
 
 def kept(hooks: str) -> list[str]:
@@ -40,7 +33,7 @@ def kept(hooks: str) -> list[str]:
     return [key for key in known for name in names if key in {f"{name}:{place}" for place in wanted}]
 
 
-def forget(hooks: str, keys: list[str], *, dry_run: bool) -> Done | None:
+def forget(hooks: str, keys: list[str], *, dry_run: bool) -> FileReport | None:
     """Take these entries out of Codex' settings; all else keeps its bytes. None where there is nothing to take out.
 
     Raises MindSkillsError where the settings are written in another way than Codex writes them, or are read-only.
@@ -58,8 +51,7 @@ def forget(hooks: str, keys: list[str], *, dry_run: bool) -> Done | None:
     files.writable(found)
     if not dry_run:
         files.write(found, shorter.encode())
-    lines = difflib.unified_diff(text.splitlines(keepends=True), shorter.splitlines(keepends=True), path, path)
-    return Done(path, "edit", "".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
+    return report_change(path, text.encode(), shorter.encode())
 
 
 def places(hooks: str, content: bytes | None) -> list[str]:
@@ -77,42 +69,19 @@ def without(text: str, keys: list[str]) -> str | None:
 
     None where that cannot be done by leaving out whole lines.
     """
-    expected = _less(tomllib.loads(text), keys)
-    lines = text.splitlines(keepends=True)
-    tables = [n for n, line in enumerate(lines) if (key := _key(line)) is not None and key in keys]
-    gone = {line for table in tables for line in _table(lines, table)}
-    shorter = "".join(line for n, line in enumerate(lines) if n not in gone)
+    data = tomllib.loads(text)
+    notes: list[Any] = [data["hooks"]["state"][key] for key in keys]
+    if not all(
+        isinstance(note, dict) and all(isinstance(value, str | bool) for value in note.values()) for note in notes
+    ):
+        return None  # Codex writes nothing else there
+    expected = _less(data, keys)
+    shorter = toml_edit.drop_tables(
+        text, lambda path: path[:2] == ("hooks", "state") and path[2:] in {(key,) for key in keys}
+    )
     if "state" not in expected.get("hooks", {}):
-        left = shorter.splitlines(keepends=True)
-        empty = {line for n, text_ in enumerate(left) if _key(text_) == "" for line in _table(left, n)}
-        shorter = "".join(line for n, line in enumerate(left) if n not in empty)
-    try:
-        return shorter if tomllib.loads(shorter) == expected else None
-    except tomllib.TOMLDecodeError:
-        return None
-
-
-def _table(lines: list[str], begin: int) -> set[int]:
-    """The lines of a table that has nothing but plain values: its header, these, and one blank line before it."""
-    end = begin + 1
-    while end < len(lines) and _VALUE.fullmatch(lines[end]):
-        end += 1
-    blank = begin > 0 and not lines[begin - 1].strip()
-    return set(range(begin - blank, end))
-
-
-def _key(line: str) -> str | None:
-    """The key that a header of ``hooks.state`` names, empty for the table itself, None for any other line."""
-    found = _STATE.fullmatch(line)
-    if found is None:
-        return None
-    name = found[1] or ""
-    if not name.startswith('"'):
-        return name.strip("'")
-    try:
-        return str(json.loads(name))
-    except ValueError:
-        return None
+        shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
+    return shorter if toml_edit.holds(shorter, expected) else None
 
 
 def _less(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:

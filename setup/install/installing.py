@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import difflib
 import os
-from dataclasses import dataclass
 from typing import Literal
 
+from mind_skills.output.document import Report
 from mind_skills.setup.install import files
 from mind_skills.setup.install.journal import Entry, Journal, digest
 from mind_skills.setup.install.targets import Target
 
-Action = Literal["create", "edit", "remove", "none"]
 
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What was done to the file of a host, or with ``dry_run`` would be: ``diff`` is unified, empty for ``none``.
-
-    ``backup`` is where the file is kept as it was, empty where there was none or nothing was done.
-    """
+class FileReport(Report):
+    """What was done to one file of a host, or with ``--dry-run`` would be."""
 
     path: str
-    action: Action
-    diff: str = ""
-    backup: str = ""
+    action: Literal["create", "edit", "remove", "none"]
+    diff: str
+    """The change as a unified diff, empty for ``none``."""
+    backup: str
+    """Where the file is kept as it was before; empty where there was none, or nothing was done."""
 
 
-def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> Done:
+def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False) -> FileReport:
     """Put us into the host's file; nothing happens where all is in place. ``at`` is UTC milliseconds.
 
     The journal is written first: killed in between, an installation is one that did not happen. Raises
@@ -38,10 +34,10 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
         files.sweep(target.path)
     found = files.look(target.path)
     if target.current(found.content):
-        return Done(target.path, "none")
+        return report_change(target.path, found.content, found.content)
     before = _without_us(journal, target, found.content)
     change = target.add(before)
-    done = _done(target.path, found.content, change.content)
+    done = report_change(target.path, found.content, change.content)
     files.writable(found)
     if dry_run:
         return done
@@ -69,10 +65,11 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
         if files.look(target.path).content != change.content:
             journal.back(target.key, earlier)
         raise
-    return Done(done.path, done.action, done.diff, journal.backup(target.key) if before is not None else "")
+    done.backup = journal.backup(target.key) if before is not None else ""
+    return done
 
 
-def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Done:
+def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> FileReport:
     """Take us out of the host's file: to the byte what was there before, as long as nobody else changed it since.
 
     Raises MindSkillsError, StoreError, OSError; the file is then as it was.
@@ -81,7 +78,7 @@ def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Don
         files.sweep(target.path)
     found = files.look(target.path)
     left = _without_us(journal, target, found.content)
-    done = Done(target.path, "none") if left == found.content else _done(target.path, found.content, left)
+    done = report_change(target.path, found.content, left)
     if left != found.content:
         files.writable(found)
     if dry_run:
@@ -111,12 +108,16 @@ def _without_us(journal: Journal, target: Target, now: bytes | None) -> bytes | 
     return target.remove(now, entry)
 
 
-def _done(path: str, before: bytes | None, after: bytes | None) -> Done:
-    action: Action = "create" if before is None else "remove" if after is None else "edit"
+def report_change(path: str, before: bytes | None, after: bytes | None) -> FileReport:
+    """What a change from ``before`` to ``after`` is, or would be."""
+    if before == after:
+        return FileReport(path=path, action="none", diff="", backup="")
+    action: Literal["create", "edit", "remove"] = "create" if before is None else "remove" if after is None else "edit"
     old, new = (
         [] if content is None else content.decode("utf-8", "replace").splitlines(keepends=True)
         for content in (before, after)
     )
     names = [os.devnull if content is None else path for content in (before, after)]
     lines = difflib.unified_diff(old, new, names[0], names[1])
-    return Done(path, action, "".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
+    diff = "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+    return FileReport(path=path, action=action, diff=diff, backup="")

@@ -25,7 +25,7 @@ LIMIT = 4 * 1024 * 1024
 class Entry:
     """What was done to one file of ``host``. ``before`` and ``after`` are digests, empty where there was no file.
 
-    ``pieces`` and ``made`` are those of entries.added, ``at`` is UTC milliseconds. ``replaced`` is the digest of what stood in
+    ``pieces`` and ``made`` are those of json_edit.merge, ``at`` is UTC milliseconds. ``replaced`` is the digest of what stood in
     the file until ``after`` did, which an older installation may have made of the same ``before``.
     """
 

@@ -8,7 +8,17 @@ import shutil
 import sqlite3
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import (
+    CHECKED,
+    DEFERRED,
+    ENDING,
+    FORKED,
+    HANDING,
+    READING,
+    RECEIPTS,
+    RUNNING,
+    UNANSWERED,
+)
 from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
 from mind_skills.plugin import pausing
@@ -24,8 +34,8 @@ from mind_skills.watch import instance
 
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
-    *(traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED, traces.FORKED, traces.HELD),
-    *(home.MADE, traces.KEPT, traces.HANDING, traces.RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
+    *(home.MADE, READING, HANDING, RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.hosts import spec
+from mind_skills.output.document import Report
 from mind_skills.setup.install import codex_trust, files, installing, targets
-from mind_skills.setup.install.installing import Done
+from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.journal import Journal
-from mind_skills.setup.install.reports import FailureReport, FileReport, HostReport
 from mind_skills.setup.install.servers import MARK, ServerTarget
 from mind_skills.setup.install.targets import Target
 from mind_skills.store.home import state_folder
@@ -24,41 +24,81 @@ TRIES = 5
 """How often a file is read anew that somebody else is writing at the same moment."""
 
 
-def installed(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None) -> HostReport:
+class FailureReport(Report):
+    """Why nothing was done for a host: as in the error of a command that fails as a whole."""
+
+    code: str
+    message: str
+    hint: str
+
+
+class HostReport(Report):
+    """One host. ``next`` is what its user has still to do, in sentences."""
+
+    host: str
+    files: list[FileReport]
+    next: list[str]
+    error: FailureReport | None
+
+
+class InstallReport(Report):
+    """`mind-skills install --json`."""
+
+    version: Literal[1] = 1
+    dry_run: bool
+    hosts: list[HostReport]
+
+
+class UninstallReport(Report):
+    """`mind-skills uninstall --json`.
+
+    ``residue`` is null unless ``--verify`` asked for it: what is left, in sentences, and an empty list for nothing.
+    ``purged`` are the paths that ``--purge`` removed or took our line out of, ``kept`` what stays and why, in sentences.
+    """
+
+    version: Literal[1] = 1
+    dry_run: bool
+    hosts: list[HostReport]
+    residue: list[str] | None
+    purged: list[str]
+    kept: list[str]
+
+
+def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = None) -> HostReport:
     """Install one host. ``alone`` lets its failure be the failure of the command: raises MindSkillsError then.
 
     ``mcp`` says whether the MCP server is to be installed as well; None: where it can be.
     """
     try:
         target = targets.target(host)
-        _no_plugin_beside(target)
+        _refuse_beside_plugin(target)
         if mcp:
             extra.require()
         wanted = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
         beneath = server.path == target.path and not target.current(files.look(target.path).content)
         # Of two things in one file the later one goes first, or neither leaves it as it was.
-        out = [_repeated(partial(_uninstall, server, dry_run))] if beneath or not wanted else []
-        done = [_repeated(partial(_install, target, dry_run))]
-        served, said = _served(server, dry_run, strict=mcp is True) if wanted else (out, [])
+        out = [_retry(partial(uninstall_file, server, dry_run))] if beneath or not wanted else []
+        done = [_retry(partial(install_file, target, dry_run))]
+        served, said = _install_server(server, dry_run, strict=mcp is True) if wanted else (out, [])
     except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
-        return _failed(host, failure, alone)
+        return report_failure(host, failure, alone)
     trust = [target.trust] if target.trust and done[0].action != "none" else []
     told = [*done, *(one for one in served if wanted or one.action != "none")]
-    return HostReport(host=host, files=[_file(one) for one in told], next=trust + said, error=None)
+    return HostReport(host=host, files=told, next=trust + said, error=None)
 
 
-def _served(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[Done], list[str]]:
+def _install_server(server: ServerTarget, dry_run: bool, *, strict: bool) -> tuple[list[FileReport], list[str]]:
     """Install the MCP server; where that cannot be, the hooks are enough, unless it was asked for."""
     try:
-        return [_repeated(partial(_install, server, dry_run))], []
+        return [_retry(partial(install_file, server, dry_run))], []
     except MindSkillsError as failure:
         if strict:
             raise
         return [], [f"The MCP server was not installed: {failure.message}. {failure.hint}".rstrip()]
 
 
-def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
+def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -> HostReport:
     """Uninstall one host, wherever it was installed. ``alone`` as above; ``purge`` takes out what the host itself
     wrote down about us as well, which else is told of.
     """
@@ -70,22 +110,22 @@ def uninstalled(host: str, *, dry_run: bool, alone: bool, purge: bool = False) -
         paths = dict.fromkeys([*(key for key in known if not key.endswith(MARK)), target.path])
         trusted = {path: codex_trust.kept(path) for path in paths} if spec(host).trust_file else {}
         for one in (*servers, *(targets.target(host, path) for path in paths)):
-            _uninstall(one, dry_run=True)  # all of it can be done, or none of it is
-        out = [_repeated(partial(_uninstall, server, dry_run)) for server in servers]
-        done = [_repeated(partial(_uninstall, targets.target(host, path), dry_run)) for path in paths]
+            uninstall_file(one, dry_run=True)  # all of it can be done, or none of it is
+        out = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
+        done = [_retry(partial(uninstall_file, targets.target(host, path), dry_run)) for path in paths]
         told = [one for one in [*done, *out] if one.action != "none"] or done[-1:]
-        said = _plugins_left(target)
+        said = _list_plugins_left(target)
         for path, keys in trusted.items():
             if keys and not purge:
-                said.append(_remembered(path, keys))
-            elif keys and (forgotten := _repeated(partial(codex_trust.forget, path, keys, dry_run=dry_run))):
+                said.append(_describe_trust(path, keys))
+            elif keys and (forgotten := _retry(partial(codex_trust.forget, path, keys, dry_run=dry_run))):
                 told.append(forgotten)
     except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
-        return _failed(host, failure, alone)
-    return HostReport(host=host, files=[_file(one) for one in told], next=said, error=None)
+        return report_failure(host, failure, alone)
+    return HostReport(host=host, files=told, next=said, error=None)
 
 
-def _remembered(path: str, keys: list[str]) -> str:
+def _describe_trust(path: str, keys: list[str]) -> str:
     many = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
     place = codex_trust.settings(path)
     return f"Codex keeps {many} in {place} that say you trusted these hooks; `mind-skills uninstall codex --purge` removes them."
@@ -99,9 +139,9 @@ def residue(host: str, *, purge: bool = False) -> list[str]:
     try:
         target = targets.target(host)
         remembered = codex_trust.kept(target.path) if purge and spec(host).trust_file else []
-        noted = [_remembered(target.path, remembered)] if remembered else []
+        noted = [_describe_trust(target.path, remembered)] if remembered else []
         served = installing.residue(ServerTarget(host))
-        return [*installing.residue(target), *served, *noted, *_plugins_left(target)]
+        return [*installing.residue(target), *served, *noted, *_list_plugins_left(target)]
     except Exception as failure:
         known = as_error(failure)
         if known is None:
@@ -109,7 +149,7 @@ def residue(host: str, *, purge: bool = False) -> list[str]:
         return [known.message]
 
 
-def _plugins_left(target: Target) -> list[str]:
+def _list_plugins_left(target: Target) -> list[str]:
     """Our plugins that Claude Code has enabled: their hooks are not in the settings, and not ours to take out."""
     if not spec(target.host).enabled_plugins:
         return []
@@ -119,21 +159,23 @@ def _plugins_left(target: Target) -> list[str]:
     ]
 
 
-def _install(target: Target, dry_run: bool) -> Done:
+def install_file(target: Target, dry_run: bool) -> FileReport:
+    """Put us into one file, under the journal. Raises as installing.install."""
     if dry_run:
         return installing.install(Journal.peek(state_folder()), target, 0, dry_run=True)
     with Journal(state_folder()) as journal:
         return installing.install(journal, target, time.time_ns() // 1_000_000)
 
 
-def _uninstall(target: Target, dry_run: bool) -> Done:
+def uninstall_file(target: Target, dry_run: bool) -> FileReport:
+    """Take us out of one file, under the journal. Raises as installing.uninstall."""
     if dry_run:
         return installing.uninstall(Journal.peek(state_folder()), target, dry_run=True)
     with Journal(state_folder()) as journal:
         return installing.uninstall(journal, target)
 
 
-def _repeated(work: Callable[[], T]) -> T:
+def _retry(work: Callable[[], T]) -> T:
     for attempt in range(TRIES):
         try:
             return work()
@@ -143,7 +185,7 @@ def _repeated(work: Callable[[], T]) -> T:
     raise AssertionError("unreachable")
 
 
-def _no_plugin_beside(target: Target) -> None:
+def _refuse_beside_plugin(target: Target) -> None:
     """Claude Code runs a plugin's hooks and those of the settings, both, and one is enough."""
     if not spec(target.host).enabled_plugins:
         return
@@ -160,11 +202,8 @@ def _no_plugin_beside(target: Target) -> None:
         )
 
 
-def _file(done: Done) -> FileReport:
-    return FileReport(path=done.path, action=done.action, diff=done.diff, backup=done.backup)
-
-
-def _failed(host: str, failure: Exception, alone: bool) -> HostReport:
+def report_failure(host: str, failure: Exception, alone: bool) -> HostReport:
+    """A host for which nothing was done. Raises ``failure`` where it is a bug, or ``alone`` is set."""
     known = as_error(failure)
     if known is None or alone:
         raise failure

@@ -8,9 +8,8 @@ from typing import Any
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import spec
 from mind_skills.plugin import command
-from mind_skills.setup.install import members, tables
-from mind_skills.setup.install.journal import Entry
-from mind_skills.setup.install.targets import Change, folder, home
+from mind_skills.setup.install import json_edit, toml_edit
+from mind_skills.setup.install.targets import Change, DocumentTarget, folder, home
 
 NAME = "mind-skills"
 MODULE = "mind_skills.plugin.mcp"
@@ -20,65 +19,52 @@ MARK = "#mcp"
 """What the journal puts behind a path, since the same file may hold our hooks as well."""
 
 
-class ServerTarget:
-    """The file of a host that lists servers, with ours in it or not. See targets.Target."""
-
-    trust = ""
+class ServerTarget(DocumentTarget):
+    """The file of a host that lists servers, with ours in it or not."""
 
     def __init__(self, host: str, path: str = "") -> None:
         """Raises MindSkillsError where no home is known."""
-        self.host = host
+        path = path or _usual_path(host)
+        super().__init__(host, path, f"{path}{MARK}")
         self._spec = spec(host)
-        self.path = path or _usual_path(host)
         self._toml = self._spec.server_files[0].endswith(".toml")
-        self.key = f"{self.path}{MARK}"
+        self.kind = "TOML" if self._toml else "JSON"
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError where somebody has put a server of that name there."""
-        try:
-            text = _text(before)
-            if NAME in self._servers(text):
-                raise MindSkillsError(
-                    "foreign_server",
-                    f"{self.path} has a server {NAME} that is not from an installation, and was left as it is",
-                    "Take it out, and install again.",
-                )
-            if self._toml:
-                done = tables.added(text, self._spec.server_key, NAME, self.wanted())
-            else:
-                done = members.added(text, self._spec.server_key, NAME, self.wanted())
-        except ValueError as error:
-            raise self._unfit(error) from error
+        if NAME in self._servers(before):
+            raise MindSkillsError(
+                "foreign_server",
+                f"{self.path} has a server {NAME} that is not from an installation, and was left as it is",
+                "Take it out, and install again.",
+            )
+        key, text, wanted = self._spec.server_key, (before or b"").decode(), self.wanted()
+        if self._toml:
+            done = self.attempt(lambda: toml_edit.add_table(text, key, NAME, wanted))
+        else:
+            done = self.attempt(lambda: json_edit.merge(text, {key: {NAME: wanted}}))
         return Change(done.text.encode(), done.pieces, done.made)
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        """See Target. A file that was made for us, and holds nothing else, goes as a whole."""
-        pieces, made = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
-        change = tables.removed if self._toml else members.removed
-        try:
-            left = change(_text(now), self._spec.server_key, NAME, pieces, made)
-        except ValueError as error:
-            raise self._unfit(error) from error
-        created = entry is not None and not entry.before
-        return None if created and not left.strip() else left.encode()
+    def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
+        """See DocumentTarget."""
+        key = self._spec.server_key
+        if self._toml:
+            return toml_edit.remove_table(text, key, NAME, pieces)
+        return json_edit.prune(text, lambda path, _: path == (key, NAME), pieces, made)
 
     def ours(self, now: bytes | None) -> list[str]:
         """See Target. What does not name our module is not even read: it may be no document at all."""
         if now is None or MODULE.encode() not in now:
             return []
-        try:
-            entry = self._servers(_text(now)).get(NAME)
-        except ValueError as error:
-            raise self._unfit(error) from error
-        return ["the MCP server"] if _is_ours(entry) else []
+        return ["the MCP server"] if _is_ours(self._servers(now).get(NAME)) else []
 
     def current(self, now: bytes | None) -> bool:
         """See Target."""
-        return bool(self.ours(now)) and self._servers(_text(now)).get(NAME) == self.wanted()
+        return bool(self.ours(now)) and self._servers(now).get(NAME) == self.wanted()
 
     def python(self, now: bytes | None) -> str:
         """The program that our entry starts; empty where there is none."""
-        entry = self._servers(_text(now)).get(NAME)
+        entry = self._servers(now).get(NAME)
         words = _words(entry) if _is_ours(entry) else []
         return str(words[0]) if words else ""
 
@@ -94,18 +80,10 @@ class ServerTarget:
             return split | {"env_vars": list(PASSED)}
         return {"type": "stdio", **split} if self._spec.server_shape == "typed" else split
 
-    def _servers(self, text: str) -> dict[str, Any]:
-        return (
-            tables.servers(text, self._spec.server_key) if self._toml else members.servers(text, self._spec.server_key)
-        )
-
-    def _unfit(self, error: ValueError) -> MindSkillsError:
-        if isinstance(error, members.ShapeError):
-            return MindSkillsError("settings_shape", f"{self.path}: {error}, and was left as it is", "Correct it.")
-        said = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        kind = "TOML" if self._toml else "JSON"
-        message = f"{self.path} is no {kind}, and was left as it is: {said}"
-        return MindSkillsError("settings_syntax", message, "Correct that place, and run it again.")
+    def _servers(self, content: bytes | None) -> dict[str, Any]:
+        """Every server in the document. Raises MindSkillsError where it cannot be read."""
+        read = toml_edit.read_table if self._toml else json_edit.read_object
+        return self.attempt(lambda: read((content or b"").decode(), self._spec.server_key))
 
 
 def _usual_path(host: str) -> str:
@@ -129,7 +107,3 @@ def _words(entry: Any) -> list[Any]:
         value: Any = entry.get(name, [])  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         found += value if isinstance(value, list) else [value]
     return found
-
-
-def _text(content: bytes | None) -> str:
-    return (content or b"").decode()

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import NAMES, HostSpec, spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import entries
 from mind_skills.setup.install.journal import Entry
+from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import parse
+
+T = TypeVar("T")
 
 
 class Change(NamedTuple):
-    """A file as it should be, with what entries.added says about how that came about."""
+    """A file as it should be, with what json_edit.merge says about how that came about."""
 
     content: bytes
     pieces: tuple[str, ...] = ()
@@ -55,7 +59,10 @@ def target(host: str, path: str = "") -> Target:
     if host not in NAMES:
         names = ", ".join(NAMES)
         raise MindSkillsError("no_such_host", f"{host} is no host that mind-skills knows", f"It knows {names}.")
-    return PluginTarget(host, path) if spec(host).protocol == "plugin" else SettingsTarget(spec(host), path)
+    if spec(host).protocol != "plugin":
+        return SettingsTarget(spec(host), path)
+    path = path or os.path.join(folder(host), *spec(host).hook_file.split("/"))
+    return OwnFileTarget(host, path, "// mind-skills for OpenCode", "the plugin", _make_plugin)
 
 
 def present() -> list[str]:
@@ -93,15 +100,48 @@ def enabled_plugins(host: str, content: bytes | None) -> list[str]:
     return [name for name in names if name.split("@")[0] == "mind-skills"]
 
 
-class SettingsTarget:
-    """A file of JSON that holds hooks, and other settings as well."""
+class DocumentTarget:
+    """A file of settings, of the user and of the host, that holds something of ours as well."""
+
+    kind = "JSON"
+    trust = ""
+
+    def __init__(self, host: str, path: str, key: str) -> None:
+        """``key`` is that of the journal."""
+        self.host, self.path, self.key = host, path, key
+
+    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
+        """See Target. A file that was made for us, and holds nothing else, goes as a whole."""
+        pieces, made = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
+        left = self.attempt(lambda: self.cut_out(now.decode(), pieces, made))
+        created = entry is not None and not entry.before
+        return None if created and not left.strip() else left.encode()
+
+    def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
+        """The document without us. Raises ValueError where it cannot be read."""
+        raise NotImplementedError
+
+    def attempt(self, work: Callable[[], T]) -> T:
+        """Do something with the document; what is wrong with it becomes a MindSkillsError that names the file."""
+        try:
+            return work()
+        except ShapeError as error:
+            message = f"{self.path}: {error}, and was left as it is"
+            raise MindSkillsError("settings_shape", message, "Correct it.") from error
+        except ValueError as error:
+            what = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
+            message = f"{self.path} is no {self.kind}, and was left as it is: {what}"
+            raise MindSkillsError("settings_syntax", message, "Correct that place, and run it again.") from error
+
+
+class SettingsTarget(DocumentTarget):
+    """A file of JSON that holds hooks."""
 
     def __init__(self, spec: HostSpec, path: str = "") -> None:
         """The command is computed when it is needed: taking hooks out needs none."""
-        self.spec = spec
-        self.host = spec.name
-        self.path = self.key = path or os.path.join(folder(spec.name), spec.hook_file)
-        self.trust = spec.trust
+        path = path or os.path.join(folder(spec.name), spec.hook_file)
+        super().__init__(spec.name, path, path)
+        self.spec, self.trust = spec, spec.trust
 
     def wanted(self) -> dict[str, Any]:
         """The group of each event. Raises MindSkillsError where there is no interpreter."""
@@ -116,21 +156,12 @@ class SettingsTarget:
 
     def add(self, before: bytes | None) -> Change:
         """See Target."""
-        try:
-            done = entries.added(self._text(before), self.wanted())
-        except ValueError as error:
-            raise self._unfit(error) from error
+        done = self.attempt(lambda: entries.add((before or b"").decode(), self.wanted()))
         return Change(done.text.encode(), done.pieces, done.made)
 
-    def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        """See Target. A file that was made for us, and holds nothing else, goes as a whole."""
-        pieces, made = ((), None) if entry is None else (tuple(entry.pieces), tuple(entry.made))
-        try:
-            left = entries.removed(self._text(now), pieces, made)
-        except ValueError as error:
-            raise self._unfit(error) from error
-        created = entry is not None and not entry.before
-        return None if created and not left.strip() else left.encode()
+    def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
+        """See DocumentTarget."""
+        return entries.remove(text, pieces, made)
 
     def ours(self, now: bytes | None) -> list[str]:
         """See Target: one for each of our handlers."""
@@ -138,42 +169,30 @@ class SettingsTarget:
 
     def handlers(self, now: bytes | None) -> dict[str, list[Any]]:
         """Our handlers by event. Raises MindSkillsError where the file cannot be read."""
-        try:
-            return entries.handlers(self._text(now))
-        except ValueError as error:
-            raise self._unfit(error) from error
+        return self.attempt(lambda: entries.handlers((now or b"").decode()))
 
     def current(self, now: bytes | None) -> bool:
         """See Target."""
         return self.handlers(now) == {event: group["hooks"] for event, group in self.wanted().items()}
 
-    def _text(self, content: bytes | None) -> str:
-        return (content or b"").decode()
 
-    def _unfit(self, error: ValueError) -> MindSkillsError:
-        if isinstance(error, entries.ShapeError):
-            return MindSkillsError("settings_shape", f"{self.path}: {error}, and was left as it is", "Correct it.")
-        said = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
-        message = f"{self.path} is no JSON, and was left as it is: {said}"
-        return MindSkillsError("settings_syntax", message, "Correct that place, and run it again.")
-
-
-class PluginTarget:
-    """OpenCode: one file of our own among its plugins."""
+class OwnFileTarget:
+    """A file that is ours as a whole, known by how it begins."""
 
     trust = ""
 
-    def __init__(self, host: str, path: str = "") -> None:
-        """Raises MindSkillsError where no home is known."""
+    def __init__(self, host: str, path: str, begins: str, what: str, make_content: Callable[[], bytes]) -> None:
+        """``what`` it is in a few words. ``make_content`` raises MindSkillsError where there is no interpreter."""
         self.host = host
-        self.path = self.key = path or os.path.join(folder(host), *spec(host).hook_file.split("/"))
+        self.path = self.key = path
+        self._begins, self._what, self._make_content = begins.encode(), what, make_content
 
     def add(self, before: bytes | None) -> Change:
         """See Target. Raises MindSkillsError where somebody else's file has this name."""
         if before is not None:
             hint = "Move it away, and run it again."
             raise MindSkillsError("foreign_file", f"{self.path} is not from mind-skills, and was left as it is", hint)
-        return Change(self._wanted(), made=("document",))
+        return Change(self._make_content(), made=("document",))
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
         """See Target."""
@@ -181,14 +200,16 @@ class PluginTarget:
 
     def ours(self, now: bytes | None) -> list[str]:
         """See Target."""
-        return ["the plugin"] if now is not None and now.startswith(b"// mind-skills for OpenCode") else []
+        return [self._what] if now is not None and now.startswith(self._begins) else []
 
     def current(self, now: bytes | None) -> bool:
         """See Target."""
-        return now == self._wanted()
+        return now == self._make_content()
 
-    def _wanted(self) -> bytes:
-        from mind_skills.plugin.opencode import plugin_file
 
-        places = [word.partition("=")[2] for word in command.places()]
-        return plugin_file(command.interpreter(), command.entry(), *places).encode()
+def _make_plugin() -> bytes:
+    """The file that OpenCode loads."""
+    from mind_skills.plugin.opencode import plugin_file
+
+    places = [word.partition("=")[2] for word in command.places()]
+    return plugin_file(command.interpreter(), command.entry(), *places).encode()

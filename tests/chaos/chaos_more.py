@@ -164,8 +164,8 @@ def held_back(world: World) -> None:
     """A session of Gemini CLI has begun, and what it is to be told waits for its first prompt."""
     two_wait(world)
     moment = Moment("gemini", "s", str(world.project), str(world.log("s")), world.now + MINUTE)
-    assert hooks._told("start", moment, None) is None
-    hooks._handed(moment, None)
+    assert hooks._prepare_text("start", moment, None) is None
+    hooks._mark_delivered(moment, None)
     world.works("start", moment)
 
 

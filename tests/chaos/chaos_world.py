@@ -94,8 +94,8 @@ class World:
     def starts(self, session: str, at: int) -> str:
         """A session begins: what it is told; then what is done behind its back."""
         moment = self.moment(session, at)
-        told = hook._told("start", moment, None)
-        hook._handed(moment, told)
+        told = hook._prepare_text("start", moment, None)
+        hook._mark_delivered(moment, told)
         self.works("start", moment)
         return told or ""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun
+from mind_skills.hooks.recover import register_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
@@ -28,7 +28,7 @@ def log(apart: Path, project: Path) -> Path:
     """The log of a session that a hook has told of."""
     copy = apart / "running.jsonl"
     copy.write_bytes(DEMO.read_bytes())
-    begun(str(apart / "state"), Moment("claude-code", "running", str(project), str(copy), AT))
+    register_start(str(apart / "state"), Moment("claude-code", "running", str(project), str(copy), AT))
     return copy
 
 
@@ -60,7 +60,7 @@ def test_for_people_it_is_a_table(mind_skills: Run, log: Path) -> None:
 def test_the_one_that_its_host_names_comes_before_the_one_seen_last(
     mind_skills: Run, apart: Path, log: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
+    register_start(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
     assert mind_skills("learn", "--json").json["session"] == "later"
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "running")
     assert mind_skills("learn", "--json").json["session"] == "running"
@@ -69,7 +69,7 @@ def test_the_one_that_its_host_names_comes_before_the_one_seen_last(
 
 def test_what_others_taught_is_not_shown(mind_skills: Run, apart: Path, log: Path, project: Path) -> None:
     mind_skills("learn")
-    begun(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
+    register_start(str(apart / "state"), Moment("claude-code", "later", str(project), "", AT + 1))
     done = mind_skills("learn", "--session", "later")
     assert done.out == "This session has taught nothing yet that the rules would notice.\n"
 

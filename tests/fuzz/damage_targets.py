@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mind_skills.errors import StoreError
 from mind_skills.hooks.end import end
-from mind_skills.hooks.recover import begun, recover
+from mind_skills.hooks.recover import recover, register_start
 from mind_skills.hooks.start import start
 from mind_skills.staging.pending_file import parse
 from tests.fuzz import world
@@ -55,7 +55,7 @@ def _looks_whole(path: Path) -> bool:
 def _worked(place: World, at: int) -> None:
     moment = place.moment(f"at{at}", at)
     start(place.home, moment)
-    no_bug(begun(place.home, moment))
+    no_bug(register_start(place.home, moment))
     looked(end, place, place.told, at)
     no_bug(recover(place.home, at))
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from mind_skills.cli.show import explain_candidate
 from mind_skills.errors import MindSkillsError, StoreError
-from mind_skills.hooks import traces
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decode_payload, look_first
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
 from mind_skills.hosts import NAMES as HOSTS
@@ -89,7 +89,7 @@ def _grounds(place: Path) -> tuple[tuple[str, ...], tuple[dict[str, str], ...]]:
     (top / "below/.claude/mind-skills.toml").write_text("idle_seconds = 90  # often\nenabled = true\n")
     (home / ".config/mind-skills/mind-skills.toml").write_text("[caps]\nper_offer = 2\n")
     linked.symlink_to(top)
-    told = traces.place(os.environ["MIND_SKILLS_HOME"], traces.CHECKED, "", "s")
+    told = SessionMarkers(os.environ["MIND_SKILLS_HOME"], "s").checked.path
     Path(told).parent.mkdir(parents=True, exist_ok=True)
     Path(told).write_text(str(NOW - 20_000))
     root = {"CLAUDE_PROJECT_DIR": "ROOT", "CLAUDE_PID": "4", "GEMINI_PROJECT_DIR": "ROOT"}

@@ -10,12 +10,13 @@ from itertools import islice
 from pathlib import Path
 
 from mind_skills.errors import LogError
-from mind_skills.hooks import captured, held, traces
+from mind_skills.hooks import captured
 from mind_skills.hooks.end import end
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, look_first
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun, recover
+from mind_skills.hooks.recover import recover, register_start
+from mind_skills.hooks.session_state import is_checkpoint_due, release_offer
 from mind_skills.hooks.start import start
 from mind_skills.plugin import asides
 from mind_skills.plugin.opencode.spool import drain
@@ -43,7 +44,7 @@ def _life(data: bytes) -> None:
     log.write_bytes(data[: chosen(data, len(data) + 1)])
     one = place.moment("one", NOW)
     promise(start(place.home, one) is None, "where nothing waits nothing is told")
-    no_bug(begun(place.home, one))
+    no_bug(register_start(place.home, one))
     looked(idle, place, "one", NOW + MINUTE)
     log.write_bytes(data)
     looked(idle, place, "one", NOW + 3 * MINUTE)
@@ -68,7 +69,7 @@ def _offered(place: World, waiting: set[str]) -> None:
     promise(bool(told) == bool(waiting) and len(told) <= PER_SESSION, "what waits is offered, five at most")
     promise(len(text) <= 9_500 and text.count("<openception-skill-extraction>") == bool(text), "the offer is one block")
     promise((start(place.home, two) or "") == text, "asked again it is the same")
-    no_bug(begun(place.home, two))
+    no_bug(register_start(place.home, two))
     promise(not told & set(_ID.findall(start(place.home, place.moment("three", at + 1)) or "")), "offered once")
     world.log("two").write_text(ANSWER)
     looked(end, place, "two", at + 2 * MINUTE)
@@ -126,20 +127,20 @@ def _moments(place: World) -> None:
             look_first("claude-code", payload, raw, at) in (UNSURE, NOTHING, WORK_LEFT), "a first look says something"
         )
     told = place.moment(place.told, at, "resume")
-    traces.due(place.home, told, MINUTE)
-    held.release(place.home, told)
-    start(place.home, told, traced=True)
-    json.dumps(asides.said(place.home, told, {}))
+    is_checkpoint_due(place.home, told, MINUTE)
+    release_offer(place.home, told)
+    start(place.home, told, marked=True)
+    json.dumps(asides.take_user_lines(place.home, told, {}))
     new = place.moment("new", at)
-    for text in (start(place.home, new, traced=True), start(place.home, new)):
+    for text in (start(place.home, new, marked=True), start(place.home, new)):
         json.dumps(text, ensure_ascii=False).encode()
-    no_bug(begun(place.home, new))
+    no_bug(register_start(place.home, new))
     looked(idle, place, place.told, at + MINUTE)
-    no_bug(captured.adopt(place.home, at))
+    no_bug(captured.adopt_spools(place.home, at))
     no_bug(drain(place.home))
     looked(end, place, place.told, at + 2 * MINUTE)
     no_bug(recover(place.home, at + 8 * DAY, beside="new"))
-    captured.clear(place.home)
+    captured.remove_finished_spools(place.home)
     known = InspectedStates(place.home)
     if known.load():
         known.save()

@@ -147,7 +147,7 @@ TARGETS = (
         _settings,
         _written,
         (
-            *(f"setup/install/{name}.py" for name in ("entries", "jsonc", "members", "splice", "tables")),
+            *(f"setup/install/{name}.py" for name in ("entries", "jsonc", "json_edit", "toml_edit")),
             *(f"setup/install/{name}.py" for name in ("codex_trust", "installing", "servers", "targets")),
         ),
         (

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from mind_skills.hooks import held, receipts, traces
+from mind_skills.hooks import receipts
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun
+from mind_skills.hooks.recover import register_start
+from mind_skills.hooks.session_state import CHECKED, FORKED, HANDING, Marker, SessionMarkers, defer_offer
 from mind_skills.hooks.spool import append
 from mind_skills.hooks.start import start
 from mind_skills.staging.ledger import Ledger
@@ -88,8 +89,8 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
         skill.write_text(SKILL)
         told = world.moment(world.told, NOW)
         text = start(world.home, told)
-        begun(world.home, told)
-        held.hold(world.home, told, text)
+        register_start(world.home, told)
+        defer_offer(world.home, told, text)
         waiting = ledger.pending(world.project)
         offer, seen = ledger.offer_of(world.told), ledger.session(world.told)
         if offer is not None and seen is not None:
@@ -114,7 +115,7 @@ def _session(world: World, name: str, data: bytes, at: int) -> None:
     """One that has ended, and whose log is there."""
     log(name).write_bytes(data)
     moment = world.moment(name, at)
-    begun(world.home, moment)
+    register_start(world.home, moment)
     idle(world.home, moment)
     end(world.home, world.moment(name, at + 1))
 
@@ -131,11 +132,11 @@ def _said_of_tasks(world: World) -> None:
 
 def _left_behind(world: World) -> None:
     """What moments leave for each other, of every kind that there is."""
-    for folder, content in ((traces.CHECKED, str(NOW)), (traces.FORKED, str(NOW)), (traces.HANDING, "")):
-        traces.put(world.home, folder, "", world.told, content)
-    traces.put(world.home, traces.RUNNING, "", world.told, "4194304 12345 ")
-    traces.put(world.home, traces.KEPT, "", world.told, "mind-skills read so far 1\n0badcafe\n")
-    traces.put(world.home, traces.ENDING, world.project.id, "s0")
+    for folder, content in ((CHECKED, str(NOW)), (FORKED, str(NOW)), (HANDING, "")):
+        Marker(world.home, folder, world.told).put(content)
+    SessionMarkers(world.home, world.told).running.put("4194304 12345 ")
+    SessionMarkers(world.home, world.told).reading.put("mind-skills read so far 1\n0badcafe\n")
+    SessionMarkers(world.home, "s0", world.project.id).ending.put()
     log(world.told).write_bytes(next(seeds.fixtures("demo/session.jsonl")))
     event = b'{"session_id": "captured", "cwd": "%s", "hook_event_name": "Stop"}' % os.fsencode(world.root)
     environment = {b"HOME": os.fsencode(room() / "home"), b"MIND_SKILLS_HOME": os.fsencode(world.home)}

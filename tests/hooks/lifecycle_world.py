@@ -21,8 +21,8 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import CHECKED, ENDING, RUNNING, UNANSWERED, announce_end
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
@@ -135,7 +135,7 @@ class World:
         self.last = starting.start(self.home, moment) or ""
         if self.last:
             self.heard.setdefault(session, []).append(self.last)
-        recovering.begun(self.home, moment)
+        recovering.register_start(self.home, moment)
         recovering.recover(self.home, moment.at, beside=session, read=self.read)
         return self.names(self.last)
 
@@ -144,7 +144,7 @@ class World:
 
     def ends(self, session: str, reason: str = "other") -> None:
         moment = self.moment(session, reason)
-        traces.announce(self.home, moment)
+        announce_end(self.home, moment)
         ending.end(self.home, moment, read=self.read)
 
     def asks(self, session: str) -> None:
@@ -233,7 +233,7 @@ class World:
 
     def traces(self) -> list[str]:
         """What is left of the small files between moments."""
-        folders = (traces.UNANSWERED, traces.ENDING, traces.RUNNING, traces.CHECKED)
+        folders = (UNANSWERED, ENDING, RUNNING, CHECKED)
         return sorted(
             path.parts[len(Path(self.home).parts)]
             for f in folders

@@ -13,7 +13,7 @@ from mind_skills.hooks import captured, spool
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun
+from mind_skills.hooks.recover import register_start
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import digest, find
 
@@ -61,15 +61,15 @@ class World:
 
     def moment(self, source: str = "startup") -> Moment:
         self.now += 1_000
-        log = captured.instead(self.home, "claude-code", "s", "")
+        log = captured.log_or_spool(self.home, "claude-code", "s", "")
         return Moment("claude-code", "s", str(self.project), log, self.now, source)
 
     def starts(self, source: str = "startup") -> None:
-        assert begun(self.home, self.moment(source)) == []
+        assert register_start(self.home, self.moment(source)) == []
 
     def ends(self) -> None:
         assert end(self.home, self.moment()) == []
-        captured.clear(self.home)
+        captured.remove_finished_spools(self.home)
 
     def waiting(self) -> list[str]:
         with Ledger.open(self.home) as ledger:

@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks import reading, traces
+from mind_skills.hooks import idle as idling
+from mind_skills.hooks import session_state
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
-from mind_skills.hooks.redacted_files import redact_files
+from mind_skills.hooks.redact_again import redact_files
 from mind_skills.hooks.retention import prune
+from mind_skills.hooks.session_state import READING, SessionMarkers
 from mind_skills.observations import following
 from mind_skills.observations.following import Kept
 from mind_skills.staging import schema
@@ -119,7 +121,7 @@ def test_a_checkpoint_of_a_long_session_judges_what_is_new_and_some_context(worl
     world.now += 1_000
     assert end(world.home, world.moment("A")) == []
     assert kept(world) == whole(log.path)
-    assert list(Path(world.home, traces.KEPT).iterdir()) == []
+    assert list(Path(world.home, READING).iterdir()) == []
 
 
 def test_nothing_new_is_not_looked_at_again(world: World) -> None:
@@ -131,7 +133,7 @@ def test_nothing_new_is_not_looked_at_again(world: World) -> None:
 
 
 def place(world: World) -> Path:
-    return Path(traces.place(world.home, traces.KEPT, "", "A"))
+    return Path(SessionMarkers(world.home, "A").reading.path)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     replace = os.replace
 
     def full(source: str, *rest: Any, **more: Any) -> None:
-        if source.endswith(reading._SPARE):
+        if source.endswith(session_state._SPARE):
             raise OSError(errno.ENOSPC, "No space left on device")
         replace(source, *rest, **more)
 
@@ -194,7 +196,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     assert (place(world).read_bytes() != before, kept_as_whole(world, log)) == (True, True)
 
 
-@pytest.mark.parametrize("where", ["stage", "looked", "checkpoint", "keep"])
+@pytest.mark.parametrize("where", ["stage", "looked", "checkpoint", "save_reading"])
 def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
@@ -205,7 +207,7 @@ def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pyte
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(reading if where == "keep" else Ledger, where, dies)
+        patch.setattr(idling if where == "save_reading" else Ledger, where, dies)
         world.now += 1_000
         with pytest.raises(KeyboardInterrupt):
             idle(world.home, world.moment("A"), interval=0)

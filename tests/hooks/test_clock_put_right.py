@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.recover import recover
+from mind_skills.hooks.session_state import UNANSWERED, list_markers
 from mind_skills.learning import storage as votes
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
@@ -46,7 +46,7 @@ def test_an_offer_of_a_clock_that_was_ahead_whose_session_never_registered_is_ma
 
 def test_an_unanswered_offer_of_a_clock_that_was_ahead_is_dated_by_the_one_that_is_right(world: World) -> None:
     world.tell("A learns x\n A ends\n B starts")
-    (path,) = traces.listed(world.home, traces.UNANSWERED, find(str(world.project)).id)
+    (path,) = list_markers(world.home, UNANSWERED, find(str(world.project)).id)
     ahead = (world.now + 10 * YEAR) / 1000
     os.utime(path, (ahead, ahead))
     world.tell("C starts")
@@ -57,7 +57,7 @@ def test_one_that_is_answered_at_that_very_moment_keeps_nobody_from_what_waits(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.tell("A learns x\n A ends\n B starts\n D learns y\n D ends")
-    (path,) = traces.listed(world.home, traces.UNANSWERED, find(str(world.project)).id)
+    (path,) = list_markers(world.home, UNANSWERED, find(str(world.project)).id)
     ahead, date = (world.now + 10 * YEAR) / 1000, os.utime
     date(path, (ahead, ahead))
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.hooks import elapsed, traces
-from mind_skills.hooks.elapsed import DAY, MONTH
+from mind_skills.hooks import retention
+from mind_skills.hooks.retention import DAY, MONTH
+from mind_skills.hooks.session_state import SessionMarkers
 
 NOW = 1_800_000_000_000
 YEAR = 365 * DAY
@@ -18,11 +19,11 @@ HOME = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], dea
 
 def looked(home: Path, *clocks: int) -> list[int]:
     """By which times ages are counted, where the clock says these one after the other."""
-    traces.drop(str(home), traces.CHECKED, "", elapsed.STAMP)
+    SessionMarkers(str(home), retention.STAMP).checked.drop()
     found = []
     for at in clocks:
-        seen = elapsed.elapsed(str(home), at)
-        elapsed.note(str(home), seen)
+        seen = retention.measure_elapsed(str(home), at)
+        retention.save_elapsed(str(home), seen)
         found.append(seen.now)
     return found
 
@@ -71,11 +72,11 @@ def test_what_is_wrong_for_less_than_a_month_never_makes_anything_older_than_it_
 
 @pytest.mark.parametrize("text", ["", "x", "1 2", "1 2 x", "-5 0 0", "1" * 5_000, "1 2 3 4"])
 def test_a_trace_that_says_something_else_is_no_trace(tmp_path: Path, text: str) -> None:
-    traces.put(str(tmp_path), traces.CHECKED, "", elapsed.STAMP, text)
-    assert elapsed.elapsed(str(tmp_path), NOW) == (NOW, 0, NOW, None)
+    SessionMarkers(str(tmp_path), retention.STAMP).checked.put(text)
+    assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW, None)
 
 
 def test_the_trace_of_an_older_version_is_read(tmp_path: Path) -> None:
-    traces.put(str(tmp_path), traces.CHECKED, "", elapsed.STAMP, str(NOW - DAY))
-    assert elapsed.elapsed(str(tmp_path), NOW) == (NOW, 0, NOW - DAY, DAY)
-    assert elapsed.elapsed(str(tmp_path), NOW + YEAR).now == NOW - DAY
+    SessionMarkers(str(tmp_path), retention.STAMP).checked.put(str(NOW - DAY))
+    assert retention.measure_elapsed(str(tmp_path), NOW) == (NOW, 0, NOW - DAY, DAY)
+    assert retention.measure_elapsed(str(tmp_path), NOW + YEAR).now == NOW - DAY

@@ -170,7 +170,7 @@ def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
 def test_a_fork_does_not_vote_on_the_plans_of_its_parent(world: World) -> None:
     ends(world, "A", "harmful")
     world.now += 1_000
-    recovering.begun(world.home, world.moment("B", "fork"))
+    recovering.register_start(world.home, world.moment("B", "fork"))
     world.line("B", "assistant", PLAN)
     over(world, "B", "harmful")
     assert votes(world) == (0, 1)

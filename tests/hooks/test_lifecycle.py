@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import start, traces
+from mind_skills.hooks import start
 from mind_skills.hooks.end import end
 from mind_skills.hooks.idle import idle
-from mind_skills.hooks.recover import begun, recover
+from mind_skills.hooks.recover import recover, register_start
+from mind_skills.hooks.session_state import ENDING, announce_end, list_markers
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World
 
@@ -53,7 +54,7 @@ def test_a_subagent_is_told_nothing_and_leaves_no_mark(world: World) -> None:
     moment = world.moment("S")
     moment.subagent = True
     assert start.start(world.home, moment) is None
-    assert (begun(world.home, moment), idle(world.home, moment), end(world.home, moment)) == ([], [], [])
+    assert (register_start(world.home, moment), idle(world.home, moment), end(world.home, moment)) == ([], [], [])
     assert (world.pending(), world.unfinished()) == ({"x": False}, [])
 
 
@@ -99,8 +100,8 @@ def test_one_bad_log_does_not_keep_the_others_from_being_recovered(world: World)
 def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.tell("A starts\nA learns x")
     moment = world.moment("A", "clear")
-    traces.announce(world.home, moment)
-    (announced,) = traces.listed(world.home, traces.ENDING, find(str(world.project)).id)
+    announce_end(world.home, moment)
+    (announced,) = list_markers(world.home, ENDING, find(str(world.project)).id)
     os.utime(announced, (world.now / 1000, world.now / 1000))
     slept: list[float] = []
 
@@ -116,8 +117,8 @@ def test_a_start_waits_a_moment_for_the_end_that_was_announced(world: World, mon
 
 def test_a_start_does_not_wait_for_an_end_that_died(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.tell("A starts\nA learns x\nA idles")
-    traces.announce(world.home, world.moment("A", "clear"))
-    (announced,) = traces.listed(world.home, traces.ENDING, find(str(world.project)).id)
+    announce_end(world.home, world.moment("A", "clear"))
+    (announced,) = list_markers(world.home, ENDING, find(str(world.project)).id)
     os.utime(announced, (world.now / 1000, world.now / 1000))
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)

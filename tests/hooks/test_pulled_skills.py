@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.hooks.verdicts import verdicts
+from mind_skills.hooks.session_skills import judge_candidates
 from mind_skills.observations.model import Session
 from mind_skills.staging.identity import from_finding
 from mind_skills.store.git import tracked
@@ -47,7 +47,7 @@ def test_a_pulled_skill_counts_where_it_says_what_was_learned_as_well(text: str,
     evidence = (Evidence("problem", "symptom", "`make` failed", "$ make", 3),)
     finding = Finding(kind="error_fix", title=TITLE, reason="r", anchor="a", evidence=evidence)
     one = from_finding(finding, Session(session_id="S", host="codex"), confidence="high", at=1, score=1.0)
-    found = verdicts([one], {}, {"/a/SKILL.md": text.format(id=one.id)}, lambda _: pulled)
+    found = judge_candidates([one], {}, {"/a/SKILL.md": text.format(id=one.id)}, lambda _: pulled)
     assert found[one.id][0] == became
 
 

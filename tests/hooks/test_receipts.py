@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from mind_skills.hooks import receipts, traces
+from mind_skills.hooks import receipts
+from mind_skills.hooks.session_state import RECEIPTS, list_markers
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World, learning
 
@@ -18,7 +19,7 @@ def skill(world: World, text: str, name: str = "exact-money") -> None:
 
 
 def left(world: World) -> list[str]:
-    paths = traces.listed(world.home, traces.RECEIPTS, find(str(world.project)).id)
+    paths = list_markers(world.home, RECEIPTS, find(str(world.project)).id)
     return [line for path in paths for line in Path(path).read_text().splitlines()]
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import BusyDatabaseError, LogError
-from mind_skills.hooks import processes, traces
-from mind_skills.hooks.recover import over, recover
+from mind_skills.hooks import processes
+from mind_skills.hooks.recover import is_over, recover
+from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, announce_end, list_markers
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.sessions import ATTEMPTS
@@ -136,7 +137,7 @@ def test_an_offer_that_a_dead_start_left_without_a_session_is_made_again_after_h
     from mind_skills.hooks.start import start
 
     assert start(world.home, moment) is not None  # and then everything dies: nobody registers it
-    traces.drop(world.home, traces.UNANSWERED, next(iter(Path(world.home, traces.UNANSWERED).iterdir())).name, "B")
+    SessionMarkers(world.home, "B", next(iter(Path(world.home, UNANSWERED).iterdir())).name).unanswered.drop()
     assert world.tell("C starts") == ["-"]
     world.now += 13 * HOUR
     assert world.tell("D starts\nE starts") == ["-", "x"]
@@ -149,7 +150,7 @@ class TestOver:
         with Ledger.open(world.home) as ledger:
             seen = ledger.session(session)
         assert seen is not None
-        return over(world.home, seen, world.now)
+        return is_over(world.home, seen, world.now)
 
     def test_a_dead_process_of_this_machine_is_the_end_at_once(self, world: World) -> None:
         world.tell("A runs\nA starts\nA answers\nA dies")
@@ -182,21 +183,21 @@ class TestOver:
     def test_a_spool_read_in_another_container_does_not_say_which_process_runs(
         self, world: World, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from mind_skills.hooks.recover import missed
+        from mind_skills.hooks.recover import register_missed
 
         world.tell("A runs\nA starts\nA answers")
-        before = traces.read(world.home, traces.RUNNING, "", "A")
+        before = SessionMarkers(world.home, "A").running.read()
         monkeypatch.setattr(processes, "_among", lambda: "another boot pid:[1]")
         world.tell("A dies")
-        missed(world.home, [world.moment("A")])
-        assert traces.read(world.home, traces.RUNNING, "", "A") == before
+        register_missed(world.home, [world.moment("A")])
+        assert SessionMarkers(world.home, "A").running.read() == before
 
 
 def test_an_ending_whose_reader_died_before_it_knew_the_session_is_forgotten(world: World) -> None:
     place = find(str(world.project)).id
     for name, age in (("died", 601), ("reads", 599)):
-        traces.announce(world.home, world.moment(name))
+        announce_end(world.home, world.moment(name))
         at = (world.now + 1_000) / 1000 - age
-        os.utime(traces.place(world.home, traces.ENDING, place, name), (at, at))
+        os.utime(SessionMarkers(world.home, name, place).ending.path, (at, at))
     world.tell("A starts")
-    assert traces.listed(world.home, traces.ENDING, place) == [traces.place(world.home, traces.ENDING, place, "reads")]
+    assert list_markers(world.home, ENDING, place) == [SessionMarkers(world.home, "reads", place).ending.path]

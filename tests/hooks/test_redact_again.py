@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks import redact_again as again
-from mind_skills.hooks.redact_again import due, redact_again
-from mind_skills.hooks.redacted_rows import TABLES
+from mind_skills.hooks.redact_again import TABLES, is_due, redact_again
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
 from mind_skills.redaction import personal_choice
@@ -126,9 +125,9 @@ def test_no_secret_is_left_in_a_byte_of_the_database_and_what_is_no_text_stays(
     _fill(str(home), secrets)
     before = _rows(str(home))
     assert {where for _, where in left(home, secrets)} == set(secrets.made)
-    assert due(str(home))
+    assert is_due(str(home))
     assert redact_again(str(home), NOW)
-    assert not due(str(home))
+    assert not is_due(str(home))
     assert left(home, secrets) == []
     assert "jane@corp.com" not in (home / "mind-skills.db").read_bytes().decode("latin-1")
     assert _rows(str(home)) == before
@@ -158,7 +157,7 @@ def test_who_is_interrupted_at_any_batch_goes_on_and_comes_to_the_same(
         pass
 
     runs = 0
-    while due(str(home)):
+    while is_due(str(home)):
         runs += 1
         steps = [3 if runs % 2 else 1]
 
@@ -196,10 +195,10 @@ def test_other_rules_make_everything_due_once_more(
     _fill(home, secrets)
     assert redact_again(home, NOW)
     monkeypatch.setattr(again, "version", lambda: "2099-01-01-abc")
-    assert due(home)
+    assert is_due(home)
     assert redact_again(home, NOW)
     monkeypatch.setattr(personal_choice, "_answers", [False])
-    assert due(home)
+    assert is_due(home)
 
 
 def test_an_empty_state_folder_has_nothing_due(tmp_path: Path) -> None:

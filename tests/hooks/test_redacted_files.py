@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import spool, traces
-from mind_skills.hooks.redact_again import redact_again
-from mind_skills.hooks.redacted_rows import document, found, told
+from mind_skills.hooks import spool
+from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import open_memory
 from mind_skills.plugin import hooklog
@@ -49,8 +49,8 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
     Path(f"{hooklog.path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
     advice.put(str(home), project.id, f"- use {secrets['advice']}")
-    traces.put(str(home), traces.RECEIPTS, project.id, "s", f"learned {secrets['receipt']}")
-    traces.put(str(home), traces.HELD, "", "s", f"offer {secrets['held']}")
+    SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
+    SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
     spooled = home / spool.FOLDER
     spooled.mkdir(parents=True)
     event = {"capture": 1, "project": "/home/jane/p", "event": {"prompt": f"with {secrets['spool']}"}}
@@ -134,8 +134,8 @@ def test_the_index_of_the_memory_forgets_too(tmp_path: Path, secrets: Secrets) -
 
 
 def test_a_path_by_which_a_skill_is_found_stays() -> None:
-    assert document(json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), found) == (
-        '{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}'
-    )
-    assert found("/home/jane/skills/x") == "/home/jane/skills/x"
-    assert told("/home/jane/skills/x") == "~/skills/x"
+    assert redact_document(
+        json.dumps({"skill": "/home/jane/a", "from": "/home/jane/b", "why": "jane@corp.com"}), _redact_place
+    ) == ('{"from": "/home/jane/b", "skill": "/home/jane/a", "why": "[redacted:email]"}')
+    assert _redact_place("/home/jane/skills/x") == "/home/jane/skills/x"
+    assert redact_text("/home/jane/skills/x") == "~/skills/x"

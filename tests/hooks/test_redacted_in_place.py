@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mind_skills.hooks import redacted_files
-from mind_skills.hooks.redact_again import PACKAGE, STEPS, redact_again
+from mind_skills.hooks.redact_again import PACKAGE, STEPS, redact_again, redact_project
 from mind_skills.store.database import Database
 from tests.staging.workbench import Workbench
 
@@ -41,7 +40,7 @@ def test_of_a_projects_folder_only_what_we_set_aside_is_rewritten(tmp_path: Path
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(TOLD)
-    redacted_files.redact_project(str(tmp_path), NOW)
+    redact_project(str(tmp_path), NOW)
     assert {name: (folder / name).read_text() for name in names} == names
 
 
@@ -50,5 +49,5 @@ def test_a_projects_folder_that_is_a_link_is_not_looked_into(tmp_path: Path) -> 
     there.parent.mkdir()
     there.write_text(TOLD)
     (tmp_path / ".claude").symlink_to(there.parent)
-    redacted_files.redact_project(str(tmp_path), NOW)
+    redact_project(str(tmp_path), NOW)
     assert there.read_text() == TOLD

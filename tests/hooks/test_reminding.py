@@ -45,7 +45,7 @@ def begins(world: World, session: str, source: str = "startup", host: str = "cla
     moment = world.moment(session, source)
     moment.host, moment.pid = host, pid
     told = starting.start(world.home, moment) or ""
-    recovering.begun(world.home, moment)
+    recovering.register_start(world.home, moment)
     return told
 
 
@@ -138,15 +138,15 @@ def test_a_host_that_calls_every_start_the_same_is_told_where_the_session_comes_
 
 def test_both_copies_of_a_hook_hold_back_the_same(world: World) -> None:
     """Gemini CLI takes the text with the first prompt; the last copy that asks decides what that is."""
-    from mind_skills.hooks.held import hold, release
+    from mind_skills.hooks.session_state import defer_offer, release_offer
 
     begins(world, "A", host="gemini")
     record(world, "it broke", "A")
     moment = world.moment("A", "resume")
     moment.host = "gemini"
     for _ in range(2):
-        hold(world.home, moment, starting.start(world.home, moment))
-    assert messages(release(world.home, moment) or "") == ["- **it broke**"]
+        defer_offer(world.home, moment, starting.start(world.home, moment))
+    assert messages(release_offer(world.home, moment) or "") == ["- **it broke**"]
 
 
 def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:

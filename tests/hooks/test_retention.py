@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import retention, traces
+from mind_skills.hooks import retention
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
@@ -47,8 +48,8 @@ def aged(tmp_path: Path) -> str:
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
             ledger.seen(name, "claude-code", find(str(root)), "", at)
             ledger.finished(name, at)
-            traces.put(place, traces.FORKED, "", name, "x")
-            os.utime(traces.place(place, traces.FORKED, "", name), (at / 1000, at / 1000))
+            SessionMarkers(place, name).forked.put("x")
+            os.utime(SessionMarkers(place, name).forked.path, (at / 1000, at / 1000))
             flags.put(flags.session_flag(place, name), up=True)
             os.utime(flags.session_flag(place, name), (at / 1000, at / 1000))
     with Database.open(place, PACKAGE, STEPS) as database:
@@ -79,7 +80,7 @@ def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
     assert retention.prune(aged, NOW - 365 * DAY) == expected
     assert known(aged) == ["new"]
     assert remembered(aged) == ["learning-old", "episode-new", "learning-new"]
-    assert traces.read(aged, traces.FORKED, "", "new") == "x"
+    assert SessionMarkers(aged, "new").forked.read() == "x"
     assert [flags.raised(flags.session_flag(aged, name)) for name in ("old", "new")] == [False, True]
     assert retention.prune(aged, NOW - 365 * DAY) == NONE
 

@@ -8,8 +8,9 @@ import pytest
 
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks import traces, unanswered
+from mind_skills.hooks import unread_offers
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import HANDING, SessionMarkers, list_markers
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World
 
@@ -26,13 +27,13 @@ class Forgetful(World):
         """What the hook says; the plugin file has not put it before the model yet."""
         self.now += 1000
         moment = self.moment(session)
-        text = starting.start(self.home, moment, traced=True) or ""
-        recovering.begun(self.home, moment)
+        text = starting.start(self.home, moment, marked=True) or ""
+        recovering.register_start(self.home, moment)
         return self.names(text)
 
     def reads_it(self, session: str) -> None:
         """The plugin file removes the trace as it puts the text before the model, where there is one."""
-        traces.drop(self.home, traces.HANDING, "", session)
+        SessionMarkers(self.home, session).handing.drop()
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_who_comes_back_while_its_offer_is_taken_back_holds_the_new_one_like_any
         freed = rearm(ledger, session_id, at)
         if not told:
             moment = forgetful.moment("B")
-            told.append(forgetful.names(starting.start(forgetful.home, moment, traced=True) or ""))
+            told.append(forgetful.names(starting.start(forgetful.home, moment, marked=True) or ""))
         return freed
 
     monkeypatch.setattr(Ledger, "rearm", while_it_comes_back)
@@ -101,7 +102,7 @@ def test_who_comes_back_while_its_offer_is_taken_back_holds_the_new_one_like_any
         assert world.asks_for_it("B") == "x"
         world.answers("B")
         world.tell("B ends")
-        assert (told, traces.listed(world.home, traces.HANDING, "") != []) == (["x"], True)
+        assert (told, list_markers(world.home, HANDING) != []) == (["x"], True)
         if read:
             world.reads_it("B")
         world.tell("later B answers")
@@ -122,7 +123,7 @@ def test_who_comes_back_while_another_start_takes_it_for_dead_is_the_only_one_th
         world.runs("B")
         assert world.asks_for_it("B") == "x"
         world.dies("B")
-        monkeypatch.setattr(unanswered, "replied", while_it_comes_back)
+        monkeypatch.setattr(unread_offers, "has_answered", while_it_comes_back)
         assert world.tell("C starts \n D starts") == ["-", "-"]
         world.reads_it("B")
         world.answers("B")

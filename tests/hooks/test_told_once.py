@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import held, processes, start, traces
+from mind_skills.hooks import processes, start
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import UNANSWERED, defer_offer, release_offer
 from tests.hooks.lifecycle_world import World
 
 HOUR = 3_600_000
@@ -16,7 +17,7 @@ HOUR = 3_600_000
 
 def aged(world: World, hours: int) -> None:
     """Let that much time pass, also for the traces."""
-    for path in Path(world.home, traces.UNANSWERED).rglob("*"):
+    for path in Path(world.home, UNANSWERED).rglob("*"):
         os.utime(path, (world.now / 1000, world.now / 1000))
     world.now += hours * HOUR
 
@@ -100,7 +101,7 @@ def test_what_is_held_back_for_the_first_prompt_waits_for_it_also_when_the_sessi
     for source in ("startup", "resume"):
         world.now += 1_000
         moment = Moment("gemini", "G", str(world.project), str(world.log("G")), world.now, source)
-        held.hold(world.home, moment, start.start(world.home, moment))
-    told = [held.release(world.home, moment) or "" for _ in range(2)]
+        defer_offer(world.home, moment, start.start(world.home, moment))
+    told = [release_offer(world.home, moment) or "" for _ in range(2)]
     assert [world.names(text) for text in told] == ["x", "-"]
     assert start.start(world.home, moment) is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks.used import used
+from mind_skills.hooks.session_skills import find_used_skills
 from mind_skills.learning.outcome import Outcome
 from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, WrittenSkill
@@ -128,7 +128,7 @@ def test_a_name_is_looked_for_where_the_host_looks_the_project_before_the_home(
     mine = stand(tmp_path / "home/.gemini/skills", "a")
     theirs = stand(tmp_path / "project/.gemini/skills", "b", f"candidate: {learning('x').id}")
     stand(tmp_path / "home/.agents/skills", "b")
-    found = used(
+    found = find_used_skills(
         analysis(*(SkillUse(name, "", "tool", 1, 1) for name in ("a", "b", "c"))), str(tmp_path / "project"), "gemini"
     )
     assert found == [
@@ -141,18 +141,18 @@ def test_a_name_is_looked_for_where_the_host_looks_the_project_before_the_home(
 def test_what_the_host_brought_tells_the_path_of_the_name_that_was_loaded(tmp_path: Path) -> None:
     path = "/home/me/.claude/plugins/cache/x/skills/debugging/SKILL.md"
     uses = (SkillUse("x:debugging", "", "tool", 3, 3), SkillUse("debugging", path, "host", 4, 4))
-    assert used(analysis(*uses), str(tmp_path), "claude-code") == [Use("x:debugging", path, "tool", line=3)]
+    assert find_used_skills(analysis(*uses), str(tmp_path), "claude-code") == [Use("x:debugging", path, "tool", line=3)]
 
 
 def test_a_skill_of_a_plugin_is_not_the_projects_of_that_name(tmp_path: Path) -> None:
     stand(tmp_path / ".claude/skills", "debugging")
-    (use,) = used(analysis(SkillUse("x:debugging", "", "tool", 3, 3)), str(tmp_path), "claude-code")
+    (use,) = find_used_skills(analysis(SkillUse("x:debugging", "", "tool", 3, 3)), str(tmp_path), "claude-code")
     assert use == Use("x:debugging", "", "tool", line=3)
 
 
 def test_a_file_in_no_folder_for_skills_is_one_only_if_a_candidate_became_it(tmp_path: Path) -> None:
     path = stand(tmp_path / "docs", "a")
-    (use,) = used(analysis(SkillUse("a", "docs/a/SKILL.md", "read", 1, 1)), str(tmp_path), "codex")
+    (use,) = find_used_skills(analysis(SkillUse("a", "docs/a/SKILL.md", "read", 1, 1)), str(tmp_path), "codex")
     assert use == Use("a", path, "read", known=False, line=1)
 
 
@@ -160,11 +160,14 @@ def test_what_was_loaded_before_it_was_changed_was_used(tmp_path: Path) -> None:
     path = stand(tmp_path / ".claude/skills", "a")
     wrote = (WrittenSkill(path, "", 5),)
     uses = [analysis(SkillUse("a", "", "tool", line, line), wrote=wrote) for line in (4, 6)]
-    assert [used(one, str(tmp_path), "claude-code") for one in uses] == [[Use("a", path, "tool", line=4)], []]
+    assert [find_used_skills(one, str(tmp_path), "claude-code") for one in uses] == [
+        [Use("a", path, "tool", line=4)],
+        [],
+    ]
 
 
 def test_a_fork_has_not_used_what_its_parent_used(tmp_path: Path) -> None:
     path = stand(tmp_path / ".claude/skills", "a")
     log = analysis(SkillUse("a", "", "tool", 4, 4, 100))
-    assert [len(used(log, str(tmp_path), "claude-code", since)) for since in (0, 99, 101)] == [1, 1, 0]
+    assert [len(find_used_skills(log, str(tmp_path), "claude-code", since)) for since in (0, 99, 101)] == [1, 1, 0]
     assert path

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import written
+from mind_skills.hooks import session_skills
 from mind_skills.hooks.end import end
 from mind_skills.hooks.recover import recover
 from mind_skills.learning.skills.files import SKILL_SIZE
@@ -81,13 +81,13 @@ def test_what_is_no_regular_file_of_bounded_size_is_passed_over(world: World, wh
 
 
 def test_no_more_than_a_bounded_number_of_files_is_read(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(written, "SKILLS", 3)
-    monkeypatch.setattr(written, "ENTRIES", 10)
+    monkeypatch.setattr(session_skills, "SKILLS", 3)
+    monkeypatch.setattr(session_skills, "ENTRIES", 10)
     for number in range(20):
         skill(world, f"s{number}", "x")
-    assert len(written.changed(str(world.project / FOLDER), world.now)) == 3
+    assert len(session_skills.read_changed_skills(str(world.project / FOLDER), world.now)) == 3
     (world.project / "empty").mkdir()
     for number in range(20):
         (world.project / "empty" / str(number)).mkdir()
-    assert written.changed(str(world.project / "empty"), 0) == {}
-    assert written.changed(str(world.project / "nowhere"), 0) == {}
+    assert session_skills.read_changed_skills(str(world.project / "empty"), 0) == {}
+    assert session_skills.read_changed_skills(str(world.project / "nowhere"), 0) == {}

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from mind_skills.memory.encoders import digest, packed
-from mind_skills.memory.lance_following import LanceFollowing
+from mind_skills.memory.lance_following import LanceFollower
 from mind_skills.memory.lance_place import Registry, locate_table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import PACKAGE, STEPS, Records
@@ -39,9 +39,7 @@ class Dice:
 
 
 @contextmanager
-def table(
-    root: Path, encoder: Dice | None = None, home: Path | None = None
-) -> Iterator[tuple[Records, LanceFollowing]]:
+def table(root: Path, encoder: Dice | None = None, home: Path | None = None) -> Iterator[tuple[Records, LanceFollower]]:
     """The records of the state folder beside a project, and the table in the project that follows them."""
     encoder = encoder or Dice()
 
@@ -51,7 +49,7 @@ def table(
     where = str(home or root.parent / "home")
     with Database.open(where, PACKAGE, STEPS) as database, Database.open(where, VECTORS, VECTORS_STEPS) as vectors:
         records = Records(database)
-        yield records, LanceFollowing(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
+        yield records, LanceFollower(where, locate_table(str(root)), records, Registry(vectors), encoder, encode)
 
 
 def learnings(count: int, first: int = 0) -> list[Record]:
@@ -59,7 +57,7 @@ def learnings(count: int, first: int = 0) -> list[Record]:
     return [Record(f"r{n}", "learning", f"what was learned of case {n}") for n in range(first, first + count)]
 
 
-def nearest(following: LanceFollowing, text: str, encoder: Dice | None = None) -> tuple[int, float]:
+def nearest(following: LanceFollower, text: str, encoder: Dice | None = None) -> tuple[int, float]:
     """The number of the nearest record and how near it is."""
     n, likeness = following.nearest((encoder or Dice()).question(text), 3)[0]
     return n, round(likeness, 4)

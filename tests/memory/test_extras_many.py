@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.encoders import digest
-from mind_skills.memory.lance_following import LanceFollowing
+from mind_skills.memory.lance_following import LanceFollower
 from mind_skills.memory.lance_place import Registry, locate_table
 from mind_skills.memory.records import PACKAGE, STEPS, Records
 from mind_skills.memory.vectors import PACKAGE as VECTORS
@@ -68,7 +68,7 @@ def test_a_hundred_thousand_vectors_are_made_asked_and_made_again(
         def kept(texts: Any) -> Any:
             return {n: vector for n, (_, vector) in vectors.of(texts).items()}
 
-        following = LanceFollowing(home, locate_table(str(project)), records, Registry(tables), encoder, kept)
+        following = LanceFollower(home, locate_table(str(project)), records, Registry(tables), encoder, kept)
         assert following.rebuild() == MANY
         said("build the LanceDB table")
         first = following.nearest(asked, 10)

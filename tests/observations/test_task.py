@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.observations.task import task_of
+from mind_skills.observations.readers.swe_agent import task_of
 
 PROMPTS = [
     ("<pr_description>\nmake it iterable\n</pr_description>\n\n<instructions>\nWork hard.\n</instructions>", "make it iterable"),

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter
-from mind_skills.plugin.asides import said
+from mind_skills.plugin.asides import take_user_lines
 from mind_skills.store.project import find
 from tests.testkit.paths import ROOT
 
@@ -24,39 +24,39 @@ def moment(project: Path) -> Moment:
 
 def leave(state: Path, moment: Moment, *sessions: str) -> None:
     for session in sessions:
-        traces.put(str(state), traces.RECEIPTS, find(moment.project).id, session, f"learned {session}")
+        SessionMarkers(str(state), session, find(moment.project).id).receipt.put(f"learned {session}")
 
 
 def test_a_receipt_is_shown_once_and_then_nothing_of_it_is_left(state: Path, moment: Moment) -> None:
     leave(state, moment, "one")
-    assert said(str(state), moment, TERMINAL) == "learned one"
-    assert said(str(state), moment, TERMINAL) == ""
+    assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
+    assert take_user_lines(str(state), moment, TERMINAL) == ""
     assert list(state.iterdir()) == []
 
 
 def test_where_nobody_looks_it_waits_for_somebody_who_does(state: Path, moment: Moment) -> None:
     leave(state, moment, "one")
-    assert said(str(state), moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
-    assert said(str(state), moment, TERMINAL) == "learned one"
+    assert take_user_lines(str(state), moment, {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}) == ""
+    assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
 
 
 def test_receipts_of_other_projects_wait_for_theirs(state: Path, moment: Moment, tmp_path: Path) -> None:
     leave(state, moment, "one")
-    assert said(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
-    assert said(str(state), moment, TERMINAL) == "learned one"
+    assert take_user_lines(str(state), Moment("claude-code", "s", str(tmp_path), "", 1), TERMINAL) == ""
+    assert take_user_lines(str(state), moment, TERMINAL) == "learned one"
 
 
 def test_of_many_the_last_three_are_shown(state: Path, moment: Moment) -> None:
     leave(state, moment, "one", "two", "three", "four", "five")
-    lines = said(str(state), moment, TERMINAL).splitlines()
+    lines = take_user_lines(str(state), moment, TERMINAL).splitlines()
     assert (len(lines), lines[-1]) == (4, "mind-skills: 2 more; `mind-skills status` lists them.")
 
 
 def test_that_packages_are_about_to_be_installed_is_said_before(state: Path, moment: Moment, tmp_path: Path) -> None:
     plugin = {"CLAUDE_PLUGIN_DATA": str(tmp_path / "data"), "CLAUDE_PLUGIN_ROOT": str(ROOT)}
-    text = said(str(state), moment, TERMINAL | plugin)
+    text = take_user_lines(str(state), moment, TERMINAL | plugin)
     assert text.startswith(f"mind-skills: the packages of its command line are being installed into {tmp_path}/data")
-    assert said(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
+    assert take_user_lines(str(state), moment, TERMINAL | plugin | {"MIND_SKILLS_NO_ENVIRONMENT": "1"}) == ""
 
 
 def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -> None:

@@ -15,7 +15,7 @@ import pytest
 from mind_skills.plugin.environment import building, place, pythons
 from mind_skills.plugin.environment.building import ensure
 from mind_skills.plugin.environment.place import DAY, Note
-from mind_skills.setup.doctor.environment import environment
+from mind_skills.setup.doctor.machine import environment
 from tests.testkit.paths import ROOT
 
 NOW = 1_700_000_000_000

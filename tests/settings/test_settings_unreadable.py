@@ -43,7 +43,7 @@ def known(spooled: str) -> list[str]:
 
 def taken_over(spooled: str) -> list[str]:
     """The problems of it."""
-    return [*drain(spooled), *captured.adopt(spooled, 6)]
+    return [*drain(spooled), *captured.adopt_spools(spooled, 6)]
 
 
 @pytest.mark.parametrize("place", ["project", "home"])

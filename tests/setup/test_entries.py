@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.plugin.command import line
-from mind_skills.setup.install.entries import ShapeError, added, handlers, is_ours, removed
+from mind_skills.setup.install.entries import add, handlers, is_ours, remove
+from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import JsoncError, parse
 from tests.setup.settings_documents import THEIRS, settings, texts, values
 
@@ -33,51 +34,51 @@ def with_ours(data: dict[str, Any]) -> dict[str, Any]:
 
 @given(texts)
 def test_what_is_put_in_and_taken_out_again_leaves_the_same_bytes(text: str) -> None:
-    done = added(text, WANTED)
-    assert removed(done.text, done.pieces, done.made) == text
+    done = add(text, WANTED)
+    assert remove(done.text, done.pieces, done.made) == text
 
 
 @given(texts)
 def test_what_is_put_in_is_there_beside_everything_else(text: str) -> None:
-    assert value(added(text, WANTED).text) == with_ours(value(text))
+    assert value(add(text, WANTED).text) == with_ours(value(text))
 
 
 @given(texts)
 def test_without_the_pieces_the_same_settings_remain(text: str) -> None:
-    done = added(text, WANTED)
-    assert value(removed(done.text, (), done.made)) == value(text)
+    done = add(text, WANTED)
+    assert value(remove(done.text, (), done.made)) == value(text)
 
 
 @given(texts)
 def test_comments_of_others_stay_where_the_pieces_cannot_be_found(text: str) -> None:
-    done = added(text, WANTED)
-    left = removed(done.text, ("nowhere",), done.made)
+    done = add(text, WANTED)
+    left = remove(done.text, ("nowhere",), done.made)
     for comment in ("// a remark", "/* one */", "/* two\n lines */", "// , } ]"):
         assert left.count(comment) == text.count(comment)
 
 
 @given(settings)
 def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(data: dict[str, Any]) -> None:
-    done = added(json.dumps(data), WANTED)
+    done = add(json.dumps(data), WANTED)
     anew = json.dumps(value(done.text), indent=2)
-    assert value(removed(anew, done.pieces, done.made)) == data
+    assert value(remove(anew, done.pieces, done.made)) == data
 
 
 @given(settings, values)
 def test_what_others_add_afterwards_stays(data: dict[str, Any], more: Any) -> None:
-    done = added(json.dumps(data, indent=2), WANTED)
+    done = add(json.dumps(data, indent=2), WANTED)
     later = {**value(done.text), "added later": more}
     later["hooks"]["Stop"].append(THEIRS)
-    left = value(removed(json.dumps(later, indent=2), done.pieces, done.made))
+    left = value(remove(json.dumps(later, indent=2), done.pieces, done.made))
     before = {**data.get("hooks", {}), "Stop": [*data.get("hooks", {}).get("Stop", []), THEIRS]}
     assert left == {**data, "hooks": before, "added later": more}
 
 
 @given(texts)
 def test_putting_in_twice_is_found_twice_and_taken_out_at_once(text: str) -> None:
-    twice = added(added(text, WANTED).text, WANTED).text
+    twice = add(add(text, WANTED).text, WANTED).text
     assert {event: len(found) for event, found in handlers(twice).items()} == dict.fromkeys(EVENTS, 2)
-    assert handlers(removed(twice)) == {}
+    assert handlers(remove(twice)) == {}
 
 
 @given(st.text(max_size=40))
@@ -109,7 +110,7 @@ PRETTY = """{
 def test_hooks_are_written_the_way_the_file_is_written() -> None:
     handler = '"type": "command", "command": "x/plugin/entry.py codex end"'
     group = {"hooks": [json.loads("{" + handler + "}")]}
-    assert added(PRETTY, {"Stop": group, "SessionEnd": group}).text == PRETTY.replace(
+    assert add(PRETTY, {"Stop": group, "SessionEnd": group}).text == PRETTY.replace(
         """done" }] }
     ]""",
         """done" }] },
@@ -133,8 +134,8 @@ def test_hooks_are_written_the_way_the_file_is_written() -> None:
       }
     ]""",
     )
-    assert added('{"a": 1}', {"Stop": group}).text == '{"a": 1, "hooks": {"Stop": [{"hooks": [{' + handler + "}]}]}}"
-    begun = added('{\n\t"a": 1 // one\n}', {"Stop": group}).text
+    assert add('{"a": 1}', {"Stop": group}).text == '{"a": 1, "hooks": {"Stop": [{"hooks": [{' + handler + "}]}]}}"
+    begun = add('{\n\t"a": 1 // one\n}', {"Stop": group}).text
     assert begun.startswith('{\n\t"a": 1 // one\n\t, "hooks": {\n\t\t"Stop": [')
 
 
@@ -156,7 +157,7 @@ def test_hooks_are_written_the_way_the_file_is_written() -> None:
 )
 def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
     with pytest.raises(JsoncError, match=r".") as caught:
-        added(text, WANTED)
+        add(text, WANTED)
     assert str(caught.value) == said
 
 
@@ -166,7 +167,7 @@ def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
 )  # fmt: skip
 def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
     with pytest.raises(ShapeError, match=said):
-        added(text, WANTED)
+        add(text, WANTED)
 
 
 @pytest.mark.parametrize(

@@ -142,12 +142,12 @@ def test_a_failure_keeps_the_state(
 
 def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     """What a purge would leave in a folder of the user's own choice: look there when this fails."""
-    from mind_skills.hooks import traces
+    from mind_skills.hooks import session_state
     from mind_skills.staging import advice, flags, reminders
 
     named = {
         value
-        for module in (traces, flags, advice, reminders)
+        for module in (session_state, flags, advice, reminders)
         for value in vars(module).values()
         if isinstance(value, str)
     }

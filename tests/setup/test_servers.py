@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.plugin import command
-from mind_skills.setup.install import members, tables
+from mind_skills.setup.install import json_edit, toml_edit
 from mind_skills.setup.install.jsonc import parse
 from mind_skills.tasks.mcp import extra
 from tests.setup.settings_documents import texts
@@ -63,7 +63,7 @@ def prepare(home: Path, host: str, before: str) -> Path:
 
 def servers(file: Path, host: str) -> dict[str, Any]:
     text = file.read_bytes().decode()
-    return tables.servers(text, KEYS[host]) if host == "codex" else members.servers(text, KEYS[host])
+    return toml_edit.read_table(text, KEYS[host]) if host == "codex" else json_edit.read_object(text, KEYS[host])
 
 
 def line(entry: dict[str, Any]) -> list[str]:
@@ -206,7 +206,7 @@ def test_a_server_of_that_name_that_somebody_put_there_is_left_alone(
     file = home / FILES[host]
     file.parent.mkdir(parents=True, exist_ok=True)
     mine = {"command": "my-own", "args": ["mind-skills"]}
-    before = tables.added("", KEYS[host], "mind-skills", mine).text
+    before = toml_edit.add_table("", KEYS[host], "mind-skills", mine).text
     file.write_text(before if host == "codex" else json.dumps({KEYS[host]: {"mind-skills": mine}}))
     said = mind_skills("install", host, "--json").json["hosts"][0]
     assert (said["error"], "is not from an installation" in said["next"][-1]) == (None, True)
@@ -250,7 +250,7 @@ def test_of_two_files_of_opencode_the_one_that_is_there_is_used(home: Path, mind
     file.parent.mkdir(parents=True)
     file.write_text('{\n  // mine\n  "theme": "x",\n}\n')
     mind_skills("install", "opencode")
-    assert "mind-skills" in members.servers(file.read_text(), "mcp")
+    assert "mind-skills" in json_edit.read_object(file.read_text(), "mcp")
     assert "// mine" in file.read_text()
     assert not (home / FILES["opencode"]).exists()
     mind_skills("uninstall", "opencode")
@@ -262,7 +262,7 @@ def test_claude_codes_file_follows_the_folder_that_its_variable_names(
 ) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "elsewhere"))
     mind_skills("install", "claude-code")
-    assert "mind-skills" in members.servers((tmp_path / "elsewhere/.claude.json").read_text(), "mcpServers")
+    assert "mind-skills" in json_edit.read_object((tmp_path / "elsewhere/.claude.json").read_text(), "mcpServers")
     assert not (home / ".claude.json").exists()
 
 
@@ -271,14 +271,14 @@ def test_claude_codes_file_follows_the_folder_that_its_variable_names(
 def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) -> None:
     text = text.replace("\r\n", "\n").replace("\n", newline)
     try:
-        done = members.added(text, key, "mind-skills", {"command": "c", "args": ["-m"]})
+        done = json_edit.merge(text, {key: {"mind-skills": {"command": "c", "args": ["-m"]}}})
     except ValueError:
         return
-    assert members.servers(done.text, key)["mind-skills"] == {"command": "c", "args": ["-m"]}
-    back = members.removed(done.text, key, "mind-skills", done.pieces, done.made)
+    assert json_edit.read_object(done.text, key)["mind-skills"] == {"command": "c", "args": ["-m"]}
+    back = json_edit.prune(done.text, lambda path, _: path == (key, "mind-skills"), done.pieces, done.made)
     assert (parse(back), back.strip() in (text.strip(), "")) == (parse(text), True)
-    without_notes = members.removed(done.text, key, "mind-skills")
-    assert "mind-skills" not in members.servers(without_notes, key)
+    without_notes = json_edit.prune(done.text, lambda path, _: path == (key, "mind-skills"))
+    assert "mind-skills" not in json_edit.read_object(without_notes, key)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_any_document_is_the_same_afterwards(text: str, newline: str, key: str) 
     ],
 )
 def test_any_toml_is_the_same_afterwards(text: str) -> None:
-    done = tables.added(text, "mcp_servers", "mind-skills", {"command": "c", "args": ["a b", '"']})
-    assert tables.servers(done.text, "mcp_servers")["mind-skills"] == {"command": "c", "args": ["a b", '"']}
-    assert tables.removed(done.text, "mcp_servers", "mind-skills", done.pieces, done.made) == text
-    assert tomllib.loads(tables.removed(done.text, "mcp_servers", "mind-skills")) == tomllib.loads(text)
+    done = toml_edit.add_table(text, "mcp_servers", "mind-skills", {"command": "c", "args": ["a b", '"']})
+    assert toml_edit.read_table(done.text, "mcp_servers")["mind-skills"] == {"command": "c", "args": ["a b", '"']}
+    assert toml_edit.remove_table(done.text, "mcp_servers", "mind-skills", done.pieces) == text
+    assert tomllib.loads(toml_edit.remove_table(done.text, "mcp_servers", "mind-skills")) == tomllib.loads(text)

@@ -240,3 +240,43 @@ def test_one_that_the_system_lets_nobody_write_stays(tmp_path: Path, monkeypatch
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert rows(tmp_path) == [(1,)]
     assert not list(tmp_path.glob("*.corrupt-*"))
+
+
+def test_a_transaction_inside_of_another_one_ends_with_it(tmp_path: Path) -> None:
+    with Database.open(tmp_path, "p", ONE) as database:
+
+        def insert(value: int) -> None:
+            with database.writing() as sql:
+                sql.execute("INSERT INTO t VALUES (?)", (value,))
+
+        def fail() -> None:
+            with database.writing():
+                insert(1)
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            fail()
+        with database.writing():
+            insert(2)
+            with database.reading() as sql:
+                assert sql.execute("SELECT a FROM t").fetchall() == [(2,)]
+            assert rows(tmp_path) == []
+    assert rows(tmp_path) == [(2,)]
+
+
+def test_what_is_in_memory_ends_with_its_connection_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def fail(database: Database) -> None:
+        with database.writing() as sql:
+            sql.execute("INSERT INTO t (a) VALUES (3)")
+            raise KeyError("a row of another form")
+
+    with Database.in_memory(TWO) as database:
+        with pytest.raises(KeyError):
+            fail(database)
+        with database.reading() as sql:
+            assert sql.execute("SELECT * FROM t").fetchall() == [(2, 7)]
+    assert list(tmp_path.iterdir()) == []

@@ -13,7 +13,7 @@ import pytest
 
 from mind_skills.hooks.end import end
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import begun, recover
+from mind_skills.hooks.recover import recover, register_start
 from mind_skills.hooks.start import start
 from mind_skills.tasks import skill_files
 from tests.testkit.paths import DEMO, ROOT
@@ -230,7 +230,7 @@ def test_no_skill_of_anybody_is_ever_changed(
     log.write_bytes(DEMO.read_bytes().replace(b"/home/dev/shop", str(project).encode()))
     moment = Moment("claude-code", "two", str(project), str(log), 1_772_500_000_000, "startup")
     assert staged in (start(home, moment) or "")
-    begun(home, moment)
+    register_start(home, moment)
     end(home, moment)
     recover(home, moment.at + 86_400_000)
     mind_skills("skills", "lint", skills)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.observations.copies import Origin, origin
 from tests.testkit.stories.story_file import Story
 from tests.watch.machine import LESSON, OTHER, Machine
@@ -81,8 +81,8 @@ def test_what_a_copy_of_claude_code_holds_is_not_learned_again(machine: Machine,
         assert sorted(len(sessions) for _, sessions in learned(machine)) == [1, 1]
     else:
         assert learned(machine) == parent_alone(machine)
-        assert traces.read(str(machine.state), traces.FORKED, "", FORK).isdecimal()
-        assert traces.read(str(machine.state), traces.FORKED, "", PARENT) == ""
+        assert SessionMarkers(str(machine.state), FORK).forked.read().isdecimal()
+        assert SessionMarkers(str(machine.state), PARENT).forked.read() == ""
 
 
 @pytest.mark.parametrize("first", ["the other is known", "neither is known"])
@@ -99,7 +99,7 @@ def test_what_a_fork_of_codex_holds_is_not_learned_again(machine: Machine, first
     machine.place("codex", FORK).write_text("".join([json.dumps(head) + "\n", *copy, *own]))
     machine.json("watch", "--once")
     assert learned(machine) == parent_alone(machine)
-    assert traces.read(str(machine.state), traces.FORKED, "", FORK) == str(COPIED_AT)
+    assert SessionMarkers(str(machine.state), FORK).forked.read() == str(COPIED_AT)
 
 
 @pytest.mark.parametrize("first", ["the other is known", "neither is known"])
@@ -115,14 +115,14 @@ def test_what_a_fork_of_opencode_holds_is_not_learned_again(machine: Machine, fi
         database.execute("UPDATE session SET time_updated = ? WHERE id = ?", (made + 20, PARENT))
     machine.json("watch", "--once")
     assert [(each.sessions, each.host) for each in machine.pending()] == [((PARENT,), "opencode")]
-    assert traces.read(str(machine.state), traces.FORKED, "", FORK) == str(made + 5)
+    assert SessionMarkers(str(machine.state), FORK).forked.read() == str(made + 5)
 
 
 def test_a_copy_of_a_log_that_is_gone_and_that_nobody_has_read_is_a_session_like_any_other(machine: Machine) -> None:
     claude(machine, FORK, {"requestSessionId": PARENT}, machine.text("claude-code", FORK))
     machine.json("watch", "--once")
     assert [sessions for _, sessions in learned(machine)] == [(FORK,)]
-    assert traces.read(str(machine.state), traces.FORKED, "", FORK) == ""
+    assert SessionMarkers(str(machine.state), FORK).forked.read() == ""
 
 
 def test_two_logs_that_each_name_the_other_are_both_read(machine: Machine) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import RUNNING, list_markers
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from mind_skills.watch.jobs import identify_log
@@ -54,7 +54,7 @@ def test_a_session_whose_process_is_gone_has_ended(real: Machine) -> None:
     payload = {"session_id": FIRST, "transcript_path": str(path), "cwd": str(real.project), "hook_event_name": "Stop"}
     real.environment["CLAUDE_PID"] = str(process.pid)
     real.run("hook", "claude-code", stdin=json.dumps(payload))
-    real.eventually(lambda: bool(traces.listed(str(real.state), traces.RUNNING, "")))
+    real.eventually(lambda: bool(list_markers(str(real.state), RUNNING)))
     del real.environment["CLAUDE_PID"]
     real.watch()
     real.eventually(lambda: _known(real))

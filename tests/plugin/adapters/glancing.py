@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.hotpath import look_first
+from mind_skills.hooks.session_state import ENDING, UNANSWERED, Marker
 from mind_skills.hosts import all_specs
 from mind_skills.store.project import find
 from tests.plugin.adapters.hook_host import Host
@@ -26,6 +26,6 @@ def seen(host: Host, name: str = "claude-code", event: str = "SessionStart", **m
 
 def after_an_end(host: Host) -> None:
     """Other sessions have ended here before."""
-    for place in (traces.ENDING, traces.UNANSWERED):
-        traces.put(str(host.state), place, find(str(host.project)).id, "earlier")
-        traces.drop(str(host.state), place, find(str(host.project)).id, "earlier")
+    for place in (ENDING, UNANSWERED):
+        Marker(str(host.state), place, "earlier", find(str(host.project)).id).put()
+        Marker(str(host.state), place, "earlier", find(str(host.project)).id).drop()

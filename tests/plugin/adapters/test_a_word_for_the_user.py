@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks import traces
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.store.project import find
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -30,7 +30,7 @@ def start(host: Host, session: str) -> Any:
 
 
 def leave(host: Host) -> None:
-    traces.put(str(host.state), traces.RECEIPTS, find(str(host.project)).id, "earlier", "mind-skills: learned x")
+    SessionMarkers(str(host.state), "earlier", find(str(host.project)).id).receipt.put("mind-skills: learned x")
 
 
 def test_a_receipt_is_shown_once_where_nothing_else_is_to_be_said(terminal: Host) -> None:

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, digest, look_first
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
 from mind_skills.staging import flags
 from mind_skills.store import project as projects
@@ -41,7 +41,7 @@ def test_nearly_always_there_is_nothing_to_say_and_the_host_need_not_wait(host: 
 
 def test_a_prompt_is_nobodys_business_unless_something_was_held_back_for_it(host: Host) -> None:
     assert seen(host, "gemini", "BeforeAgent") == NOTHING
-    traces.put(str(host.state), traces.HELD, "", "s", "text")
+    SessionMarkers(str(host.state), "s").deferred.put("text")
     assert (seen(host, "gemini", "BeforeAgent"), seen(host, "gemini", "SessionStart")) == (UNSURE, UNSURE)
 
 
@@ -56,9 +56,9 @@ def _offered(home: str, project: str) -> None:
 WAITS: dict[str, Callable[[str, str], object]] = {
     "candidates": _ready,
     "an offer of its own": _offered,
-    "an offer that was not answered": lambda home, project: traces.put(home, traces.UNANSWERED, project, "x"),
-    "the end of another session": lambda home, project: traces.put(home, traces.ENDING, project, "x"),
-    "a word for the user": lambda home, project: traces.put(home, traces.RECEIPTS, project, "x"),
+    "an offer that was not answered": lambda home, project: SessionMarkers(home, "x", project).unanswered.put(),
+    "the end of another session": lambda home, project: SessionMarkers(home, "x", project).ending.put(),
+    "a word for the user": lambda home, project: SessionMarkers(home, "x", project).receipt.put(),
     "a pause": pausing.pause,
 }
 
@@ -93,9 +93,12 @@ def test_a_compaction_and_a_fork_are_told_nothing_whatever_waits(host: Host) -> 
     [(0, NOTHING), (9_999, NOTHING), (59_999, NOTHING), (60_000, WORK_LEFT), (10**9, WORK_LEFT), (-1, WORK_LEFT)],
 )
 def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, expected: int) -> None:
-    traces.put(str(host.state), traces.CHECKED, "", "s", str(NOW - age))
+    SessionMarkers(str(host.state), "s").checked.put(str(NOW - age))
     moment = Moment("claude-code", "s", str(host.project), "", NOW)
-    assert (seen(host, event="Stop"), traces.due(str(host.state), moment, 60_000)) == (expected, expected == WORK_LEFT)
+    assert (seen(host, event="Stop"), is_checkpoint_due(str(host.state), moment, 60_000)) == (
+        expected,
+        expected == WORK_LEFT,
+    )
 
 
 @pytest.mark.parametrize(
@@ -105,7 +108,7 @@ def test_a_pause_of_the_agent_is_looked_at_once_a_minute(host: Host, age: int, e
 def test_or_as_often_as_plain_settings_say(host: Host, age: int, expected: int) -> None:
     (host.project / ".claude").mkdir()
     (host.project / ".claude" / "mind-skills.toml").write_text("idle_seconds = 100 # in a slow project\n")
-    traces.put(str(host.state), traces.CHECKED, "", "s", str(NOW - age))
+    SessionMarkers(str(host.state), "s").checked.put(str(NOW - age))
     assert seen(host, event="Stop") == expected
 
 

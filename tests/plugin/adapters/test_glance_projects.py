@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import traces
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, UnsureError, read_switches
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin.adapters import adapter
 from mind_skills.settings import lenient
 from mind_skills.store.project import find
@@ -145,9 +145,9 @@ def test_the_end_of_a_session_is_announced_in_the_project_that_it_belongs_to(
     host.environment["CLAUDE_PROJECT_DIR"] = str(host.project)
     environment = {} if name == "codex" else {f"{name.split('-', 1)[0].upper()}_PROJECT_DIR": str(host.project)}
     project = find(adapter(name).moment(host.payload("SessionEnd"), environment, NOW)[1].project)
-    traces.put(str(host.state), traces.ENDING, project.id, "earlier")
+    SessionMarkers(str(host.state), "earlier", project.id).ending.put()
     assert seen(host, name, "SessionEnd") == WORK_LEFT
-    assert Path(traces.place(str(host.state), traces.ENDING, project.id, "s")).stat().st_mode & 0o777 == 0o600
+    assert Path(SessionMarkers(str(host.state), "s", project.id).ending.path).stat().st_mode & 0o777 == 0o600
 
 
 @pytest.mark.parametrize("what", ["link", "submodule", "worktree of another", "worktree with a link in its path"])

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import held, start
+from mind_skills.hooks import start
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import defer_offer, release_offer
 from mind_skills.plugin import hook
 
 
@@ -20,11 +21,11 @@ def test_what_one_copy_holds_back_while_the_other_has_nothing_to_say_reaches_the
 
     def meanwhile(*_: object, **__: object) -> None:
         """The other copy has claimed the offer, and puts it down after this one has looked for it."""
-        held.hold(home, moment, "an offer")
+        defer_offer(home, moment, "an offer")
 
     monkeypatch.setattr(start, "start", meanwhile)
-    said = hook._told("start", moment, None)
-    assert (said, [held.release(home, moment) for _ in range(2)]) == (None, ["an offer", None])
+    said = hook._prepare_text("start", moment, None)
+    assert (said, [release_offer(home, moment) for _ in range(2)]) == (None, ["an offer", None])
 
 
 def test_what_was_held_back_before_goes_where_there_is_nothing_to_say_any_more(
@@ -33,6 +34,6 @@ def test_what_was_held_back_before_goes_where_there_is_nothing_to_say_any_more(
     home = str(tmp_path / "state")
     monkeypatch.setenv("MIND_SKILLS_HOME", home)
     moment = Moment("gemini", "S", str(tmp_path), "", 7, "resume")
-    held.hold(home, moment, "what is open no more")
+    defer_offer(home, moment, "what is open no more")
     monkeypatch.setattr(start, "start", lambda *_, **__: None)
-    assert (hook._told("start", moment, None), held.release(home, moment)) == (None, None)
+    assert (hook._prepare_text("start", moment, None), release_offer(home, moment)) == (None, None)

@@ -43,8 +43,8 @@ READ = """
 import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[2:]
-from mind_skills.hooks.captured import _readable
-from mind_skills.hooks.unheard import _stands_in
+from mind_skills.hooks.captured import _is_readable
+from mind_skills.hooks.unread_offers import _log_names
 from mind_skills.errors import LogError
 from mind_skills.observations.read import FORMATS, choose, read_session
 for name in (None, *FORMATS):
@@ -52,7 +52,7 @@ for name in (None, *FORMATS):
         print(name, len(read_session(Path(sys.argv[1]), name).observations))
     except LogError as error:
         print(name, error.code)
-print(_readable(sys.argv[1]), _stands_in(sys.argv[1], ["x"]))
+print(_is_readable(sys.argv[1]), _log_names(sys.argv[1], ["x"]))
 """
 
 

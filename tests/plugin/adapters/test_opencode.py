@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import traces
-from mind_skills.hooks.idle import measured
+from mind_skills.hooks.idle import measure_log
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.unanswered import replied
+from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.unread_offers import has_answered
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.plugin.adapters.json_hooks import PayloadError
 from mind_skills.plugin.adapters.opencode import moment, reply
@@ -117,27 +117,27 @@ def database(tmp_path: Path) -> Path:
 
 def test_a_session_of_the_database_is_measured_by_its_parts(database: Path) -> None:
     log = f"{database}?session=ses_0001"
-    before = measured(log)
+    before = measure_log(log)
     assert before[0] > 10
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE part SET time_updated = time_updated + 1 WHERE session_id <> 'ses_0001'")
-    assert measured(log) == before
+    assert measure_log(log) == before
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE part SET time_updated = time_updated + 1 WHERE session_id = 'ses_0001'")
-    assert measured(log) == (before[0], before[1] + 1_000_000)
+    assert measure_log(log) == (before[0], before[1] + 1_000_000)
 
 
 def test_without_the_database_or_the_session_there_is_no_log(database: Path) -> None:
-    assert measured(f"{database}?session=ses_none") == (-1, -1)
-    assert measured(f"{database.parent}/none.db?session=ses_0001") == (-1, -1)
-    assert measured("") == (-1, -1)
+    assert measure_log(f"{database}?session=ses_none") == (-1, -1)
+    assert measure_log(f"{database.parent}/none.db?session=ses_0001") == (-1, -1)
+    assert measure_log("") == (-1, -1)
 
 
 def test_whether_the_agent_answered_is_read_from_the_database(database: Path) -> None:
-    assert replied(f"{database}?session=ses_0001")
-    assert not replied(f"{database}?session=ses_none")
+    assert has_answered(f"{database}?session=ses_0001")
+    assert not has_answered(f"{database}?session=ses_none")
     database.write_bytes(b"SQLite format 3\x00" + b"\xff" * 4096)
-    assert replied(f"{database}?session=ses_0001")
+    assert has_answered(f"{database}?session=ses_0001")
 
 
 def opencode(host: Host, event: str, session: str = "ses_0001", **more: Any) -> tuple[int, bytes, bytes]:
@@ -169,6 +169,6 @@ def test_a_fork_is_told_nothing_and_stays_the_fork_that_it_was(host: Host, datab
     for _ in range(2):
         assert opencode(host, "start", database=str(database), fork=True) == (0, b"", b"")
         host.settle()
-        since.append(traces.read(str(host.state), traces.FORKED, "", "ses_0001"))
+        since.append(SessionMarkers(str(host.state), "ses_0001").forked.read())
     assert (since[0].isdecimal(), since[1], host.log()) == (True, since[0], "")
     assert opencode(host, "start", "ses_other", database=str(database))[1] != b""

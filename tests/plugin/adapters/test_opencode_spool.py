@@ -1,4 +1,4 @@
-"""What OpenCode's plugin file left in the spool is taken over, once, whatever it is."""
+"""What OpenCode's plugin file left in the spool is taken is_over, once, whatever it is."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.hooks import processes, traces
+from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.recover import QUIET, over
+from mind_skills.hooks.recover import QUIET, is_over
+from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin import pausing
 from mind_skills.plugin.opencode.spool import FOLDER, KEPT, drain, moments, writer
 from mind_skills.staging.ledger import Ledger
@@ -72,7 +73,7 @@ def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
     path = spooled(tmp_path, os.getpid(), payload(pid=os.getpid()))
     assert drain(str(tmp_path)) == []
     assert path.exists()
-    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
+    assert SessionMarkers(str(tmp_path), "ses_0001").running.read() == processes.process(os.getpid())
 
 
 def spool_name(words: str) -> str:
@@ -95,7 +96,7 @@ def test_the_file_of_a_process_that_names_itself_stays_while_it_runs(tmp_path: P
     path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), OURS)
     assert drain(str(tmp_path)) == []
     assert path.exists()
-    assert traces.read(str(tmp_path), traces.RUNNING, "", "ses_0001") == OURS
+    assert SessionMarkers(str(tmp_path), "ses_0001").running.read() == OURS
 
 
 @needs_proc
@@ -109,7 +110,7 @@ def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_p
     assert list(path.parent.iterdir()) == []
     with Ledger.open(str(tmp_path)) as ledger:
         (seen,) = ledger.unfinished()
-    assert over(str(tmp_path), seen, seen.seen_at)
+    assert is_over(str(tmp_path), seen, seen.seen_at)
 
 
 @needs_proc
@@ -121,7 +122,7 @@ def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Pat
     with Ledger.open(str(tmp_path)) as ledger:
         (seen,) = ledger.unfinished()
     assert path.exists()
-    assert [over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
+    assert [is_over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
     os.utime(path, (1, 1))
     assert drain(str(tmp_path)) == []
     assert not path.exists()
@@ -203,7 +204,7 @@ def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it
     drain(home)
     spooled(tmp_path, GONE, payload(pid=GONE, at=10))
     drain(home)
-    assert traces.read(home, traces.RUNNING, "", "ses_0001") == processes.process(os.getpid())
+    assert SessionMarkers(home, "ses_0001").running.read() == processes.process(os.getpid())
 
 
 def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:

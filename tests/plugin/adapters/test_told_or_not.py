@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.hooks import held, traces
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
+from mind_skills.hooks.session_state import HANDING, SessionMarkers, defer_offer, list_markers, release_offer
 from mind_skills.store.project import digest
 from tests.plugin.adapters.hook_host import Host
 from tests.plugin.adapters.node_host import node
@@ -44,7 +44,7 @@ def seen(host: Host, tmp_path: Path, code: str) -> list[object]:
 
 
 def handing(host: Host) -> list[str]:
-    return traces.listed(str(host.state), traces.HANDING, "")
+    return list_markers(str(host.state), HANDING)
 
 
 @needs_node
@@ -135,7 +135,7 @@ def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
     host.command[-1] = "opencode"
     moment = {"event": "start", "sessionID": "s", "directory": str(host.project), "database": "", "pid": 1, "at": 1}
     host.stage()
-    traces.put(str(host.state), traces.HANDING, "", "s")
+    SessionMarkers(str(host.state), "s").handing.put()
     host.hook({**moment, "removes": True, "sessionID": "t"})
     assert host.hook({**moment, "removes": True})[1] == b""
     host.settle()
@@ -146,7 +146,7 @@ def test_where_nothing_waits_no_trace_is_left(host: Host) -> None:
 def test_a_hook_that_says_nothing_leaves_the_trace_of_one_that_has_not_told_its_host(host: Host, source: str) -> None:
     host.stage()
     moment = Moment("claude-code", "s", str(host.project), "", 1, pid=os.getpid())
-    assert starting.start(str(host.state), moment, traced=True)  # it is about to speak, or has been killed
+    assert starting.start(str(host.state), moment, marked=True)  # it is about to speak, or has been killed
     link = host.project.with_name("link")
     link.symlink_to(host.project)
     host.environment |= {"CLAUDE_PID": str(os.getpid()), "CLAUDE_PROJECT_DIR": str(link)}
@@ -170,7 +170,7 @@ def test_what_waits_for_the_first_prompt_has_a_trace_until_the_host_was_told(hos
     assert candidate.id.encode() in prompted(host, "s", "BeforeAgent")
     assert handing(host) == []
     assert prompted(host, "s", "BeforeAgent") == b""
-    held.hold(str(host.state), Moment("gemini", "t", str(host.project), "", 1), "an offer")
-    assert held.release(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
+    defer_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1), "an offer")
+    assert release_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) == "an offer"
     assert [Path(path).name for path in handing(host)] == [digest("t")]  # whoever is killed here leaves it
-    assert held.release(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None
+    assert release_offer(str(host.state), Moment("gemini", "t", str(host.project), "", 1)) is None

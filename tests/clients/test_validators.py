@@ -1,0 +1,14 @@
+"""What a host's own validator says of the files that it would load from a checkout. Run by `.ci/run` each time, all of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clients.real_claude import Claude
+from tests.testkit.paths import ROOT
+
+
+@pytest.mark.parametrize("file", ["", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json"])
+def test_the_plugin_passes_claude_codes_own_strict_check(claude: Claude, file: str) -> None:
+    ran = claude.run("plugin", "validate", "--strict", str(ROOT / file))
+    assert (ran.code, "Validation passed" in ran.stdout) == (0, True), ran.stdout

@@ -1,0 +1,52 @@
+"""Locks between processes: one holder at a time, and who does not wait is told so."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mind_skills.store.lock import Lock, lock_descriptor
+
+HOLDER = """
+import sys
+from mind_skills.store.lock import Lock
+with Lock(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_who_does_not_wait_is_told_whether_another_one_holds_it(tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    with Lock(path, wait=False) as first, Lock(path, wait=False) as second:
+        assert (first.held, second.held) == (True, False)
+    with Lock(path, wait=False) as later:
+        assert later.held
+    assert stat.S_IMODE(Path(path).stat().st_mode) == 0o600
+
+
+def test_a_process_that_dies_lets_go(tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with Lock(path, wait=False) as refused:
+            assert not refused.held
+        holder.kill()
+        with Lock(path) as ours:
+            assert ours.held
+
+
+def test_what_cannot_be_locked_is_an_error_and_not_a_lock(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError), Lock(str(tmp_path / "no folder" / "lock")):
+        pass
+    with (tmp_path / "file").open("wb") as file:
+        descriptor = file.fileno()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        lock_descriptor(descriptor, wait=False)

@@ -85,13 +85,13 @@ def a_whole_life(world: World) -> int:
     world.works("end", world.moment("s", world.now + 3 * MINUTE))
     for words in (
         "dismiss {0} --reason no",
-        "archive alpha-works",
+        "skills archive alpha-works",
         "config set enabled true --project",
-        "memory store x",
+        "memory add x",
         "memory export {1}/exported.jsonl",
         "memory import {1}/exported.jsonl",
-        "plan mending --task-id T1",
-        "complete T1 --summary mended",
+        "task plan mending --task-id T1",
+        "task complete T1 --summary mended",
         "pause",
         "resume",
         "watch --once",

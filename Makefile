@@ -79,7 +79,7 @@ chaos: $(VENV)/ready  ## every system call of every operation, killed and refuse
 	$(BIN)/python -m tests.chaos.many
 
 weights: $(VENV)/ready  ## fit the detector's weights to the labelled sessions: detectors/weights.json
-	$(BIN)/mind-skills eval fit --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/weights.json
+	$(BIN)/python -m mind_skills.evaluation fit --labels $(SHARED)/corpus/labels.jsonl --corpus $(SHARED)/corpus/sessions --out detectors/weights.json
 
 score: $(VENV)/ready  ## the weights are their fit, and what they reach out of fold is not worse than .ci/baseline.json
 	$(BIN)/python .ci/score_gate.py $(SHARED) --command $(BIN)/mind-skills

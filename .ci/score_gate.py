@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Hold the detector to the baseline, weights.json to its fit, `mind-skills eval` to the corpus' scorer, and the page to what was measured.
+"""Hold the detector to the baseline, weights.json to its fit, the evaluation to the corpus' scorer, and the page to what was measured.
 
 usage: score_gate.py SHARED [--command mind-skills] [--write]
 
 SHARED holds corpus/ (sessions, labels, score.py, inventory). Without --write, in half a minute: a fit to all labelled
 sessions must give detectors/weights.json to the byte, and no figure that it reaches out of fold may be worse than in
 .ci/baseline.json; on every SAMPLE-th session replay is scored by the corpus' own scorer, and every figure and every
-candidate's verdict must be the same in eval, to the last digit; docs/detection.md must show what .ci/study.json holds, and that
+candidate's verdict must be the same in the evaluation, to the last digit; docs/detection.md must show what .ci/study.json holds, and that
 must have been measured with the weights in use. Better than the baseline is accepted, and named.
 
-With --write, in minutes: the whole study is measured anew, the page written of it, and the scorer and eval are compared on
+With --write, in minutes: the whole study is measured anew, the page written of it, and the scorer and the evaluation are compared on
 all sessions. The exit code is 1 where something is broken.
 """
 
@@ -32,6 +32,7 @@ from detection_tables import PAGE, page
 
 HERE = Path(__file__).parent
 BASELINE, STUDY, WEIGHTS = HERE / "baseline.json", HERE / "study.json", HERE.parent / "detectors" / "weights.json"
+EVALUATION = (sys.executable, "-m", "mind_skills.evaluation")
 SAMPLE = 4
 """Every so-many-th label is in the comparison of eval and the scorer, where it is not the whole."""
 KEPT, BETTER, BROKEN = "kept  ", "better", "BROKEN"
@@ -61,11 +62,11 @@ def same(name: str, value: object, expected: object) -> Finding:
     return (KEPT if value == expected else BROKEN), f"{name} = {expected}: {value}"
 
 
-def fitted(command: str, sessions: Sequence[str], baseline: dict[str, Any]) -> Iterator[Finding]:
+def fitted(sessions: Sequence[str], baseline: dict[str, Any]) -> Iterator[Finding]:
     """The fit: the bytes that are shipped, and what it reaches on owners that it did not see."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "weights.json"
-        report = ask([command, "eval", "fit", *sessions, "--out", str(out), "--jobs", "1", "--json"])
+        report = ask([*EVALUATION, "fit", *sessions, "--out", str(out), "--jobs", "1", "--json"])
         yield (
             (KEPT if out.read_bytes() == WEIGHTS.read_bytes() else BROKEN),
             "detectors/weights.json is what a fit gives",
@@ -120,9 +121,9 @@ def agreement(command: str, corpus: Path, labels: Sequence[str]) -> Iterator[Fin
         sample.write_text("".join(f"{line}\n" for line in labels), encoding="utf-8")
         logs = [str(corpus / label["session_file"]) for label in parsed]
         options = ["--json", "--jobs", "1"]
-        asked = ["eval", "--labels", str(sample), "--corpus", str(corpus / "sessions"), "--rows"]
+        asked = ["score", "--labels", str(sample), "--corpus", str(corpus / "sessions"), "--rows"]
         with ThreadPoolExecutor(2) as pool:
-            replayed, evaluated = pool.map(ask, ([command, "replay", *logs, *options], [command, *asked, *options]))
+            replayed, evaluated = pool.map(ask, ([command, "replay", *logs, *options], [*EVALUATION, *asked, *options]))
     yield same("sessions read", len(replayed["sessions"]), len(labels))
     wanted = runpy.run_path(str(corpus / "score.py"))["score"](replayed, parsed)
     mine = in_the_scorers_words(evaluated)
@@ -142,10 +143,10 @@ def agreement(command: str, corpus: Path, labels: Sequence[str]) -> Iterator[Fin
     yield (KEPT if said == mine_said else BROKEN), "eval has the probabilities and confidences of replay"
 
 
-def measure(command: str, sessions: Sequence[str]) -> None:
+def measure(sessions: Sequence[str]) -> None:
     """Write .ci/study.json and the page anew."""
-    study = ask([command, "eval", "study", *sessions, "--json"])
-    seen = ask([command, "eval", *sessions, "--json"])
+    study = ask([*EVALUATION, "study", *sessions, "--json"])
+    seen = ask([*EVALUATION, "score", *sessions, "--json"])
     study["seen"] = [*seen["confidences"][:1], seen["all"]]
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in study.items())
     STUDY.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
@@ -180,9 +181,9 @@ def main() -> int:
     sessions = ["--labels", str(corpus / "labels.jsonl"), "--corpus", str(corpus / "sessions")]
     begun = time.monotonic()
     if args.write:
-        measure(args.command, sessions)
+        measure(sessions)
     found = [
-        *fitted(args.command, sessions, baseline),
+        *fitted(sessions, baseline),
         *agreement(args.command, corpus, labels if args.write else labels[::SAMPLE]),
         *shown(),
     ]

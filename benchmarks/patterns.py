@@ -13,7 +13,7 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, cast
 
 import mind_skills
-from mind_skills.redaction.lazy_pattern import Later
+from mind_skills.redaction.lazy_pattern import LazyPattern
 
 BOUNDED = {
     "detectors.": 6_000,  # the text of an observation (observations/build.py)
@@ -64,7 +64,7 @@ def _elsewhere(place: str, pattern: re.Pattern[str], found: dict[str, re.Pattern
 
 
 def _patterns(value: object, place: str, depth: int) -> Iterator[tuple[str, re.Pattern[str]]]:
-    if isinstance(value, Later):
+    if isinstance(value, LazyPattern):
         value = value.compiled()
     if isinstance(value, re.Pattern):
         pattern: re.Pattern[Any] = value

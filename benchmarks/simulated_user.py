@@ -132,7 +132,7 @@ def _chance(user: User, found: Found) -> float:
 
 def out_of_fold(labels: Path, corpus: Path, jobs: int) -> Iterator[list[Found]]:
     """The candidates of each labelled session, by weights of all other owners; the two numbers of the calibration and where
-    the tiers begin are those of all, which saves 300 fits. Needs the extra `fit`.
+    the tiers begin are those of all, which saves 300 fits. Needs numpy.
     """
     from mind_skills.evaluation import study, weights  # noqa: PLC0415 -- numpy, which the rest can do without
     from mind_skills.evaluation.measuring import choose  # noqa: PLC0415 -- as above

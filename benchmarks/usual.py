@@ -100,7 +100,12 @@ def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) 
 
 def _watched(state: Path) -> None:
     """A watch that is this very process, and a hook that had something to complain of."""
-    form = {"process": processes.process(os.getpid()), "since": 1_772_500_000_000, "files": LOGS, "polling": False}
+    form = {
+        "process": processes.describe_process(os.getpid()),
+        "since": 1_772_500_000_000,
+        "files": LOGS,
+        "polling": False,
+    }
     for path, text in {
         state / "watch/running": json.dumps(form),
         state / "log/hooks.log": "2026-03-02T09:16:00Z claude-code idle: OSError: no space left on device\n" * RECEIPTS,

@@ -1,4 +1,4 @@
-"""The JSON that every command but `replay` and `eval` prints, by name: docs/schemas is generated from here.
+"""The JSON that every command but `replay` prints, by name: docs/schemas is generated from here.
 
 No command imports this: each imports its own answer alone.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from mind_skills.cli.comparison import ProofReport
 from mind_skills.cli.config import ConfigReport
 from mind_skills.cli.demo import DemoReport
+from mind_skills.cli.eval import JournalReport
 from mind_skills.cli.learn import LearnReport
 from mind_skills.cli.memory import (
     MemoryChangeReport,
@@ -48,6 +49,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "status": StatusReport,
     "config": ConfigReport,
     "demo": DemoReport,
+    "eval-journal": JournalReport,
     "install": InstallReport,
     "uninstall": UninstallReport,
     "pause": PauseReport,
@@ -77,4 +79,4 @@ DOCUMENTS: dict[str, type[Document]] = {
     "memory-export": MemoryExportReport,
     "error": ErrorReport,
 }
-"""Every document but those of `replay` and `eval`, by the name of its schema."""
+"""Every document but that of `replay`, by the name of its schema."""

@@ -1,225 +1,153 @@
-"""`mind-skills eval`: how good the detector is, on sessions that were labelled by hand, and the fit of its weights."""
+"""`mind-skills eval`: what your own decisions say of the detector, how much of what was told you kept, by tier."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.group import SuggestingGroup
+from mind_skills.detectors.scorer import tier
 from mind_skills.errors import DONE
+from mind_skills.learning.taste import Decided
+from mind_skills.output.document import Report
+from mind_skills.output.text import count, emit, heading, line, table
+from mind_skills.staging.decided import Decision, Step, Tiers, groups, judge_in_order
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-_EXAMPLES = options.examples(
-    "mind-skills eval --labels labels.jsonl --corpus logs/",
-    "mind-skills eval --labels labels.jsonl --corpus logs/ --rows --json",
-    "mind-skills eval --journal",
-    "mind-skills eval study --labels labels.jsonl --corpus logs/",
-    "mind-skills eval fit --labels labels.jsonl --corpus logs/ --out detectors/weights.json",
-    "mind-skills eval rules --labels labels.jsonl --corpus logs/",
-)
+TOLD = ("high", "medium")
+STAGES = (0, 10, 30, 100)
+"""Decisions of a project, before which and from which on the figures are given apart."""
 
 
-def _sessions(function: F) -> F:
-    """Add what names the labelled sessions: ``labels``, ``corpus`` and ``jobs``."""
-    for option in (
-        click.option(
-            "--jobs",
-            type=click.IntRange(1, 64),
-            metavar="N",
-            help="Work on N sessions at a time; without it, one a processor.",
-        ),
-        click.option(
-            "--corpus",
-            type=click.Path(path_type=Path),
-            metavar="DIR",
-            help="The folder that holds the labelled sessions, by the names that the labels give them.",
-        ),
-        click.option(
-            "--labels", type=click.Path(path_type=Path), metavar="L", help="The labels, one JSON object a line."
-        ),
-    ):
-        function = option(function)
-    return function
-
-
-def _given(labels: Path | None, corpus: Path | None) -> tuple[Path, Path]:
-    for name, value in (("--labels", labels), ("--corpus", corpus)):
-        if value is None:
-            raise click.UsageError(f"Missing option '{name}'.")
-    assert labels is not None
-    assert corpus is not None
-    return labels, corpus
-
-
-@click.group(cls=SuggestingGroup, invoke_without_command=True, epilog=_EXAMPLES)
-@_sessions
-@click.option("--rows", is_flag=True, help="Also list every candidate with its verdict, and every learning missed.")
-@click.option("--journal", is_flag=True, help="Measure by your own decisions instead, without labels and sessions.")
+@click.command(epilog=options.examples("mind-skills eval", "mind-skills eval --json"))
+@click.option("--journal", is_flag=True, hidden=True)
 @options.as_json
-@click.pass_context
-def command(
-    context: click.Context,
-    labels: Path | None,
-    corpus: Path | None,
-    rows: bool,
-    journal: bool,
-    jobs: int | None,
-    as_json: bool,
-) -> int | None:
-    """Measure the detector against sessions that were labelled by hand.
+def command(journal: bool, as_json: bool) -> int:
+    """Measure the detector by your own decisions.
 
-    A label is {"session_file", "length", "learnings": [{"title", "start_line", "end_line", "key_phrases"}],
-    "disputed": [the same], "borderline": [the same], "corrections": [{"line"}], "source_repo", "format"}; other keys are
-    passed over. Sessions are recognised by the last part of their path. One with neither learnings nor disputed ones is a
-    test of silence.
+    Goes through what you accepted, dismissed and passed over, in the order in which you did, each project by itself: how
+    much of what was told you kept, by tier, as the scorer alone would have told it, and as what you had decided before
+    shifts it. `learn_from_decisions` of the settings switches that shift off.
 
-    A candidate is placed by the first and the last line of its evidence. Strict: both lie in one learning, give or take
-    three lines. Named: strict, and title or evidence holds one of its key phrases. Told: strict, and its offer does.
-    Lenient: they overlap. Useful: strict, or inside a borderline range. A candidate inside a disputed learning counts
-    neither way; a repeat, in the same learning as an earlier one of its session, counts as wrong. Precision counts
-    candidates, recall learnings; in brackets stands what 95 % of bootstrap samples of whole sources give: a session's
-    source is its label's source_repo, else what OWNER__REPO__SESSION in its name says. Chance is the strict precision of
-    the same spans at random places. Candidates of kind user_rule count apart, by the corrections.
-
-    The weights in use have seen the sessions that they were fitted to: what they do on those says nothing of others.
-    `eval study` scores each owner's sessions by weights of the others alone. The processes that do the work give way to
-    others. Nothing is written.
-
-    --journal goes through what you accepted, dismissed and passed over, in the order in which you did, each project by
-    itself: how much of what was told you kept, by tier, as the scorer alone would have told it, and as what you had
-    decided before shifts it. `learn_from_decisions` of the settings switches that shift off.
+    On sessions that were labelled by hand the detector is measured from a checkout: `python -m mind_skills.evaluation`.
     """
-    if context.invoked_subcommand is not None:
-        return None
-    if journal:
-        return _journal(as_json)
-    from mind_skills.evaluation.answer import Wanted, evaluate
-    from mind_skills.evaluation.text import show
-    from mind_skills.output.text import emit, note
-    from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
-
-    wanted = Wanted(*_given(labels, corpus), jobs or usable_cpus(), rows)
-    report = evaluate(wanted, progress)
-    emit(report, as_json, lambda: show(report))
-    for problem in report.problems:
-        note(problem)
-    for name in report.missing:
-        note(f"{name} was not replayed: its learnings count as not found.")
-    return DONE
-
-
-def _journal(as_json: bool) -> int:
-    from mind_skills.evaluation.journal import journal
-    from mind_skills.evaluation.journal_text import show
     from mind_skills.output import state
-    from mind_skills.output.text import emit
-    from mind_skills.staging.decided import groups
 
     with state.open_ledger() as ledger:
-        report = journal(*ledger.decisions(), groups())
-    emit(report, as_json, lambda: show(report))
+        report = journal_of(*ledger.decisions(), groups())
+    emit(report, as_json, lambda: _show(report))
     return DONE
 
 
-@command.command(
-    "fit", epilog=options.examples("mind-skills eval fit --labels labels.jsonl --corpus logs/ --out weights.json")
-)
-@_sessions
-@click.option(
-    "--out",
-    required=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Where the weights are written; detectors/weights.json is what the detector reads.",
-)
-@options.as_json
-def fit(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path, as_json: bool) -> int:
-    """Fit the detector's weights to labelled sessions. Needs numpy: the extra `fit`.
+class ToldReport(Report):
+    """Of decided candidates: how many the scorer alone would have told, and what the update by earlier decisions would.
 
-    The signs of the weights are fixed beforehand (detectors/features.py) and kept. Proposals in disputed ranges are left
-    out, and those in borderline ranges that lie on no learning. Probabilities are calibrated, and tiers begin, by what is
-    chosen in each owner's sessions without that owner: owners are told apart by the first part of source_repo, of
-    inventory.csv beside labels or sessions (file, source_repo), else of the label. The same labels and sessions give the
-    same bytes.
+    ``precision`` is the share of them that were accepted; null where there is none.
     """
-    from mind_skills.evaluation.extra import needed
 
-    needed()
-    from mind_skills.evaluation.study import fit as fitted
-    from mind_skills.evaluation.study_text import show_fit
-    from mind_skills.output.text import emit, note
-    from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
-
-    report = fitted(*_given(labels, corpus), out, jobs or usable_cpus(), progress)
-    emit(report, as_json, lambda: show_fit(report))
-    for problem in report.problems:
-        note(problem)
-    return DONE
+    name: str
+    told: int
+    kept: int
+    precision: float | None
+    told_updated: int
+    kept_updated: int
+    precision_updated: float | None
 
 
-@command.command("study", epilog=options.examples("mind-skills eval study --labels labels.jsonl --corpus logs/ --json"))
-@_sessions
-@options.as_json
-def study(labels: Path | None, corpus: Path | None, jobs: int | None, as_json: bool) -> int:
-    """Measure the detector's design on owners that it did not see. Takes minutes; needs numpy: the extra `fit`.
+class StageReport(Report):
+    """The decisions that had ``since`` earlier ones of their project or more, and fewer than ``until`` (null: without end)."""
 
-    For each owner weights are fitted, probabilities calibrated and tiers chosen on all others, and then that owner's
-    sessions are replayed with them; the figures are pooled. High are the candidates of that confidence, wide those of
-    medium as well. Further: each format, all but the largest owner, how far probabilities hold, other designs at the same
-    recall, each group of features off, fewer owners to fit to, and what each kind and pattern brings. Nothing is written.
-    """
-    from mind_skills.evaluation.extra import needed
-
-    needed()
-    from mind_skills.evaluation.study import study as studied
-    from mind_skills.evaluation.study_text import show_study
-    from mind_skills.output.text import emit, note
-    from mind_skills.plugin.workers import usable_cpus
-    from mind_skills.tasks.waiting import progress
-
-    report = studied(*_given(labels, corpus), jobs or usable_cpus(), progress)
-    emit(report, as_json, lambda: show_study(report))
-    for problem in report.problems:
-        note(problem)
-    return DONE
+    since: int
+    until: int | None
+    told: ToldReport
 
 
-@command.command(
-    "rules",
-    epilog=options.examples("mind-skills eval rules --labels labels.jsonl --corpus logs/ --out user_rules.json"),
-)
-@_sessions
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Also fit to all sessions and write the weights there; detectors/user_rules.json is what the detector reads.",
-)
-@options.as_json
-def rules(labels: Path | None, corpus: Path | None, jobs: int | None, out: Path | None, as_json: bool) -> int:
-    """Measure how well the user's lasting rules are told, on owners that had no part in it. Needs numpy: the extra `fit`.
+class JournalReport(Report):
+    """The whole answer of `mind-skills eval --json`."""
 
-    Of sessions whose corrections were labelled. For each owner weights, calibration and the least probability come from the
-    others alone. A rule is a hit within three lines of a correction; precision counts rules, at most one a session, recall
-    corrections. One process does the work, whatever --jobs says.
-    """
-    from mind_skills.evaluation.extra import needed
+    version: Literal[1] = 1
+    decisions: int
+    """Candidates that were accepted, dismissed or passed over."""
+    kept: int
+    """Those that were accepted."""
+    unknown: int
+    """More decisions, about candidates of a version without probabilities: nothing can be said of them."""
+    projects: int
+    tiers: list[ToldReport]
+    told: ToldReport
+    """Both tiers together."""
+    stages: list[StageReport]
 
-    needed()
-    from mind_skills.evaluation.rule_study import study as studied
-    from mind_skills.evaluation.study_text import show_rules
-    from mind_skills.output.text import emit, note
-    from mind_skills.tasks.waiting import progress
 
-    report = studied(*_given(labels, corpus), out, progress)
-    emit(report, as_json, lambda: show_rules(report))
-    for problem in report.problems:
-        note(problem)
-    return DONE
+def journal_of(made: Sequence[Decision], unknown: int, groups: Mapping[str, str], tiers: Tiers = tier) -> JournalReport:
+    """The report over decisions in their order; ``unknown`` more were made about what no scorer saw."""
+    projects: dict[str, list[Decided]] = {}
+    for each in made:
+        projects.setdefault(each.project, []).append(each.what)
+    steps = [step for decisions in projects.values() for step in judge_in_order(decisions, groups, tiers)]
+    ends = [*STAGES[1:], None]
+    return JournalReport(
+        decisions=len(made),
+        kept=sum(each.what.kept for each in made),
+        unknown=unknown,
+        projects=len(projects),
+        tiers=[_told(name, steps, (name,)) for name in TOLD],
+        told=_told("told", steps, TOLD),
+        stages=[
+            StageReport(since=since, until=until, told=_told("told", _between(steps, since, until), TOLD))
+            for since, until in zip(STAGES, ends, strict=True)
+        ],
+    )
+
+
+def _between(steps: Iterable[Step], since: int, until: int | None) -> list[Step]:
+    return [step for step in steps if step.before >= since and (until is None or step.before < until)]
+
+
+def _told(name: str, steps: Sequence[Step], among: Sequence[str]) -> ToldReport:
+    alone = [step.kept for step in steps if step.alone in among]
+    updated = [step.kept for step in steps if step.updated in among]
+    return ToldReport(
+        name=name,
+        told=len(alone),
+        kept=sum(alone),
+        precision=_share(alone),
+        told_updated=len(updated),
+        kept_updated=sum(updated),
+        precision_updated=_share(updated),
+    )
+
+
+def _share(kept: Sequence[bool]) -> float | None:
+    return round(sum(kept) / len(kept), 3) if kept else None
+
+
+def _show(report: JournalReport) -> None:
+    """Print it."""
+    if not report.decisions:
+        line("Nothing was decided yet about a candidate with a probability.")
+        return
+    heading(f"{count(report.decisions, 'decision')} in {count(report.projects, 'project')}, {report.kept} accepted")
+    columns = ("", "told", "accepted", "precision", "told after the update", "accepted", "precision")
+    rows = [_row(each.name, each) for each in (*report.tiers, report.told)]
+    rows += [
+        _row(
+            f"decisions {stage.since + 1} to {stage.until}" if stage.until else f"from {stage.since + 1} on", stage.told
+        )
+        for stage in report.stages
+    ]
+    table("", columns, rows, right=columns[1:])
+    if report.unknown:
+        line(
+            f"{count(report.unknown, 'more decision')} of an earlier version: what was decided about had no probability."
+        )
+
+
+def _row(name: str, told: ToldReport) -> tuple[str, ...]:
+    after = (str(told.told_updated), str(told.kept_updated), _shown(told.precision_updated))
+    return name, str(told.told), str(told.kept), _shown(told.precision), *after
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -45,7 +45,7 @@ SECTIONS = {
         "watch": "Learn from session logs as they are written.",
         "prune": "Forget what is over and old.",
         "demo": "See the whole loop on a bundled session; nothing is left behind.",
-        "eval": "Measure the detector on sessions that were labelled by hand.",
+        "eval": "Measure the detector by your own decisions.",
         "help": "Show the help of a command, or with --all every command.",
     },
 }

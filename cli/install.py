@@ -35,7 +35,7 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
     that is found on this machine. All other settings, comments and hooks keep their bytes; what is edited is kept as it
     was, and `mind-skills uninstall` brings it back. Run again, it changes nothing, or what an upgrade made necessary.
     """
-    named = list(dict.fromkeys(hosts)) or targets.present()
+    named = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not named:
         hint = f"Name one: {', '.join(NAMES)}."
         raise MindSkillsError("no_host", "no coding agent was found on this machine", hint)

@@ -9,7 +9,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.errors import LogError, MindSkillsError
-from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.errors.records import OtherProjectError
 from mind_skills.hooks.idle import idle
 from mind_skills.hooks.moment import Moment
 from mind_skills.output import state

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 
 from mind_skills.errors import DONE, INTERRUPTED, CodedError, MindSkillsError, as_error
 
+Runner = Callable[[list[str], bool], int]
+"""Given the arguments, and whether JSON is asked for: the exit code."""
 
-def execute(arguments: list[str]) -> int:
-    """Run the command that ``arguments`` name and return the exit code.
+
+def execute(arguments: list[str], run: Runner | None = None) -> int:
+    """Run the command that ``arguments`` name and return the exit code. ``run`` is that of another program than `mind-skills`.
 
     Every way a command can end is turned into output here and nowhere else: a result, a usage error, an error of the user's, a bug, an
     interruption, a reader of our output that went away.
@@ -19,7 +23,7 @@ def execute(arguments: list[str]) -> int:
     _tolerate_narrow_encodings()
     try:
         try:
-            return _run(arguments, as_json)
+            return _run(arguments, as_json, run)
         except KeyboardInterrupt:
             return _fail(MindSkillsError("interrupted", "Interrupted."), as_json)
     except BrokenPipeError:
@@ -28,18 +32,18 @@ def execute(arguments: list[str]) -> int:
         return DONE
 
 
-def _run(arguments: list[str], as_json: bool) -> int:
+def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     try:
-        code = None
-        if "status" in arguments:
+        code = run(arguments, as_json) if run is not None else None
+        if run is None and "status" in arguments:
             from mind_skills.cli.overview import print_plain
 
             code = print_plain(arguments)
         if code is None:
             # The parser of arguments costs more than `status` may as a whole.
-            from mind_skills.cli.parsing import run
+            from mind_skills.cli import parsing
 
-            code = run(arguments, as_json)
+            code = parsing.run(arguments, as_json)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

@@ -13,16 +13,15 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.errors.records import OtherProjectError
 from mind_skills.memory.model import KINDS, QUARANTINE, Hit, Kind, Record
 from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, line, note, path_text, printable, quoted, table, when
+from mind_skills.output.text import count, emit, line, note, path_text, printable, quoted, show_progress, table, when
 from mind_skills.tasks import memories
 from mind_skills.tasks.caller import refuse_agents
 from mind_skills.tasks.tool_input import text_cleaner
-from mind_skills.tasks.waiting import progress
 
 MOST = 100
 SHOWN, TITLE = 300, 80
@@ -346,7 +345,7 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
         memories.fetch_model(root)
     with memories.open_memory(root) as memory:
         total = memory.store.health().count * memory.store.stages
-        with progress("rebuilding", total) as step:
+        with show_progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)
     _report_change("rebuilt", number, as_json, f"The index holds {count(number, 'record')}.")
 

@@ -15,7 +15,7 @@ from typing import Annotated, BinaryIO, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.errors.memory import BadRecordError
+from mind_skills.errors.records import BadRecordError
 from mind_skills.memory.model import CONTENT, QUARANTINE, TASK, Kind, Record
 from mind_skills.observations.sources import REMOTE
 from mind_skills.output.text import path_text

@@ -59,7 +59,7 @@ class CountsReport(Report):
 
 
 class CriterionReport(Report):
-    """What was decided about the candidates of one detector, and what that makes of its next ones: 0 is silent."""
+    """What was decided about the candidates of one detector, and what the rank of its next ones is multiplied by."""
 
     criterion: str
     accepted: int
@@ -215,7 +215,6 @@ def _counts(ledger: Ledger, project: Project) -> CountsReport:
 def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
     if not ledger.any_decided():
         return []
-    from mind_skills.learning.criteria import effective_weight
     from mind_skills.learning.rules import learning_of
 
     told = learning_of(place.root)
@@ -224,7 +223,7 @@ def _criteria(ledger: Ledger, place: Project) -> list[CriterionReport]:
             criterion=name,
             accepted=found.helpful_count,
             dismissed=found.harmful_count,
-            weight=round(effective_weight(found, told), 3),
+            weight=round(found.weight, 3),
         )
         for name, found in ledger.criteria(state.now(), told).items()
     ]
@@ -242,12 +241,12 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
     offer = ledger.offer_of(record.offered_to) if record.offered_to else None
     return SkillReport(
         id=record.candidate.id,
-        name=receipts.name(record.detail),
+        name=receipts.skill_name(record.detail),
         path=record.detail,
-        trigger=receipts.trigger(read_text(record.detail)),
+        trigger=receipts.skill_trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
-        offer_tokens=None if offer is None else receipts.tokens(offer.text),
+        offer_tokens=None if offer is None else receipts.estimate_tokens(offer.text),
     )
 
 
@@ -268,7 +267,7 @@ def _pause(home: str, project: Project) -> dict[str, Any]:
     """Whether hooks do nothing for a while, and since when."""
     from mind_skills.plugin import pausing
 
-    everywhere, here = pausing.since(home), pausing.since(home, project.id)
+    everywhere, here = pausing.paused_since(home), pausing.paused_since(home, project.id)
     if everywhere is not None:
         return {"paused": "everywhere", "paused_since": everywhere}
     return {"paused": "" if here is None else "project", "paused_since": here}
@@ -276,10 +275,10 @@ def _pause(home: str, project: Project) -> dict[str, Any]:
 
 def _hook_errors(home: str) -> list[str]:
     """The last lines of the hooks' log, oldest first; none where there is no log."""
-    from mind_skills.plugin.hooklog import path
+    from mind_skills.plugin.hooklog import log_path
 
     try:
-        with open(path(home), "rb") as log:
+        with open(log_path(home), "rb") as log:
             log.seek(0, 2)
             log.seek(max(0, log.tell() - TAIL))
             lines = log.read().decode("utf-8", "replace").splitlines()
@@ -296,8 +295,8 @@ def _print(report: StatusReport) -> None:
         line(f"Paused {where} since {when(report.paused_since)}: `mind-skills resume{more}` goes on.")
     _show_counts(report.counts, report.pending)
     for known in report.criteria:
-        worth = "silent" if known.weight == 0.0 else f"x {known.weight}"
-        line(f"{known.criterion}: {known.accepted} accepted, {known.dismissed} dismissed on this machine, {worth}")
+        decided = f"{known.accepted} accepted, {known.dismissed} dismissed"
+        line(f"{known.criterion}: {decided} on this machine, x {known.weight}")
     for skill in report.skills:
         line(_learned(skill))
     _show_scores(report)

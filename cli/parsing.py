@@ -9,14 +9,19 @@ from mind_skills.errors import DONE, USAGE, MindSkillsError
 
 
 def run(arguments: list[str], as_json: bool) -> int:
-    """Run the command that ``arguments`` name and return the exit code.
+    """Run the command of `mind-skills` that ``arguments`` name; see ``run_group``."""
+    return run_group(cli, "mind-skills", arguments, as_json)
+
+
+def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:
+    """Run the command of a group that ``arguments`` name and return the exit code. ``name`` is how the group is started.
 
     Raises MindSkillsError where they are wrong, KeyboardInterrupt, and whatever the command raises.
     """
     try:
         # Not cli.main(): that ends the process in its own ways when it is interrupted or its reader goes away.
-        with cli.make_context("mind-skills", list(arguments)) as context:
-            code = cli.invoke(context)
+        with group.make_context(name, list(arguments)) as context:
+            code = group.invoke(context)
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.exceptions.NoArgsIsHelpError as failure:

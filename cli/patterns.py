@@ -12,7 +12,7 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import ListingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import advise
+from mind_skills.hooks.credit import update_advice
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
 from mind_skills.learning.credit import Credit, Standing
 from mind_skills.learning.maturity import MaturityState, decayed_counts, format_maturity, multiplier
@@ -177,7 +177,7 @@ class OpenPatterns:
 
     def renew_advice(self, now: int) -> None:
         """Make the project's advice ready anew. Raises StoreError, OSError."""
-        advise(self._home, self.project.id, self.credit, now)
+        update_advice(self._home, self.project.id, self.credit, now)
 
     def _report(self, standing: Standing, now: int) -> PatternReport:
         pattern, maturity = standing.pattern, standing.maturity

@@ -35,15 +35,14 @@ from mind_skills.output.bug import report as bug_report
 from mind_skills.output.candidates import CandidateReport, candidate_fields, kind_text
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import count, emit, heading, line, note, path_text, table
-from mind_skills.plugin.workers import WorkerDiedError, each, usable_cpus
+from mind_skills.output.text import count, emit, heading, line, note, path_text, show_progress, table
+from mind_skills.plugin.workers import WorkerDiedError, run_each, usable_cpus
 from mind_skills.settings.lenient import cap, episodes, tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.block import entry
 from mind_skills.staging.identity import bounded
 from mind_skills.staging.model import Candidate
 from mind_skills.store.project import Project, find
-from mind_skills.tasks.waiting import progress
 
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
@@ -187,7 +186,7 @@ def command(
     asked, what they tried and how they ended. Said again, it changes nothing.
     """
     sources = find_logs(paths, format_name)
-    with progress("Reading", len(sources.logs)) as advance:
+    with show_progress("Reading", len(sources.logs)) as advance:
         results = read_all(sources, jobs or _usual_jobs(sources), advance, whole=stage or remember or with_state)
     if with_state:
         leave_out_settled(results, project)
@@ -245,7 +244,7 @@ def read_all(sources: Sources, jobs: int, advance: Callable[[], None], *, whole:
         sorted(range(len(logs)), key=lambda place: -_size(logs[place])) if jobs > 1 else range(len(logs))
     )
     done: list[Replayed | None] = [None] * len(logs)
-    for number, result in each(partial(read, whole=whole), [logs[place] for place in order], jobs):
+    for number, result in run_each(partial(read, whole=whole), [logs[place] for place in order], jobs):
         log = logs[order[number]]
         done[order[number]] = _died(log) if isinstance(result, WorkerDiedError) else result
         advance()

@@ -20,7 +20,7 @@ def command(project: str, as_json: bool) -> None:
     home = state_folder()
     place = choose_project(project) if project else None
     changed = pausing.resume(home, place.id if place else "")
-    still = pausing.since(home) is not None
+    still = pausing.paused_since(home) is not None
     report = PauseReport(paused=still, project=place.root if place else "", changed=changed)
     emit(report, as_json, lambda: line(_said(changed, report.project, still and place is not None)))
 

@@ -18,7 +18,7 @@ from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.model import FindingKind
 from mind_skills.detectors.rule_features import RULE_FEATURES
 from mind_skills.errors import MindSkillsError
-from mind_skills.errors.ledger import AmbiguousIdError, OtherProjectError, UnknownIdError
+from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.taste import Taste
 from mind_skills.output import state
@@ -438,7 +438,7 @@ def _verdict(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]
 def _waiting_verdict(ledger: Ledger, record: Record, place: Project) -> tuple[bool, str]:
     if not enabled(place.root):
         return False, "Not now: mind-skills is switched off in this project."
-    if pausing.here(place.root):
+    if pausing.is_paused_here(place.root):
         return False, "Not now: mind-skills is paused; `mind-skills resume` goes on."
     number, of = ledger.place_in_line(record)
     most = min(cap(place.root, "per_offer"), PER_OFFER)

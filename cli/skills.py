@@ -13,7 +13,7 @@ from mind_skills.cli.group import ListingGroup
 from mind_skills.cli.overview import ProposalReport
 from mind_skills.cli.skill_standing import StandingReport, find_origin, list_proposals, list_skills
 from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
-from mind_skills.errors.ledger import OtherProjectError, StagingError
+from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed
 from mind_skills.learning.skills.document import Flaw

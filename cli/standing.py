@@ -17,7 +17,7 @@ from mind_skills.hooks.credit import LINES
 from mind_skills.learning import deprecation
 from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, percent
 from mind_skills.learning.credit import Standing
-from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, effective_weight
+from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, should_deprecate
 from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import (
@@ -36,7 +36,7 @@ from mind_skills.output.text import heading, line, quoted, table, when
 
 VOTES = 50
 """Votes that are printed, the newest; --json has all of them."""
-CriterionState = Literal["unknown", "few", "weighed", "silent"]
+CriterionState = Literal["unknown", "few", "weighed"]
 
 
 class CastReport(Report):
@@ -127,8 +127,7 @@ class ShowSkillReport(MaturityReport):
 class ShowCriterionReport(VotedReport):
     """`mind-skills show DETECTOR --json`. The votes are the candidates of all projects that were accepted or dismissed.
 
-    ``dismissed_share`` is of what is left of them, null where nothing is, with its 95 % bounds; a detector is silent
-    (``weight`` 0) where ``low`` is above the threshold.
+    ``dismissed_share`` is of what is left of them, null where nothing is, with its 95 % bounds.
     """
 
     subject: Literal["criterion"] = "criterion"
@@ -381,15 +380,14 @@ def explain_criterion(
     ``events`` are what was decided about its candidates.
     """
     known = criterion_weight(events, config, now=now)
-    weight = effective_weight(known, config)
     left = known.helpful_left + known.harmful_left
     low, high = wilson(known.harmful_left, left)
-    state = _criterion_state(known, weight, config)
+    state = _criterion_state(known, config)
     return ShowCriterionReport(
         id=name,
         state=state,
-        weight=round(weight, 3),
-        verdict=_criterion_verdict(state, known, weight, config),
+        weight=round(known.weight, 3),
+        verdict=_criterion_verdict(state, known, config),
         reasons=_criterion_reasons(state, known, (low, high), config),
         accepted=known.helpful_count,
         dismissed=known.harmful_count,
@@ -407,16 +405,14 @@ def explain_criterion(
     )
 
 
-def _criterion_state(known: CriterionWeight, weight: float, config: LearningConfig) -> CriterionState:
+def _criterion_state(known: CriterionWeight, config: LearningConfig) -> CriterionState:
     total = known.helpful_count + known.harmful_count
     if total == 0:
         return "unknown"
-    if weight == 0.0:
-        return "silent"
     return "few" if total < config.min_feedback_for_adjustment else "weighed"
 
 
-def _criterion_verdict(state: CriterionState, known: CriterionWeight, weight: float, config: LearningConfig) -> str:
+def _criterion_verdict(state: CriterionState, known: CriterionWeight, config: LearningConfig) -> str:
     total = known.helpful_count + known.harmful_count
     if state == "unknown":
         return "It weighs 1 because nothing of its candidates was accepted or dismissed yet."
@@ -425,11 +421,8 @@ def _criterion_verdict(state: CriterionState, known: CriterionWeight, weight: fl
         were = "candidate was" if total == 1 else "candidates were"
         return f"It weighs 1 because only {total} {were} decided, and {needed} are needed."
     decided = f"{known.harmful_count} of {total} candidates were dismissed"
-    if state == "silent":
-        most = f"{config.max_harmful_ratio:.0%}"
-        return f"Silent because {decided}, surely more than {most}: its next ones are not staged."
-    if weight < 1.0:
-        return f"Low because {decided}: its next ones rank x {weight:.2f}."
+    if known.weight < 1.0:
+        return f"Low because {decided}: its next ones rank x {known.weight:.2f}."
     return f"It weighs 1 because none of its {total} decided candidates was dismissed."
 
 
@@ -442,14 +435,13 @@ def _criterion_reasons(
     if total and left < total - 0.05:
         half = f"{config.half_life_days:g} days"
         found.append(f"{left:.2f} of {total} decisions are left; each counts half after {half}.")
-    if state in ("weighed", "silent"):
-        sure = f"{bounds[0]:.0%} to {bounds[1]:.0%}"
-        word = "above" if state == "silent" else "not surely above"
-        found.append(f"The dismissed share is {sure} at 95 %, {word} {config.max_harmful_ratio:.0%}.")
+    if state == "weighed":
+        found.append(f"The dismissed share is {bounds[0]:.0%} to {bounds[1]:.0%} at 95 %.")
+    if should_deprecate(known, config):
+        most = f"{config.max_harmful_ratio:.0%}"
+        found.append(f"More than {most} were dismissed: it counts as deprecated, and ranks lower.")
     if state == "weighed" and known.weight == FLOOR:
         found.append(f"A weight is never less than {FLOOR:g}, so that what was right in the end comes back.")
-    if state == "silent":
-        found.append("It speaks again once enough of these decisions have faded, or `mind-skills undo` takes one back.")
     return found
 
 

@@ -103,7 +103,7 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
         return None
     if found.subject == "candidate":
         record = ledger.undo(now, place)
-        remember.accepted(ledger, place, now)
+        remember.update_accepted(ledger, place, now)
         stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
         return found.but(done="undone", **stands)
     patterns.credit.undo(place.id)

@@ -41,7 +41,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
         raise click.UsageError("name one HOST or more, or --all")
     named = [*NAMES, service.NAME] if everywhere else list(dict.fromkeys(hosts))
     if purge:
-        purging.nobody_else(named)
+        purging.require_no_other_host(named)
     alone = len(named) == 1
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
@@ -52,11 +52,11 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     failed = any(report.error for report in reports)
     swept, known = projects.Purged(), projects.Known()
     if purge and not failed:
-        purging.nobody_watches(dry_run=dry_run)
+        purging.require_no_watch(dry_run=dry_run)
         swept, known = purging.purge(dry_run=dry_run)
-    left = [text for host in named if host != service.NAME for text in running.residue(host, purge=purge)]
-    left += service.residue() if service.NAME in named else []
-    left += purging.residue(known) if purge else []
+    left = [text for host in named if host != service.NAME for text in running.find_residue(host, purge=purge)]
+    left += service.find_residue() if service.NAME in named else []
+    left += purging.find_residue(known) if purge else []
     residue = left if verify and not dry_run else None
     report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
     emit(report, as_json, lambda: _show(report))

@@ -74,10 +74,5 @@ class Finding:
     scope: str = ""
     deciding: tuple[tuple[str, float], ...] = ()
     """The features that decided, by name, with what each added to the log odds: largest first, at most six."""
-    patterns: tuple[str, ...] = ()
-    verified: bool = False
-    """Its end bears it out: a check that passes, what failed before and now does not, or a user who says that it works."""
-    steps: int = 0
-    """How many observations lie between its ends: what it cost."""
     taint: tuple[str, ...] = ()
     """Sources other than the local project that it rests on: web, mcp."""

@@ -12,9 +12,7 @@ from mind_skills.detectors.model import Episode, Finding
 from mind_skills.detectors.patterns.registry import KIND, propose
 from mind_skills.detectors.scorer import Model, Scored, shipped
 from mind_skills.detectors.timeline import Timeline, timeline
-from mind_skills.detectors.verification import only_style
 from mind_skills.detectors.vetoes import veto
-from mind_skills.observations.commands import is_check
 from mind_skills.observations.model import Observation
 from mind_skills.observations.sources import REMOTE
 
@@ -39,7 +37,11 @@ def detect(
     line = timeline(observations, project)
     model = model or shipped()
     least = model.tiers["waiting"]
-    scored = [Scored(episode, chance, ()) for episode, chance in _chances(line, model) if chance >= least]
+    scored = [
+        Scored(episode, chance)
+        for episode, features in measured(line)
+        if (chance := model.probability(features)) >= least
+    ]
     facts = Facts(line)
     found = [
         _finding(facts, one, model)
@@ -57,11 +59,6 @@ def measured(line: Timeline) -> Iterator[tuple[Episode, dict[str, float]]]:
     facts = Facts(line)
     for episode in propose(line):
         yield episode, measure(facts, episode)
-
-
-def _chances(line: Timeline, model: Model) -> Iterator[tuple[Episode, float]]:
-    for episode, features in measured(line):
-        yield episode, model.probability(features)
 
 
 def _finding(facts: Facts, one: Scored, model: Model) -> Finding:
@@ -85,9 +82,6 @@ def _finding(facts: Facts, one: Scored, model: Model) -> Finding:
         proof=composed.proof,
         scope=composed.scope,
         deciding=model.deciding(features),
-        patterns=episode.patterns,
-        verified=_verified(line, episode, features),
-        steps=b - a,
         taint=tuple(sorted({each.source for each in line.observations[a : b + 1] if each.source in REMOTE})),
     )
 
@@ -112,15 +106,3 @@ def anchor(line: Timeline, episode: Episode) -> str:
     else:
         remedy = line.observations[b].signature
     return f"{error} -> {remedy}" if error else ""
-
-
-def _verified(line: Timeline, episode: Episode, features: dict[str, float]) -> bool:
-    """Whether the end bears the episode out: what failed passes, a check of more than form does, or the user says so."""
-    last = line.observations[episode.last]
-    if last.kind == "user":
-        return line.asked[episode.last].approves
-    if last.kind != "tool" or not features["ends_passed"]:
-        return False
-    works = is_check(last.signature) and not only_style(last.signature)
-    changed = bool(line.within(line.changes, episode.first, episode.last))
-    return features["red_to_green"] > 0 or (works and changed and line.check(episode.last).verdict == "passed")

@@ -24,11 +24,10 @@ _TIERS: tuple[Tier, ...] = ("high", "medium", "waiting")
 
 
 class Scored(NamedTuple):
-    """An episode with its probability, 0 to 1, and what decided."""
+    """An episode with its probability, 0 to 1."""
 
     episode: Episode
     probability: float
-    deciding: Deciding
 
 
 class Model(NamedTuple):
@@ -83,11 +82,6 @@ def parse(text: str) -> Model:
 def shipped() -> Model:
     """The weights that the package brings."""
     return parse((Path(__file__).parent / "weights.json").read_text("utf-8"))
-
-
-def probability(features: Mapping[str, float]) -> tuple[float, Deciding]:
-    """The calibrated probability by the shipped weights, and the features that decided."""
-    return shipped().probability(features), shipped().deciding(features)
 
 
 def tier(value: float, model: Model | None = None) -> Tier | None:

@@ -25,7 +25,6 @@ from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import shipped
 from mind_skills.detectors.vetoes import VETOES
 from mind_skills.errors.registry import every
-from mind_skills.evaluation.documents import EVALUATION
 from mind_skills.output import schema as document_schema
 from mind_skills.output.document import Document
 from mind_skills.settings.edit import toml_value
@@ -51,7 +50,7 @@ def main() -> int:
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every file that is generated, whole or in part, with the text that it should hold."""
-    documents: dict[str, type[Document]] = {"replay": ReplayReport, **EVALUATION, **DOCUMENTS}
+    documents: dict[str, type[Document]] = {"replay": ReplayReport, **DOCUMENTS}
     for name, model in documents.items():
         yield DOCS / "schemas" / f"{name}.json", schema(model)
     yield DOCS / "commands.md", marked(DOCS / "commands.md", "commands", commands())

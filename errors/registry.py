@@ -1,8 +1,8 @@
 """What each code of an error means, and what to do: docs/errors.md is generated from here.
 
 No command imports this. An error's own message and hint name the file, the setting or the id that it is about; what stands
-here is true of all errors of a code. Those that are classes of their own stand in the
-other modules of this folder.
+here is true of all errors of a code. Those that are classes of their own stand in
+errors/__init__.py and errors/records.py.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from inspect import getdoc
 from typing import NamedTuple
 
 from mind_skills import errors
-from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, READABLE, CodedError, ledger, memory
+from mind_skills.errors import EXIT_CODES, INPUT, NOT_LOADED, READABLE, CodedError, records
 
 CODES: dict[str, tuple[str, str]] = {
     # What a command line, a file of our settings or a tool of the MCP server asks for.
@@ -260,7 +260,7 @@ def every() -> list[ErrorCode]:
 
 def _of_classes() -> Iterator[tuple[str, tuple[str, str]]]:
     """The docstring of a typed error says what happened, and its own hint what to do."""
-    for module in (errors, ledger, memory):
+    for module in (errors, records):
         for kind in vars(module).values():
             if (
                 isinstance(kind, type)

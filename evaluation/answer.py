@@ -1,4 +1,4 @@
-"""The whole of `eval`: labels and sessions in, the report out."""
+"""The whole of `score`: labels and sessions in, the report out."""
 
 from __future__ import annotations
 

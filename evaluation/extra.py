@@ -1,4 +1,4 @@
-"""Whether the extra `fit` is there: numpy, which nothing else of the program needs."""
+"""Whether numpy is there, which nothing of the program itself needs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib.util import find_spec
 
 from mind_skills.errors import MindSkillsError
 
-HINT = "Install mind-skills again with the extra `fit`: pip install -e '.[fit]', or uv tool install '.[fit]'."
+HINT = "Install the checkout with what its development needs: pip install -e '.[dev]'."
 
 
 def needed() -> None:

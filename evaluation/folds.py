@@ -35,7 +35,7 @@ class Model(NamedTuple):
     tiers: dict[str, float]
     measured: dict[str, dict[str, float]]
     """Of each tier that is told, the precision of its candidates out of fold, and how many there were. Where it begins was read off
-    the same candidates, so this is a little kind; the figures of `eval study` are not.
+    the same candidates, so this is a little kind; the figures of `study` are not.
     """
 
 

@@ -90,7 +90,7 @@ def choose(session: Measured, values: Sequence[float], most: int) -> list[int]:
     for place, each in enumerate(session.proposals):
         by_look.setdefault(each.look, {})[each.episode] = place
     for look, places in by_look.items():
-        scored = [Scored(episode, float(values[place]), ()) for episode, place in places.items()]
+        scored = [Scored(episode, float(values[place])) for episode, place in places.items()]
 
         def vetoed(episode: Episode, places: dict[Episode, int] = places) -> bool:
             return session.proposals[places[episode]].vetoed

@@ -110,7 +110,7 @@ class RulesReport(Report):
 
 
 class EvalReport(Report):
-    """The whole answer of `mind-skills eval --json`; what an option would have added is null without it."""
+    """The whole answer of `score --json`; what an option would have added is null without it."""
 
     version: Literal[1] = 1
     labels: str

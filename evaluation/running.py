@@ -19,7 +19,7 @@ from mind_skills.evaluation.raising import raised
 from mind_skills.observations.find_logs import Log, explain_unread
 from mind_skills.observations.read import open_log
 from mind_skills.output.text import path_text
-from mind_skills.plugin.workers import WorkerDiedError, each
+from mind_skills.plugin.workers import WorkerDiedError, run_each
 from mind_skills.staging import analyse
 
 NICENESS = 10
@@ -108,7 +108,7 @@ def run(
     # The longest first: at the end no processor waits for one long session.
     tasks = sorted(tasks, key=lambda task: -task.label.length)
     answers: Answers[Done] = Answers()
-    for index, answer in each(work, tasks, jobs):
+    for index, answer in run_each(work, tasks, jobs):
         advance()
         if isinstance(answer, WorkerDiedError):
             answers.problems.append(f"{tasks[index].label.name}: the process that read it was ended: try --jobs 1.")

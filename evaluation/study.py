@@ -1,4 +1,4 @@
-"""The whole of `eval study`: what the design does on owners whose sessions had no part in it, and what others would do."""
+"""The whole of `study`: what the design does on owners whose sessions had no part in it, and what others would do."""
 
 from __future__ import annotations
 

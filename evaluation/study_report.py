@@ -1,4 +1,4 @@
-"""The JSON that `eval study` and `eval fit` print, as models. Rates are fractions of one, rounded to three digits."""
+"""The JSON that `study` and `fit` print, as models. Rates are fractions of one, rounded to three digits."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class PatternReport(Report):
 
 
 class StudyReport(Report):
-    """The whole answer of `mind-skills eval study --json`."""
+    """The whole answer of `study --json`."""
 
     version: Literal[1] = 1
     weights: str
@@ -116,7 +116,7 @@ class StudyReport(Report):
 
 
 class FitReport(Report):
-    """The whole answer of `mind-skills eval fit --json`."""
+    """The whole answer of `fit --json`."""
 
     version: Literal[1] = 1
     path: str
@@ -136,7 +136,7 @@ class FitReport(Report):
 
 
 class RuleStudyReport(Report):
-    """The whole answer of `mind-skills eval rules --json`; ``path`` and ``changed`` are null where nothing was to be written."""
+    """The whole answer of `rules --json`; ``path`` and ``changed`` are null where nothing was to be written."""
 
     version: Literal[1] = 1
     sessions: int

@@ -1,4 +1,4 @@
-"""The reports of `eval fit` and `eval study` as people read them."""
+"""The reports of `fit` and `study` as people read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of `eval` as people read it."""
+"""The report of `score` as people read it."""
 
 from __future__ import annotations
 

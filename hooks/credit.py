@@ -31,7 +31,7 @@ CLEAR = ("helpful", "harmful")
 """The outcomes of a session that say how what it followed came out."""
 
 
-def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
+def credit_session(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DEFAULTS) -> None:
     """Let a session vote on what it followed, and make the project's advice ready. Repeated, it changes nothing.
 
     ``rules`` are the numbers of its project. A fork has its parent's plans in its log, and no vote on them. Raises
@@ -40,20 +40,20 @@ def credit(home: str, seen: Seen, analysis: Analysis, at: int, rules: Rules = DE
     followed = [] if SessionMarkers(home, seen.session_id).forked.read() else analysis.strategies
     ended = analysis.outcome.at
     with Database.open(home, PACKAGE, STEPS) as database:
-        votes, tasks = Credit(database, rules), of_session(database, seen)
+        votes, tasks = Credit(database, rules), list_session_tasks(database, seen)
         said = [name for task in tasks for name in task.strategies]
         log = analysis.outcome.type
-        cast(votes, seen, [*followed, *said], log, tasks, at=at if ended is None else ended, now=at)
-        advise(home, seen.project.id, votes, at)
+        cast_votes(votes, seen, [*followed, *said], log, tasks, at=at if ended is None else ended, now=at)
+        update_advice(home, seen.project.id, votes, at)
 
 
-def of_session(database: Database, seen: Seen) -> list[TaskOutcome]:
+def list_session_tasks(database: Database, seen: Seen) -> list[TaskOutcome]:
     """What was said of the tasks of a session in its own project, the oldest first. Raises StoreError."""
     said = TaskStorage(database).of_session(seen.session_id)
     return [task for task in said if task.project == seen.project.id]
 
 
-def cast(
+def cast_votes(
     votes: Credit,
     seen: Seen,
     strategies: Iterable[str],
@@ -76,7 +76,7 @@ def cast(
         votes.vote(seen.project.id, seen.session_id, [name], kind, at=when, now=now, anew=anew)
 
 
-def advise(home: str, project: str, votes: Credit, now: int | None = None) -> None:
+def update_advice(home: str, project: str, votes: Credit, now: int | None = None) -> None:
     """Make a project's advice ready: its newest warnings, and what is proven (``now``: as Credit.proven). Raises StoreError, OSError."""
     proven = sorted(votes.proven(project, now=now), key=lambda each: (-each.maturity.helpful_count, each.pattern.id))
     sections = [

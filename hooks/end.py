@@ -82,7 +82,7 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
             ledger.rearm(seen.session_id, at)
         else:
             _settle(ledger, seen, offer, analysis, at)
-    remember.accepted(ledger, seen.project, at)
+    remember.update_accepted(ledger, seen.project, at)
     ledger.finished(seen.session_id, at)
     markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
     markers.running.drop()
@@ -122,6 +122,6 @@ def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None,
     shown = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)
     settled = ledger.settle(seen.session_id, judge_candidates(candidates, shown, changed, tracked), at)
-    receipts.leave(ledger.home, seen, offer, settled)
+    receipts.leave_receipts(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:
         flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)

@@ -110,7 +110,7 @@ def register(ledger: Ledger, moment: Moment) -> Seen | None:
         return None
     ledger.seen(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
     if moment.pid:
-        SessionMarkers(ledger.home, moment.session_id).running.put(processes.process(moment.pid))
+        SessionMarkers(ledger.home, moment.session_id).running.put(processes.describe_process(moment.pid))
     return ledger.session(moment.session_id)
 
 
@@ -163,12 +163,12 @@ def checkpoint(
     uses = find_used_skills(analysis, seen.project.root, seen.host, forked)
     if last:
         from mind_skills.hooks import remember
-        from mind_skills.hooks.credit import credit
+        from mind_skills.hooks.credit import credit_session
 
         # Before its outcome is put down: without that, it is read once more.
-        credit(ledger.home, seen, analysis, at, rules)
+        credit_session(ledger.home, seen, analysis, at, rules)
         if not forked:  # what its parent was asked and did is told there
-            remember.session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
+            remember.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
     met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
     ledger.looked(seen, uses, analysis.outcome if last else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.

@@ -15,7 +15,7 @@ _ENDED = ("Z", "X", "x")
 """States of a process that has ended, but whose number has not been given back."""
 
 
-def alive(pid: int) -> bool | None:
+def is_alive(pid: int) -> bool | None:
     """Whether a process runs; None where that cannot be known."""
     if pid <= 0 or os.name != "posix":  # elsewhere a signal of 0 is no question but an event
         return None
@@ -28,13 +28,13 @@ def alive(pid: int) -> bool | None:
     return _state(pid)[0] not in _ENDED
 
 
-def process(pid: int) -> str:
+def describe_process(pid: int) -> str:
     """A process in words that others can tell: its number, its start, and among which processes the number counts."""
     return f"{pid} {_state(pid)[1]} {_among()}"
 
 
-def runs(words: str) -> bool | None:
-    """Whether the process that ``process`` put into words still runs; None where that cannot be known.
+def is_running(words: str) -> bool | None:
+    """Whether the process that ``describe_process`` put into words still runs; None where that cannot be known.
 
     A number says nothing about the processes of another container, or another machine, that shares the home folder.
     """
@@ -43,7 +43,7 @@ def runs(words: str) -> bool | None:
     if not pid.isdecimal() or len(pid) > LONGEST or among != _among():
         return None
     now = _state(int(pid))[1]
-    return alive(int(pid)) and (now == start or not (now and start))
+    return is_alive(int(pid)) and (now == start or not (now and start))
 
 
 def _state(pid: int) -> tuple[str, str]:

@@ -24,42 +24,42 @@ CHARACTERS = 4
 """Of English text a token, roughly; what a receipt says of tokens is said with "about"."""
 
 
-def leave(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
+def leave_receipts(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
     """Leave a line for each candidate that this session made a skill of. Raises OSError, HomeError."""
     accepted = [record for record in changed if record.state == "accepted" and record.detail]
     host = find_spec(seen.host)
     if host is None or not host.shows_user_lines or not accepted:
         return
-    cost = tokens(offer.text)
-    lines = [line(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
+    cost = estimate_tokens(offer.text)
+    lines = [format_receipt(seen.project.root, record, read_text(record.detail), cost) for record in accepted]
     SessionMarkers(home, seen.session_id, seen.project.id).receipt.put("\n".join(lines))
 
 
-def line(root: str, record: Record, text: str, cost: int) -> str:
+def format_receipt(root: str, record: Record, text: str, cost: int) -> str:
     """What the user reads: skill, path, trigger, and what the offer cost. ``text`` is the skill's, ``cost`` in tokens."""
-    path = clean(" ".join(within(root, record.detail).split()), PATH)
-    when = f" ({said})" if (said := trigger(text) or clean(record.candidate.title, TRIGGER)) else ""
-    what = f"mind-skills: learned the skill {name(record.detail)}{when}: {path}"
+    path = clean(" ".join(relative_path(root, record.detail).split()), PATH)
+    when = f" ({said})" if (said := skill_trigger(text) or clean(record.candidate.title, TRIGGER)) else ""
+    what = f"mind-skills: learned the skill {skill_name(record.detail)}{when}: {path}"
     return f"{what}, from {record.candidate.id}, offered for about {cost} tokens"
 
 
-def name(path: str) -> str:
+def skill_name(path: str) -> str:
     """What the skill at ``path`` is called: as its folder."""
     return clean(os.path.basename(os.path.dirname(path)), TRIGGER) or "SKILL.md"
 
 
-def trigger(text: str) -> str:
+def skill_trigger(text: str) -> str:
     """When a skill is used, as its own description says; empty where it says nothing."""
     said = " ".join(clean(read_scalar(split(text).front, "description"), 4 * TRIGGER).split())
     return said if len(said) <= TRIGGER else f"{said[: TRIGGER - 3].rstrip()}..."
 
 
-def within(root: str, path: str) -> str:
+def relative_path(root: str, path: str) -> str:
     """``path`` as seen from the project, where it lies in it."""
     inside = path.startswith(root.rstrip(os.sep) + os.sep)
     return os.path.relpath(path, root) if inside else path
 
 
-def tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """About how many tokens a text takes, to the nearest ten."""
     return int(round(len(text) / CHARACTERS, -1))

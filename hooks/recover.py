@@ -78,7 +78,7 @@ def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> 
             if not moment.subagent and (known is None or known.seen_at < moment.at):
                 running = SessionMarkers(home, moment.session_id).running
                 runner = running.read()
-                if process or (runner and processes.runs(runner) is None):
+                if process or (runner and processes.is_running(runner) is None):
                     moment.pid = 0  # a number in another container, of which it is not for us to say whether it runs
                 if register(ledger, moment) is not None and process:
                     running.put(process)
@@ -89,11 +89,11 @@ def recover(
     home: str,
     now: int,
     *,
-    beside: str = "",
+    except_session: str = "",
     quiet: int = QUIET,
     read: Callable[[Path], Analysis] = read_log,
 ) -> list[str]:
-    """Finish every session that is over and was never finished, all but ``beside``, which has just begun; and once more
+    """Finish every session that is over and was never finished, all but ``except_session``, which has just begun; and once more
     each that was, if its log has grown since.
 
     ``now`` is UTC milliseconds, ``quiet`` the milliseconds of silence after which a session counts as over whose process
@@ -106,10 +106,10 @@ def recover(
         try:
             ledger.believe(now, now + AHEAD)
             for seen in ledger.unfinished():
-                if seen.session_id != beside and is_over(home, seen, now, quiet):
+                if seen.session_id != except_session and is_over(home, seen, now, quiet):
                     problems += _finish(ledger, seen.session_id, now, read)
             for seen in ledger.finished_since(now - LATE):
-                if seen.session_id != beside and has_grown(seen):
+                if seen.session_id != except_session and has_grown(seen):
                     ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
                     problems += _finish(ledger, seen.session_id, now, read)
             for session_id, answered in ledger.left_over(now - LONG):
@@ -158,7 +158,7 @@ def has_grown(seen: Seen) -> bool:
 
 def is_over(home: str, seen: Seen, now: int, quiet: int = QUIET) -> bool:
     """Whether a session has come to its end without saying so: its process is gone, or it has long been silent."""
-    runs = processes.runs(SessionMarkers(home, seen.session_id).running.read())
+    runs = processes.is_running(SessionMarkers(home, seen.session_id).running.read())
     if runs is False:
         return True
     try:

@@ -36,7 +36,7 @@ _BEGINNING = 200
 """Observations of a log in which the first request stands, if there is one."""
 
 
-def session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
+def remember_session(home: str, project: Project, host: str, session_id: str, analysis: Analysis, at: int) -> bool:
     """Remember a session as it has come out, and the strategies that it followed; says whether it is an episode.
 
     One whose outcome is not clear is none, and no longer one where it was before. Raises StoreError.
@@ -48,12 +48,12 @@ def session(home: str, project: Project, host: str, session_id: str, analysis: A
             records.remove([episode_id(host, session_id)])
         else:
             records.put([known])
-        strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
-        _doubt(home, records, session_id, analysis.episode.taint)
+        update_strategies(home, records, project, analysis.strategies, analysis.episode.asked, at)
+        _mark_doubtful(home, records, session_id, analysis.episode.taint)
     return known is not None
 
 
-def _doubt(home: str, records: Records, session_id: str, taint: set[str]) -> None:
+def _mark_doubtful(home: str, records: Records, session_id: str, taint: set[str]) -> None:
     """Mark what the agent of a session told of its tasks: it may rest on whatever the session has read."""
     if not taint:
         return
@@ -64,7 +64,9 @@ def _doubt(home: str, records: Records, session_id: str, taint: set[str]) -> Non
     records.put(replace(each, taint=wanted) for each, wanted in marked if wanted != each.taint)
 
 
-def strategies(home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int) -> None:
+def update_strategies(
+    home: str, records: Records, project: Project, followed: Iterable[str], task: str, at: int
+) -> None:
     """Bring the records of a project's strategies and warnings in step with what learning/ says of them.
 
     ``task`` is the text of the task whose session ``followed`` these. Raises StoreError.
@@ -83,17 +85,17 @@ def strategies(home: str, records: Records, project: Project, followed: Iterable
         before = known.get(id_)
         own = task if id_.removeprefix(WARNING) in mine else ""
         made = record_of_pattern(each, before, task=own, project=project.id, at=each.updated_at, source="sessions")
-        if before is None or _says(made) != _says(before):
+        if before is None or _stated_fields(made) != _stated_fields(before):
             new.append(made)
     records.put(new)
     records.remove(id_ for id_ in known if id_ not in voted)
 
 
-def _says(record: Record) -> tuple[object, ...]:
+def _stated_fields(record: Record) -> tuple[object, ...]:
     return record.kind, record.content, record.task, record.failure_rate
 
 
-def accepted(ledger: Ledger, project: Project, at: int) -> int:
+def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
     """Bring the records of what became skills in step with the ledger; says how many are new. Raises StoreError.
 
     What was taken back, or dismissed since, is forgotten. Called after an acceptance, an end, and an undo.
@@ -103,30 +105,32 @@ def accepted(ledger: Ledger, project: Project, at: int) -> int:
         records = Records(database)
         known = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
         new = [
-            _learning(candidate, path, project, records, ledger, at)
+            _make_record(candidate, path, project, records, ledger, at)
             for id_, (candidate, path) in skills.items()
             if id_ not in known
         ]
-        again = [_retold(known[id_], *skill, project) for id_, skill in skills.items() if id_ in known]
+        again = [_refresh_record(known[id_], *skill, project) for id_, skill in skills.items() if id_ in known]
         records.put([*new, *(record for record in again if record != known[record.reference])])
-        records.remove(learning_id(project, id_) for id_ in known if id_ not in skills)
+        records.remove(learning_record_id(project, id_) for id_ in known if id_ not in skills)
     return len(new)
 
 
-def learning_id(project: Project, candidate_id: str) -> str:
+def learning_record_id(project: Project, candidate_id: str) -> str:
     """The id of the record of what a candidate became."""
     return f"learning-{digest(f'{project.id}|{candidate_id}')}"
 
 
-def _learning(candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int) -> Record:
+def _make_record(
+    candidate: Candidate, path: str, project: Project, records: Records, ledger: Ledger, at: int
+) -> Record:
     """What a candidate became. Its task is what the session was asked in which it was learned."""
     found = records.get(episode_id(candidate.host, candidate.session_id))
     seen = ledger.session(candidate.session_id)
     return Record(
-        id=learning_id(project, candidate.id),
+        id=learning_record_id(project, candidate.id),
         kind="learning",
-        content=_content(candidate, _described(path, project)),
-        task=found.task if found else _asked(seen.log if seen else ""),
+        content=_record_text(candidate, _read_description(path, project)),
+        task=found.task if found else _read_first_request(seen.log if seen else ""),
         project=project.id,
         reference=candidate.id,
         success=True,
@@ -136,20 +140,20 @@ def _learning(candidate: Candidate, path: str, project: Project, records: Record
     )
 
 
-def _retold(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
+def _refresh_record(record: Record, candidate: Candidate, path: str, project: Project) -> Record:
     """The record with what the skill says of itself now; as it is where the skill cannot be read, perhaps in passing."""
-    described = _described(path, project)
-    return admit(replace(record, content=_content(candidate, described))) if described else record
+    described = _read_description(path, project)
+    return admit(replace(record, content=_record_text(candidate, described))) if described else record
 
 
-def _content(candidate: Candidate, described: str) -> str:
+def _record_text(candidate: Candidate, described: str) -> str:
     from mind_skills.staging.block import told
 
     texts = [*told(candidate), described]
     return "\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip()))
 
 
-def _asked(log: str) -> str:
+def _read_first_request(log: str) -> str:
     """What a session was asked first, by its log; empty where that is gone, or does not say so in its beginning."""
     if not log:
         return ""
@@ -165,7 +169,7 @@ def _asked(log: str) -> str:
     return ""
 
 
-def _described(path: str, project: Project) -> str:
+def _read_description(path: str, project: Project) -> str:
     """What the skill says of itself: its name and its description."""
     if not path:
         return ""

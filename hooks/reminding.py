@@ -40,7 +40,7 @@ class WatchedErrorStorage(ErrorStorage):
         return super().resolve(error_id)
 
 
-def remind(home: str, touched: Collection[tuple[str, str]]) -> None:
+def update_reminders(home: str, touched: Collection[tuple[str, str]]) -> None:
     """Make ready what resumed sessions are told, where errors of these projects and sessions have changed.
 
     A session that a hook has told of is reminded in its own project, wherever its agent stood when it put the error
@@ -48,10 +48,12 @@ def remind(home: str, touched: Collection[tuple[str, str]]) -> None:
     """
     # One transaction, so that of two processes the later one writes what is so.
     with Database.open(home, PACKAGE, STEPS) as database, Ledger.open(home) as ledger, database.writing():
-        _remind(home, ledger, ErrorStorage(database).unresolved(), touched)
+        _update_reminders(home, ledger, ErrorStorage(database).unresolved(), touched)
 
 
-def _remind(home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: Collection[tuple[str, str]]) -> None:
+def _update_reminders(
+    home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: Collection[tuple[str, str]]
+) -> None:
     sessions = {entry.session for entry in entries} | {session for _, session in touched}
     seen = {session: known for session in sessions if session and (known := ledger.session(session)) is not None}
 
@@ -67,14 +69,14 @@ def _remind(home: str, ledger: Ledger, entries: Sequence[ErrorEntry], touched: C
         reminders.put(home, project, texts)
 
 
-def came_back(home: str, moment: Moment) -> bool:
+def is_resumed(home: str, moment: Moment) -> bool:
     """Whether a session whose host calls every start the same was there before, in another process. Raises StoreError."""
     with Ledger.open(home) as ledger:
         seen = ledger.session(moment.session_id)
     if seen is None:
         return False
     ran = SessionMarkers(home, moment.session_id).running.read()
-    return seen.finished_at is not None or ran not in ("", processes.process(moment.pid))
+    return seen.finished_at is not None or ran not in ("", processes.describe_process(moment.pid))
 
 
 def _text(entries: list[ErrorEntry]) -> str:

@@ -17,7 +17,7 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
-from mind_skills.hooks.reminding import remind
+from mind_skills.hooks.reminding import update_reminders
 from mind_skills.hooks.session_state import (
     CHECKED,
     DEFERRED,
@@ -127,7 +127,7 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
                 with database.writing() as sql:
                     counts |= part.prune(sql, before)
     if counts.get("task_errors") and not dry_run:
-        remind(home, [(project, "") for project in reminders.projects(home)])
+        update_reminders(home, [(project, "") for project in reminders.projects(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
 
 

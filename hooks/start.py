@@ -104,7 +104,7 @@ def _claim_offer(
 
 
 def _await_answer(moment: Moment, markers: SessionMarkers) -> None:
-    markers.unanswered.put(f"{processes.process(moment.pid)}\n{moment.session_id}\n{moment.log}")
+    markers.unanswered.put(f"{processes.describe_process(moment.pid)}\n{moment.session_id}\n{moment.log}")
 
 
 def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
@@ -116,9 +116,9 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
     if not reminders.waits(home, project.id):
         return ""
     if moment.source != "resume":
-        from mind_skills.hooks.reminding import came_back
+        from mind_skills.hooks.reminding import is_resumed
 
-        if not came_back(home, moment):
+        if not is_resumed(home, moment):
             return ""
     return reminders.text(home, project.id, moment.session_id)
 
@@ -155,7 +155,7 @@ def _rearm_dead_sessions(home: str, project: Project, moment: Moment) -> None:
     """
     for path in list_markers(home, UNANSWERED, project.id):
         process, session_id, log, since = read_unanswered(path)
-        runs = processes.runs(process)
+        runs = processes.is_running(process)
         if since > moment.at + AHEAD:
             try:
                 os.utime(path)  # by a clock that was ahead: its silence is counted from now on

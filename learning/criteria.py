@@ -1,7 +1,7 @@
 """Criteria: what a criterion is worth by the feedback about it. The documents' `FeedbackEvent` and `CriterionWeight`.
 
 weight = helpful / (helpful + harmful), each a sum of decayed values, never below a tenth; deprecated from three events on
-where more than 30 % of them are harmful, and silent then.
+where more than 30 % of them are harmful.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mind_skills.learning.decay import HALF_LIFE_DAYS, believable, decay
-from mind_skills.learning.interval import wilson
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig, OutcomeSignals, ScoredOutcome
 
@@ -105,17 +104,6 @@ def should_deprecate(weight: CriterionWeight, config: LearningConfig = DEFAULTS)
     if total < config.min_feedback_for_adjustment:
         return False
     return total > 0 and weight.harmful_count / total > config.max_harmful_ratio
-
-
-def effective_weight(weight: CriterionWeight, config: LearningConfig = DEFAULTS, profile: Profile = DEFAULT) -> float:
-    """What the criterion is worth in use: nothing once it is deprecated for sure; the original only reports that it should be.
-
-    For sure is it where the lower end of the 95 % interval (interval.py) of what is left of its harmful events lies above
-    ``max_harmful_ratio``: three of three, six of ten, not two of three. So it comes back once its events have faded.
-    """
-    left = weight.helpful_left + weight.harmful_left
-    sure = wilson(weight.harmful_left, left)[0] > config.max_harmful_ratio
-    return 0.0 if profile.deprecated_is_silent and sure and should_deprecate(weight, config) else weight.weight
 
 
 def apply_weights(criteria: Mapping[str, float], weights: Mapping[str, CriterionWeight]) -> dict[str, Weighted]:

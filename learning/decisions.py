@@ -68,7 +68,9 @@ def _read_family(text: str) -> Family:
 def _read_pattern(data: dict[str, Any] | None) -> DecompositionPattern | None:
     if data is None:
         return None
-    return DecompositionPattern(**{**data, "tags": tuple(data["tags"]), "example_tasks": tuple(data["example_tasks"])})
+    for name in ("tags", "example_tasks"):
+        data[name] = tuple(data[name])
+    return DecompositionPattern(**data)
 
 
 class Journal:

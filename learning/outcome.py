@@ -1,7 +1,7 @@
 """How a session ended: its outcome, with the signals that were measured and the reasons for the verdict.
 
-The arithmetic is the documents' (scoring.py). The signals are read off the session: the time worked (duration.py), the
-genuine errors and the repeated ones (attempts.py), and whether it succeeded (success.py), which no log states outright.
+The arithmetic is the documents' (scoring.py). The signals are read off the session: the time worked (ActiveTime), the
+genuine errors and the repeated ones (Attempts), and whether it succeeded (success.py), which no log states outright.
 Where nothing shows success or failure the type is `unknown`, and there is no score: a guess would poison what is learned.
 """
 
@@ -15,7 +15,7 @@ from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignal
 from mind_skills.learning.success import SuccessMeter
 from mind_skills.observations.model import Observation, Session
 
-__all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "outcome_of", "rescored"]
+__all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "rescore"]
 MAX_FILES = 200
 """So many touched files are named; a session that changes more of them moved a tree."""
 
@@ -176,21 +176,13 @@ class OutcomeMeter:
         return Outcome(kind, score, success, duration, errors, retries, reasoning, reasons, files, self._last)
 
 
-def rescored(outcome: Outcome, config: LearningConfig) -> Outcome:
+def rescore(outcome: Outcome, config: LearningConfig) -> Outcome:
     """The same signals judged by other numbers."""
     signals = outcome.signals("")
     if signals is None:
         return outcome
     score = raw_score(signals, config)
     return replace(outcome, score=score, type=type_of(score))
-
-
-def outcome_of(session: Session, config: LearningConfig = DEFAULTS) -> Outcome:
-    """The outcome of a whole session."""
-    meter = OutcomeMeter(session)
-    for observation in session.observations:
-        meter.feed(observation)
-    return meter.result(config)
 
 
 def _describe(success: bool | None) -> str:

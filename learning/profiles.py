@@ -19,8 +19,6 @@ class Profile:
     """D22: an event whose time cannot be read, or lies more than a day ahead, is left out; else it poisons every sum."""
     few_are_neutral: bool
     """D11: below the least number of events a criterion's weight stays 1.0."""
-    deprecated_is_silent: bool
-    """D10: a deprecated criterion weighs nothing; else no less than a tenth."""
     raw_gate: bool
     """D4: as many events as were seen, not what is left of them, decide whether there is enough to judge."""
     neutral_is_nothing: bool
@@ -41,6 +39,6 @@ class Profile:
     """Failures are told by words, and not by parts of them: "unexpected token" is no overflow of a context."""
 
 
-ORIGINAL = Profile("original", *[False] * 12)
-DEFAULT = Profile("default", *[True] * 12)
+ORIGINAL = Profile("original", *[False] * 11)
+DEFAULT = Profile("default", *[True] * 11)
 PROFILES = {profile.name: profile for profile in (DEFAULT, ORIGINAL)}

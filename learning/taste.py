@@ -4,7 +4,9 @@ The log odds that this user keeps a candidate are taken to be those of the score
 features a coefficient times what the deciding features of that group added. Offset and coefficients are those that are most
 likely after the decisions of the project, where each was expected to be nothing (a Gaussian prior of the deviations below);
 they are found by Newton steps on a function that has one lowest point. The offset is lowered as far as those that were
-decided about would be raised on average: they were told already, and that they were kept says nothing of what was not told.
+decided about would be raised on average: they were told already, and that they were kept says nothing of what was not told. So an
+acceptance lowers what is unlike the accepted while it raises the like; without that, more is told, and worse
+(docs/learning.md has the figures).
 The shift never exceeds ``BOUND``, so that no user's decisions silence, or raise, what the scorer is sure of.
 """
 

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TypeVar
 
-from mind_skills.errors.memory import UnusableIndexError
+from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.features import LAYOUT, fingerprint
 from mind_skills.memory.index import PREFIX, SUFFIX, Index, delete_index
 from mind_skills.memory.records import AT_ONCE, Records

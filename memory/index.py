@@ -15,7 +15,7 @@ from math import log
 from pathlib import Path
 from typing import TypeVar
 
-from mind_skills.errors.memory import UnusableIndexError
+from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory.concepts import concepts
 from mind_skills.memory.features import concept_shares, piece_bits
 from mind_skills.memory.model import Record

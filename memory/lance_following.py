@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
-from mind_skills.errors.memory import LanceError
+from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_table
 from mind_skills.memory.encoders import REBUILD, Encoder, digest
 from mind_skills.memory.features import searchable_text

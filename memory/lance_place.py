@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mind_skills.errors import RefusedPathError, StoreError
-from mind_skills.errors.memory import LanceError
+from mind_skills.errors.records import LanceError
 from mind_skills.memory.encoders import INDEX
 from mind_skills.memory.lance_table import SUFFIX
 from mind_skills.store import exclude

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-from mind_skills.errors.memory import LanceError
+from mind_skills.errors.records import LanceError
 from mind_skills.memory.encoders import REBUILD
 
 PACKAGE = "lancedb"

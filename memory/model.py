@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from mind_skills.errors.memory import BadRecordError
+from mind_skills.errors.records import BadRecordError
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.redaction.personal import redact_address, redact_personal
 from mind_skills.redaction.text import clean

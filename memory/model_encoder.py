@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any
 
-from mind_skills.errors.memory import ModelUnavailableError
+from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory.encoders import MODEL, bounded
 
 PACKAGE = "sentence_transformers"

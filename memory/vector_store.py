@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from mind_skills.errors import StoreError
-from mind_skills.errors.memory import ModelUnavailableError
+from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.encoders import AT_ONCE, REBUILD, Encoder, Extras, Hashed, digest
 from mind_skills.memory.following import IndexFollower, Step, count_nothing

@@ -1,8 +1,10 @@
-"""Time stamps of logs, as UTC milliseconds."""
+"""Time stamps of logs, as UTC milliseconds, and the span of a session."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+
+from mind_skills.observations.model import Session
 
 _EARLIEST = 946_684_800_000
 """2000-01-01: no log of an agent is older, so a smaller number is not a time in milliseconds."""
@@ -32,3 +34,13 @@ def _number(value: object) -> int | None:
         return None
     number = value * 1000 if abs(value) < _EARLIEST / 10 else value
     return int(number) if _EARLIEST <= number <= _LATEST else None
+
+
+def extend(session: Session, at: int | None) -> None:
+    """Stretch the start and the end of the session over one more time stamp; clocks may go backwards."""
+    if at is None:
+        return
+    if session.started is None or at < session.started:
+        session.started = at
+    if session.ended is None or at > session.ended:
+        session.ended = at

@@ -1,18 +1,25 @@
-"""A JSONL log as numbered lines, streamed: memory does not follow the size of the file."""
+"""A log as numbered lines of JSON, streamed, so that memory does not follow the size of the file; or as one JSON document."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
+from mind_skills.errors import LogError
 from mind_skills.observations import marks
-from mind_skills.observations.codec import Data, Json, integer, items, loads
+from mind_skills.observations.codec import Data, Json, integer, items, loads, mapping
 from mind_skills.observations.model import Caution, Session
 from mind_skills.observations.opening import opened
 
 MAX_LINE = 16 * 1024 * 1024
 """Longer lines hold images or whole files, never a message; the largest seen in a real log without one is 115 KB."""
+MAX_DOCUMENT = 48 * 1024 * 1024
+"""Bytes. The largest real one seen has 0.6 MB. It cannot be streamed, and parsing takes up to eight times its size:
+where this limit is reached, a run stays about 400 MB."""
+_HINT = "it can only be read whole, which takes up to eight times its size in memory"
+_HINTS = {"opencode": f"{_HINT}; opencode.db has the same session and is read piece by piece"}
 MAX_WARNINGS = 100
 _BLOCK = 256 * 1024
 _OPENS, _CLOSES = b"{}"
@@ -132,3 +139,31 @@ def objects(path: Path, session: Session) -> Iterator[tuple[int, Json]]:
             yield number, value
         else:
             warn(session, number, "not a JSON object")
+
+
+def document(path: Path, session: Session) -> Json:
+    """The JSON object that a file holds, read whole, since only hosts whose sessions are small write such logs.
+
+    An empty one, with a warning of the session, where it holds none.
+
+    Raises:
+        OSError: the file cannot be read.
+        LogError: it is larger than ``MAX_DOCUMENT``.
+    """
+    with opened(path) as handle:
+        if os.fstat(handle.fileno()).st_size > MAX_DOCUMENT:
+            raise LogError(
+                "too_large",
+                f"larger than {MAX_DOCUMENT // 1024 // 1024} MB, which is the limit for a single JSON document",
+                _HINTS.get(session.host, _HINT),
+            )
+        data = handle.read(MAX_DOCUMENT)
+    try:
+        value = loads(data.removeprefix(b"\xef\xbb\xbf").strip(b"\r\n\t \x00"))
+    except ValueError as error:
+        warn(session, 0, f"the document is not JSON: {error}"[:200])
+        return {}
+    if not isinstance(value, dict):
+        warn(session, 0, "the document is not a JSON object")
+        return {}
+    return mapping(cast(object, value))

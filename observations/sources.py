@@ -295,10 +295,6 @@ def _given(words: list[str]) -> str:
     return ""
 
 
-def _of_fetcher(words: list[str]) -> Source:
-    return "web" if _leaves(words) else "local"
-
-
 def _leaves(words: list[str]) -> bool:
     """Whether a program that fetches is sent elsewhere: it asks this machine only where each of its addresses is of it."""
     seen = False
@@ -379,10 +375,6 @@ def _of_cluster(words: list[str]) -> Source:
     return "remote" if asks else "local"
 
 
-def _of_cloud(words: list[str]) -> Source:
-    return "remote" if _CLOUDS.search(" ".join(words[:4])) else "local"
-
-
 def _of_database(words: list[str]) -> Source:
     hosts = [words[n + 1] for n, word in enumerate(words[:-1]) if word in ("-h", "--host", "-S")]
     hosts += [word.partition("=")[2] for word in words if word.startswith("--host=")]
@@ -392,20 +384,9 @@ def _of_database(words: list[str]) -> Source:
     return "remote" if any(host and not _HERE.match(host) and not host.startswith("/") for host in hosts) else "local"
 
 
-def _of_ssh(words: list[str]) -> Source:
-    return "local" if any(word in ("-G", "-Q", "-V") for word in words[:1]) else "remote"
-
-
-def _of_copy(words: list[str]) -> Source | None:
-    return "remote" if any(re.match(r"[\w.@-]+:(?!\\)", word) for word in words) else None
-
-
-def _of_clipboard(words: list[str]) -> Source | None:
-    return "web" if any(re.match(r"-\w*o|--output", word) for word in words) else None
-
-
-def _of_openssl(words: list[str]) -> Source | None:
-    return "remote" if "s_client" in words[:1] else None
+def _where(source: Source, form: str, most: int | None = None) -> Callable[[list[str]], Source | None]:
+    """A program that prints what is elsewhere where one of its first ``most`` words begins with this form."""
+    return lambda words: source if any(re.match(form, word) for word in words[:most]) else None
 
 
 def _always(source: Source) -> Callable[[list[str]], Source | None]:
@@ -413,7 +394,7 @@ def _always(source: Source) -> Callable[[list[str]], Source | None]:
 
 
 _KNOWN: dict[str, Callable[[list[str]], Source | None]] = {
-    **dict.fromkeys(_FETCHERS, _of_fetcher),
+    **dict.fromkeys(_FETCHERS, lambda words: "web" if _leaves(words) else "local"),
     **dict.fromkeys(("pbpaste", "wl-paste", "get-clipboard"), _always("web")),
     **dict.fromkeys(_TRACKERS, _always("issue")),
     **dict.fromkeys(_MACHINES, _always("remote")),
@@ -421,12 +402,11 @@ _KNOWN: dict[str, Callable[[list[str]], Source | None]] = {
     **dict.fromkeys(_FORGES, _of_forge),
     **dict.fromkeys(_CONTAINERS, _of_container),
     **dict.fromkeys(_CLUSTERS, _of_cluster),
-    **dict.fromkeys(_CLOUD, _of_cloud),
-    "ssh": _of_ssh,
-    "rsync": _of_copy,
-    "xclip": _of_clipboard,
-    "xsel": _of_clipboard,
-    "openssl": _of_openssl,
+    **dict.fromkeys(_CLOUD, lambda words: "remote" if _CLOUDS.search(" ".join(words[:4])) else "local"),
+    "ssh": lambda words: "local" if words[:1] and words[0] in ("-G", "-Q", "-V") else "remote",
+    "rsync": _where("remote", r"[\w.@-]+:(?!\\)"),
+    **dict.fromkeys(("xclip", "xsel"), _where("web", r"-\w*o|--output")),
+    "openssl": _where("remote", r"s_client\Z", 1),
 }
 
 

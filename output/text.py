@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -105,3 +106,18 @@ def paragraph(text: str, width: int, *, bar: bool = False) -> None:
 def count(number: int, noun: str) -> str:
     """``number`` and ``noun``, which takes an s where there is not exactly one."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+@contextmanager
+def show_progress(what: str, total: int) -> Generator[Callable[[], None]]:
+    """A bar on stderr, called ``what``, if a person looks at it and there is something to wait for; call what it gives ``total`` times."""
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)

@@ -106,15 +106,15 @@ def _read_moment(arguments: list[str], payload: bytes, now: int, pid: int = 0) -
     if pid:
         moment.pid = pid
     elif not moment.pid and spec(host).finds_process and name != "prompt":
-        from mind_skills.plugin.parent import host_process
+        from mind_skills.plugin.parent import find_host_process
 
-        moment.pid = host_process()
+        moment.pid = find_host_process()
     return moment, name, speaks
 
 
 def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
     """Whether mind-skills is to do anything here and now; if not, nobody reads on ``out`` any more."""
-    from mind_skills.plugin.pausing import here as paused
+    from mind_skills.plugin.pausing import is_paused_here as paused
     from mind_skills.settings.lenient import enabled, unclear
 
     resting = paused(moment.project)
@@ -266,14 +266,14 @@ def _work(name: str, moment: Moment) -> None:
 def complain(now: int, what: str, error: BaseException) -> None:
     """One line in the log; where even that is impossible, nothing: there is no one left to tell."""
     try:
-        from mind_skills.plugin.hooklog import described
+        from mind_skills.plugin.hooklog import describe_error
 
-        _note(now, what, described(error))
+        _note(now, what, describe_error(error))
     except Exception:  # noqa: BLE001, S110 -- see above
         pass
 
 
 def _note(now: int, what: str, text: str) -> None:
-    from mind_skills.plugin.hooklog import note
+    from mind_skills.plugin.hooklog import append_note
 
-    note(state_folder(), now, what, text)
+    append_note(state_folder(), now, what, text)

@@ -21,12 +21,12 @@ LINE = 600
 """Characters of one line."""
 
 
-def path(home: str) -> str:
+def log_path(home: str) -> str:
     """Where the log of the state folder ``home`` is."""
     return os.path.join(home, "log", "hooks.log")
 
 
-def note(home: str, at: int, what: str, text: str) -> None:
+def append_note(home: str, at: int, what: str, text: str) -> None:
     """Append a line: ``at`` (UTC milliseconds), ``what`` was being done, and what there is to say about it.
 
     One write on an appending descriptor, so that processes do not tear each other's lines. Raises OSError, HomeError.
@@ -39,7 +39,7 @@ def note(home: str, at: int, what: str, text: str) -> None:
     # A session's id and what an error says come from a payload: nothing of them may drive the terminal that shows this.
     said = strip(f"{what}: {text[: 4 * LINE]}".replace("\n", " ").replace("\r", " "))
     line = redact_personal(redact(" ".join(f"{stamp} {said}".split())))[:LINE] + "\n"
-    target = path(home)
+    target = log_path(home)
     for folder in (home, os.path.dirname(target)):
         ensure(folder)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
@@ -54,7 +54,7 @@ def note(home: str, at: int, what: str, text: str) -> None:
         os.close(descriptor)
 
 
-def described(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An exception in one line: its type, what it says, and where in our code it came from."""
     place = ""
     trace: TracebackType | None = error.__traceback__

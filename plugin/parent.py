@@ -12,21 +12,21 @@ _BETWEEN = frozenset("sh ash bash dash zsh fish ksh mksh busybox env nice setsid
 _STEPS = 5
 
 
-def host_process() -> int:
+def find_host_process() -> int:
     """The id of the host's process, 0 where that cannot be known for sure, as on a system without /proc.
 
     To take a shell for the host would be worse than not to know: the session would seem to be dead at once.
     """
     pid = system.getppid() if system.__name__ == "posix" else 0
     for _ in range(_STEPS):
-        name, above = _about(pid)
+        name, above = _read_stat(pid)
         if name not in _BETWEEN:
-            return pid if name and pid > 1 and not _serves_many(pid) else 0
+            return pid if name and pid > 1 and not _outlives_sessions(pid) else 0
         pid = above
     return 0
 
 
-def _serves_many(pid: int) -> bool:
+def _outlives_sessions(pid: int) -> bool:
     """Whether the process outlives its sessions: Codex keeps a server for the terminals and editors of a user."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
@@ -35,7 +35,7 @@ def _serves_many(pid: int) -> bool:
         return True
 
 
-def _about(pid: int) -> tuple[str, int]:
+def _read_stat(pid: int) -> tuple[str, int]:
     """Name and parent of a process, from ``/proc/PID/stat``: ``pid (name) state parent ...`` (proc_pid_stat(5))."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:

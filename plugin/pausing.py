@@ -14,7 +14,7 @@ from mind_skills.store.project import find
 FOLDER, EVERYWHERE = "paused", "everywhere"
 
 
-def paused(home: str, project: str) -> bool:
+def is_paused(home: str, project: str) -> bool:
     """Whether hooks are to do nothing in the project whose folder is ``project``. ``home`` is the state folder."""
     folder = os.path.join(home, FOLDER)
     if not os.path.isdir(folder):
@@ -22,12 +22,12 @@ def paused(home: str, project: str) -> bool:
     return os.path.exists(os.path.join(folder, EVERYWHERE)) or os.path.exists(os.path.join(folder, find(project).id))
 
 
-def here(project: str) -> bool:
+def is_paused_here(project: str) -> bool:
     """The same for the state folder that the environment names. Raises HomeError where it names none."""
-    return paused(state_folder(), project)
+    return is_paused(state_folder(), project)
 
 
-def since(home: str, project_id: str = "") -> int | None:
+def paused_since(home: str, project_id: str = "") -> int | None:
     """Since when there is a pause in a project, or everywhere: UTC milliseconds, None where there is none."""
     try:
         return os.stat(os.path.join(home, FOLDER, project_id or EVERYWHERE)).st_mtime_ns // 1_000_000

@@ -80,6 +80,6 @@ def _host_process(host: str) -> int:
     """Who runs the session, asked while the host still waits: later this process has another parent."""
     if not spec(host).finds_process:
         return 0  # it says so itself
-    from mind_skills.plugin.parent import host_process
+    from mind_skills.plugin.parent import find_host_process
 
-    return host_process()
+    return find_host_process()

@@ -8,7 +8,7 @@ import sys
 
 from mind_skills.errors import StoreError
 from mind_skills.hooks.moment import Moment
-from mind_skills.plugin.hooklog import note
+from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.lenient import episodes, retention_days
 from mind_skills.store.home import state_folder
 
@@ -27,7 +27,7 @@ def work(name: str, moment: Moment) -> None:
     home = state_folder()
     try:
         for problem in _parts(name, home, moment):
-            note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
+            append_note(home, moment.at, f"{moment.host} {name} {moment.session_id[:60]}", problem)
     finally:
         if name == "start" and "CLAUDE_PLUGIN_DATA" in os.environ:  # last, since it takes long where it does anything
             _environment(home, moment.at)
@@ -42,11 +42,11 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     from mind_skills.hooks.redact_again import redact_again
     from mind_skills.hooks.retention import daily
     from mind_skills.hosts import spec
-    from mind_skills.plugin.opencode.spool import drain
+    from mind_skills.plugin.opencode.spool import drain_spool
 
     if name == "start":
-        problems = [*register_start(home, moment), *drain(home), *adopt_spools(home, moment.at)]
-        problems += recover(home, moment.at, beside=moment.session_id)
+        problems = [*register_start(home, moment), *drain_spool(home), *adopt_spools(home, moment.at)]
+        problems += recover(home, moment.at, except_session=moment.session_id)
         remove_finished_spools(home)
         return problems
     if name == "recover":
@@ -55,7 +55,7 @@ def _parts(name: str, home: str, moment: Moment) -> list[str]:
     problems = end(home, moment)
     remove_finished_spools(home)
     daily(home, moment.at, retention_days(), episodes())
-    problems += drain(home, leaving=moment.pid) if spec(moment.host).protocol == "plugin" else []
+    problems += drain_spool(home, leaving=moment.pid) if spec(moment.host).protocol == "plugin" else []
     try:
         redact_again(home, moment.at)
     except (StoreError, OSError) as error:
@@ -85,18 +85,18 @@ def _environment(home: str, at: int) -> None:
 
             signal.alarm(0)  # each of its steps has a time of its own
         if problem := ensure(data, at):
-            note(home, at, "claude-code environment", problem)
+            append_note(home, at, "claude-code environment", problem)
 
 
 def _left_over(home: str, moment: Moment) -> list[str]:
     """Finish what dead processes left behind; a session that begins meanwhile waits a moment for it, as for an end."""
     from mind_skills.hooks.recover import recover
     from mind_skills.hooks.session_state import SessionMarkers
-    from mind_skills.plugin.opencode.spool import drain
+    from mind_skills.plugin.opencode.spool import drain_spool
     from mind_skills.store.project import find
 
     try:
-        return [*drain(home), *recover(home, moment.at)]
+        return [*drain_spool(home), *recover(home, moment.at)]
     finally:
         SessionMarkers(home, moment.session_id, find(moment.project).id).ending.drop()
 

@@ -27,7 +27,7 @@ def usable_cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def each(
+def run_each(
     function: Callable[[Task], Result], tasks: Sequence[Task], jobs: int
 ) -> Generator[tuple[int, Result | WorkerDiedError]]:
     """Yield (index of the task, its result) in the order in which they are done; at most ``jobs`` at a time.

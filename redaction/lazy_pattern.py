@@ -12,7 +12,7 @@ from typing import cast, overload
 _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn", "groups", "groupindex")
 
 
-class Later:
+class LazyPattern:
     """Stands for what ``re.compile`` of the same arguments gives, until one of its methods is asked for, and then has these."""
 
     def __init__(self, pattern: str | bytes, flags: int = 0) -> None:
@@ -46,4 +46,4 @@ def compile_later(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]: ...
 
 def compile_later(pattern: str | bytes, flags: int = 0) -> re.Pattern[str] | re.Pattern[bytes]:
     """As ``re.compile``, but for when it is compiled: that it is none shows when it is used, and in our tests."""
-    return cast("re.Pattern[str]", Later(pattern, flags))
+    return cast("re.Pattern[str]", LazyPattern(pattern, flags))

@@ -151,7 +151,7 @@ TABLE: dict[str, Setting] = {
     "learning.half_life_days": Setting(90.0, "After so many days a decision counts half.", 1.0, 36_500.0),
     "learning.min_feedback_for_adjustment": Setting(3, "Below so many decisions a detector weighs 1.", 1, 1_000),
     "learning.max_harmful_ratio": Setting(
-        0.3, "A detector of which surely more than this share was dismissed falls silent.", 0.0, 1.0
+        0.3, "A detector of which more than this share was dismissed is reported as deprecated.", 0.0, 1.0
     ),
     "learning.fast_completion_threshold_ms": Setting(
         300_000, "A session shorter than this was fast, in milliseconds.", 1_000, 86_400_000

@@ -14,7 +14,7 @@ from mind_skills.plugin import command
 from mind_skills.setup.install import installing
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.running import HostReport, install_file, report_failure, uninstall_file
-from mind_skills.setup.install.targets import OwnFileTarget, home
+from mind_skills.setup.install.targets import OwnFileTarget, find_home
 from mind_skills.store.home import VARIABLE, state_folder
 
 NAME = "watch"
@@ -32,7 +32,7 @@ _FIRST = "# Made by `mind-skills install watch`; `mind-skills uninstall watch` t
 
 def make_target(path: str = "") -> OwnFileTarget:
     """The file of the service, as a target of an installation. Raises MindSkillsError where no home is known."""
-    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home(), ".config")
+    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(find_home(), ".config")
     path = path or os.path.join(settings, "systemd", "user", UNIT)
     return OwnFileTarget(NAME, path, _FIRST, "the service", lambda: make_unit().encode())
 
@@ -82,7 +82,7 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
         target = make_target()
         known = Journal.peek(state_folder()).paths(NAME)
         there = [make_target(path) for path in dict.fromkeys([*known, target.path])]
-        ours = any(os.path.lexists(one.path) and installing.residue(one) for one in there)
+        ours = any(os.path.lexists(one.path) and installing.find_residue(one) for one in there)
         if ours and not dry_run:
             _systemctl("disable", "--now", UNIT)
         done = [uninstall_file(one, dry_run) for one in there]
@@ -93,10 +93,10 @@ def uninstall_service(*, dry_run: bool, alone: bool) -> HostReport:
     return HostReport(host=NAME, files=done, next=[], error=None)
 
 
-def residue() -> list[str]:
+def find_residue() -> list[str]:
     """What is left of the service, in sentences."""
     try:
-        return installing.residue(make_target())
+        return installing.find_residue(make_target())
     except MindSkillsError as failure:
         return [failure.message]
 

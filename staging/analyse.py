@@ -10,7 +10,7 @@ from pathlib import Path
 from mind_skills.detectors import registry
 from mind_skills.detectors.model import Finding
 from mind_skills.detectors.scorer import tier
-from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescored
+from mind_skills.learning.outcome import Outcome, OutcomeMeter, rescore
 from mind_skills.learning.scoring import LearningConfig
 from mind_skills.learning.strategies import find_followed
 from mind_skills.observations.build import CHANGE_TEXT, SAID_TEXT, TOOL_TEXT, USER_TEXT
@@ -89,7 +89,7 @@ class Analysis:
 
     def rescore(self, config: LearningConfig) -> None:
         """Judge what was measured by a project's own numbers, which are not known before its log is read."""
-        self.outcome = rescored(self.outcome, config)
+        self.outcome = rescore(self.outcome, config)
         for candidate in self.found:
             candidate.outcome = self.outcome.type
 

@@ -9,23 +9,26 @@ few names out of it. A candidate that rests on the web or on an MCP server carri
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate
-from mind_skills.staging.quote import BETWEEN, is_said, quote, spoken
+from mind_skills.staging.quote import BETWEEN, Quotes, is_said, spoken
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
-_QUOTE = 300
-"""Characters of the quote."""
-_SYMPTOM, _REMEDY, _COMMAND, _ABOUT = 80, 70, 60, 80
-_UNSAID = " (cause not stated)"
+_SYMPTOM, _REMEDY, _COMMAND, _FAILED, _ABOUT = 80, 70, 60, 48, 80
+_COMPLAINT, _CAUSE, _NEAR = 150, 240, 60
+"""Characters of what is quoted, and of the command and the file that stand for a symptom that nobody stated."""
 _ROWS = 8
 """Rows of the other changes in which names are sought."""
 _SAME = 30
 """Characters of a symptom by which the call that printed it is known."""
+_BEGUN = 80
+"""Characters by which a command is known again."""
 _PLAIN = 5
 """Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
 _OWN_SIGNS = frozenset('"#')
@@ -39,8 +42,14 @@ _COUNTS = compile_later(
 )
 """How many of what, in a result."""
 _STAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
-_SET = compile_later(r"(?<![\w-])([A-Z][A-Z0-9_]{2,40})=[^\s;&|$('\"`]{1,60}")
+_SET = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that was set for a command."""
+_ASSIGNED = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
+"""Variables that are set before a command."""
+_OPAQUE = compile_later(
+    r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
+)
+"""A program alone whose script is left out, or one that only shows something."""
 _RAN = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
 _PIECES = compile_later(r"[^\s()\[\]{},;]+")
 
@@ -51,47 +60,99 @@ def render(candidates: list[Candidate], skills: str = SKILLS) -> str:
 
 
 def entry(candidate: Candidate) -> str:
-    """One candidate in at most ``ENTRY`` characters: two lines, nothing that looks like a tag."""
-    facts = _facts(candidate)
-    tail = f"[{candidate.confidence}] {candidate.id}"
-    mark = RULE_MARK if candidate.kind == RULE else ""
-    room = ENTRY - len(mark) - len(tail) - 5 - sum(len(fact) + 2 for fact in facts)
-    head = quote(candidate, min(room, _QUOTE))
-    if not head and candidate.symptom:
-        head = _place(candidate, min(room, TITLE) - len(_UNSAID)) + _UNSAID
-    head = head or _name(candidate, min(room, TITLE))
-    whole = f"{mark}{head} {tail}" + (f"\n   {'; '.join(facts)}" if facts else "")
-    room = ENTRY - len(whole) - len("; about: ")
-    about = _beside(candidate, whole, min(room, _ABOUT)) if facts and room > 0 else ""
-    whole += f"; about: {about}" if about else ""
-    return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in whole)
+    """One candidate in at most ``ENTRY`` characters: its tier and id, and below, a line each, symptom, cause, remedy and proof;
+    nothing that looks like a tag. What nobody stated says so.
+    """
+    quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
+    if candidate.kind == RULE:
+        return _without_markup(f"{RULE_MARK}{quotes.rule()} {head}")
+    notes = _notes(candidate)
+    lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
+    failed, error = (
+        tokens.command(_ASSIGNED.sub("", _failed_line(candidate), count=1), _FAILED, _PLAIN),
+        _error(candidate),
+    )
+    symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
+    remedy, proof = _remedy(candidate, failed), _proof(candidate, failed)
+    if remedy and proof.startswith(f"{remedy.removesuffix(' instead')} passed"):
+        proof = f"it passed{proof.partition(' passed')[2]}"
+    lines.add("symptom", symptom)
+    lines.add("remedy", remedy)
+    if error:
+        lines.unsaid["cause"] += " beyond the error"
+    if not symptom:
+        lines.unsaid["symptom"] += f" ({_name(candidate, _NEAR)})"
+        lines.quote("symptom", quotes.complaint, _COMPLAINT)
+    lines.quote("cause", quotes.cause, _CAUSE)
+    lines.quote("remedy", quotes.remedy, _CAUSE)
+    if symptom:
+        lines.quote("symptom", partial(quotes.complaint, beside=True), _COMPLAINT)
+    lines.add("proof", proof)
+    if lines.parts["cause"]:
+        lines.quote("cause", partial(quotes.cause, more=True), _CAUSE)
+    lines.quote("summary", quotes.closing, TITLE)
+    lines.add("about", _beside(candidate, lines.text(), min(lines.room("about"), _ABOUT)))
+    return _without_markup(lines.text())
+
+
+class _Lines:
+    """The lines of an entry, each a name with its parts, in ``ENTRY`` characters together: a part that does not fit is left out."""
+
+    def __init__(self, head: str) -> None:
+        self._head = head
+        self.parts: dict[str, list[str]] = {"symptom": [], "cause": [], "remedy": []}
+        self.unsaid = dict.fromkeys(self.parts, "not stated")
+
+    def text(self) -> str:
+        """The lines as they stand."""
+        rows = (f"{name}: {'; '.join(parts) or self.unsaid[name]}" for name, parts in self.parts.items())
+        return "\n   ".join([self._head, *rows])
+
+    def room(self, name: str) -> int:
+        """Characters of one part more in a line."""
+        parts = self.parts.get(name)
+        instead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.unsaid[name])
+        return ENTRY - len(self.text()) - instead
+
+    def add(self, name: str, part: str) -> None:
+        """Put a part at the end of a line, where there is one and it fits."""
+        if part and len(part) <= self.room(name):
+            self.parts.setdefault(name, []).append(part)
+
+    def quote(self, name: str, take: Callable[[int], str], most: int) -> None:
+        """Put a quotation of at most ``most`` characters there."""
+        said = take(min(self.room(name) - 2, most))
+        self.add(name, f'"{said}"' if said else "")
+
+
+def _without_markup(text: str) -> str:
+    return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in text)
 
 
 def told(candidate: Candidate, limit: int = 500) -> list[str]:
     """A candidate in sentences that may reach a prompt: what it is about, and what was said of its cause, unless that rests
     on what anybody may have written. What tools printed is in it as typed tokens only.
     """
-    said = "" if candidate.taint else quote(candidate, limit)
-    return list(dict.fromkeys(filter(None, [_name(candidate, TITLE), said])))
+    quotes = Quotes(candidate, limit)
+    said = (
+        []
+        if candidate.taint
+        else [quotes.rule()]
+        if candidate.kind == RULE
+        else [quotes.cause(limit), quotes.remedy(limit)]
+    )
+    return list(dict.fromkeys(filter(None, [_name(candidate, TITLE), " ".join(filter(None, said))])))
 
 
-def _facts(candidate: Candidate) -> list[str]:
-    """Symptom, remedy, proof, cost, recurrence and taint, as far as they are known and name something."""
-    failed, error = _failed(candidate), _error(candidate)
-    changed, remedy = _remedy(candidate, failed)
-    symptom = f"{failed}: {error}" if failed and error else f"{failed} failed" if " " in failed else error
-    proof = _proof(candidate, failed)
-    if remedy and proof.startswith(f"{remedy} passed"):
-        remedy, proof = proof, ""
-    stated = (("symptom", symptom), ("remedy", remedy), ("changed", changed), ("proof", proof))
-    facts = [f"{name}: {text}" for name, text in stated if text]
-    facts += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
+def _notes(candidate: Candidate) -> list[str]:
+    """What it cost, where else it was seen, and whose words it rests on."""
+    notes = [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
-        facts.append(f"in {len(candidate.sessions)} sessions")
+        notes.append(f"in {len(candidate.sessions)} sessions")
     strangers = "/".join(map(tokens.path, _strangers(candidate)))[:20]
     marks = [f"rests on {strangers}"] if strangers else []
     marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
-    return facts + ([f"{', '.join(marks)}: ask first"] if marks else [])
+    return notes + ([f"{', '.join(marks)}: ask first"] if marks else [])
 
 
 def _strangers(candidate: Candidate) -> list[str]:
@@ -99,13 +160,13 @@ def _strangers(candidate: Candidate) -> list[str]:
     return [source for source in candidate.taint if source != OUTPUT]
 
 
-def _failed(candidate: Candidate) -> str:
-    """The command whose error the symptom is, from the evidence that holds more of it."""
+def _failed_line(candidate: Candidate) -> str:
+    """The command whose error the symptom is, as far as the evidence that holds more of it has it."""
     for each in candidate.evidence:
         ran, sign, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
         if sign and candidate.symptom and candidate.symptom[:_SAME] in f"{each.summary}{each.content}":
             whole = each.content.partition("\n")[0]
-            return tokens.command(whole[2:] if whole[:2] == "$ " else ran, _COMMAND, _PLAIN)
+            return whole[2:] if whole[:2] == "$ " else ran
     return ""
 
 
@@ -117,32 +178,74 @@ def _error(candidate: Candidate) -> str:
     return told if tokens.names_something(told) else ""
 
 
-def _remedy(candidate: Candidate, failed: str) -> tuple[str, str]:
-    """The files that were changed where nothing more is known, and the remedy: the names that a change removed and added,
-    with its file, or the command that passed instead with what was set for it. One of them is empty.
+def _remedy(candidate: Candidate, failed: str) -> str:
+    """What was done: the names that a change removed and added, with its file, or the command that passed instead with what was
+    set for it; the file alone where no name of the change may be told.
     """
-    if not any(e.role == "change" for e in candidate.evidence):
-        ran = tokens.command(candidate.remedy, _COMMAND, _PLAIN)
-        pairs = dict.fromkeys(found[0] for found in _SET.finditer(candidate.remedy) if found[1] not in ran)
-        beside = tokens.command(f"env {' '.join(pairs)} env", _REMEDY).removesuffix("env").strip() if pairs else ""
-        if ran and beside:
-            return "", f"{ran} with {beside}"
-        return "", ran if ran != failed and " " in ran else ""  # a program alone says nothing
-    place = tokens.path(candidate.files[0].rsplit("/", 1)[-1]) if candidate.files else ""
+    changes = [e for e in candidate.evidence if e.role == "change"]
+    if _is_command(candidate, candidate.remedy):
+        return _other_command(candidate, failed)
+    if not changes:
+        return ""
+    changed = changes[0].summary.removeprefix("changed ")
+    place = tokens.path(candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed)
+    where = f" in {place}" if place else ""
     for removed, added in _changes(candidate):
         before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
         new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
-        come, went = (tokens.typed(" ".join(row), _REMEDY // 2) for row in (new, gone))
-        if not tokens.names_something(come, alone=True):
-            come = ""
-        if come or tokens.names_something(went, alone=True):
+        come, went = (_names_in([word for word in row if place not in word] if place else row) for row in (new, gone))
+        if come or went:
             pair = (
-                f"{come} (was {went})"
-                if come and went != come and tokens.names_something(went, alone=True)
-                else come or f"without {went}"
+                f"{went} replaced by {come}"
+                if come and went and went != come
+                else f"{come} added"
+                if come
+                else f"{went} removed"
             )
-            return "", f"{place}: {pair}" if place else pair
-    return place, ""
+            return f"{pair}{where}"
+    return f"{place} changed" if place else ""
+
+
+def _names_in(words: list[str]) -> str:
+    text = " ".join(words)
+    told = tokens.code(text, _REMEDY // 2)
+    if not told:
+        told = tokens.typed(text, _REMEDY // 2)
+    return told if tokens.names_something(told, alone=True) or told.startswith("-") else ""
+
+
+def _other_command(candidate: Candidate, failed: str) -> str:
+    """The command that passed; of one that begins as the failed one does, what it had and lacked."""
+    ran = tokens.command(_ASSIGNED.sub("", candidate.remedy, count=1), _COMMAND, _PLAIN)
+    before, after = _failed_line(candidate), candidate.remedy
+    come, gone = _differing(after, before), "" if before.endswith("…") else _differing(before, after)
+    if failed and ran and " ".join(ran.split()[:2]) == " ".join(failed.split()[:2]) and (ran == failed or come or gone):
+        told = ("the same command", f"with {come}" if come else "", f"without {gone}" if gone else "")
+        return " ".join(filter(None, told)) if come or gone else ""
+    if " " not in ran or ran == failed or _OPAQUE.search(ran):
+        return ""
+    set_ = " ".join(word for word in come.split() if _SET.fullmatch(word) and word not in ran)
+    ran += f" with {set_}" if set_ else ""
+    return f"{ran} instead" if len(set(failed.split()) & set(ran.split())) > 1 else ran
+
+
+def _is_command(candidate: Candidate, text: str) -> bool:
+    """Whether a text is a command that the agent ran."""
+    ran = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
+    if proved := _RAN.match(candidate.proof):
+        ran.append(proved[1])
+    return bool(text) and any(each.startswith(text[:_BEGUN]) for each in ran)
+
+
+def _differing(command: str, other: str) -> str:
+    """The names in a command that another one has not."""
+    known = {_base(word) for word in _PIECES.findall(other)}
+    words = [word for word in _PIECES.findall(command) if _base(word) not in known]
+    return tokens.code(" ".join(words), _REMEDY)
+
+
+def _base(word: str) -> str:
+    return word.strip("'\"/").rpartition("/")[2]
 
 
 def _changes(candidate: Candidate) -> list[tuple[str, str]]:
@@ -158,11 +261,15 @@ def _changes(candidate: Candidate) -> list[tuple[str, str]]:
 def _proof(candidate: Candidate, failed: str) -> str:
     """The command that passed and what it counted; that another one merely ran proves nothing."""
     found = _RAN.match(candidate.proof)
-    command = tokens.command(found[1], _COMMAND, _PLAIN) if found and found[2] == "passed" else ""
+    command = (
+        tokens.command(_ASSIGNED.sub("", found[1], count=1), _COMMAND, _PLAIN) if found and found[2] == "passed" else ""
+    )
     if not found or not command:
         return ""
     counts = list(dict.fromkeys(" ".join(each[0].split()) for each in _COUNTS.finditer(candidate.proof[found.end() :])))
-    return f"{'the same' if command == failed else command} passed" + (f": {', '.join(counts[:2])}" if counts else "")
+    return f"{'the same command' if command == failed else command} passed" + (
+        f": {', '.join(counts[:2])}" if counts else ""
+    )
 
 
 def _beside(candidate: Candidate, told: str, limit: int) -> str:

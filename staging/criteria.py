@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import replace
 
-from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent, criterion_weight, effective_weight
+from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent, criterion_weight
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
 from mind_skills.staging.model import Candidate
 
@@ -35,10 +35,8 @@ def events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
     return found
 
 
-def weighed(
-    candidate: Candidate, known: Mapping[str, CriterionWeight], config: LearningConfig = DEFAULTS
-) -> Candidate | None:
-    """The candidate with its rank times the weight of its detector; None where that detector has gone silent.
+def weighed(candidate: Candidate, known: Mapping[str, CriterionWeight]) -> Candidate:
+    """The candidate with its rank times the weight of its detector.
 
     What the weight takes stands in the parts as ``criterion``; what an earlier one took is given back first, since a
     checkpoint that reads on from a mark brings what it staged before.
@@ -47,9 +45,7 @@ def weighed(
     if before := parts.pop("criterion", 0.0):
         candidate = replace(candidate, score=round(candidate.score - before, 3), parts=parts)
     weight = known.get(candidate.kind)
-    worth = 1.0 if weight is None else effective_weight(weight, config)
-    if worth == 0.0:
-        return None
+    worth = 1.0 if weight is None else weight.weight
     if worth == 1.0:
         return candidate
     taken = round(candidate.score * (worth - 1.0), 3)

@@ -8,12 +8,18 @@ before probabilities put down says nothing.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
 from mind_skills.staging import records
 from mind_skills.staging.model import RULE, Candidate
 from mind_skills.staging.records import Receipt
+
+ANEW = 0.05
+"""The taste is learned anew whenever the decisions before have grown by this part: after each of the first twenty, so that
+a thousand cost no more than a few hundred."""
+Tiers = Callable[[float], str | None]
 
 
 class Decision(NamedTuple):
@@ -82,3 +88,24 @@ def _decision(receipt: Receipt) -> Decision:
     weight = IGNORED if receipt.what == "ignored" else 1.0
     what = Decided(cast("float", told["probability"]), deciding, receipt.what == "accepted", weight)
     return Decision(receipt.project, receipt.candidate, cast("str", told["tier"]), what)
+
+
+class Step(NamedTuple):
+    """One decision: how many of its project were made before it, and the tier by the scorer alone and after the update."""
+
+    before: int
+    kept: bool
+    alone: str | None
+    updated: str | None
+
+
+def judge_in_order(decisions: Sequence[Decided], groups: Mapping[str, str], tiers: Tiers) -> list[Step]:
+    """The decisions of one project, each judged by those before it."""
+    found: list[Step] = []
+    taste, seen = NOBODYS, 0
+    for before, each in enumerate(decisions):
+        if before >= seen * (1 + ANEW) and before:
+            taste, seen = learned(decisions[:before], groups), before
+        now = taste.probability(each.probability, each.deciding)
+        found.append(Step(before, each.kept, tiers(each.probability), tiers(now)))
+    return found

@@ -6,17 +6,25 @@ it is passed over, since the next one says more than what is left of it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 
-from mind_skills.detectors.composing.sentences import asks, instructs, plans, reports, sentences, stands_alone, worth
+from mind_skills.detectors.composing.sentences import (
+    explains,
+    instructs,
+    plans,
+    remedies,
+    sentences,
+    stands_alone,
+    states,
+)
 from mind_skills.detectors.tokens import tokens as words_of
+from mind_skills.detectors.words import BROKEN, holds
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import CONTENT, OUTPUT, RULE, Candidate, quoted
+from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, quoted
 
 BETWEEN = " … "
 """Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
@@ -26,9 +34,10 @@ _KEPT = 0.8
 """Share of its words that a sentence keeps where it is told."""
 _WORDS, _PLAIN_WORDS = 4, 3
 """Of the shortest sentence that says something: all of them, and those of letters alone."""
-_LEAST, _CLAUSE, _CLAUSE_WORDS = 60, 0.5, 5
-"""Characters in which a sentence that is too long may be told; the share of them that its clauses fill, with less it is cut at
-a word; words of a clause that is told of one that repeats a tool beside it."""
+_CLAUSE_WORDS = 5
+"""Words of a clause that is told of a sentence that repeats a tool beside it."""
+LONGEST = 300
+"""Characters of all that is quoted of the agent."""
 _UNSPACED = compile_later(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
@@ -36,46 +45,92 @@ _UNSPACED = compile_later(
 _SPEAKER = compile_later(r"^(?:agent|user): ")
 _LOOSE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Blanks that marks of layout left beside punctuation."""
-_CLAUSES = compile_later(r"(?:[,;:]| [-–—]| (?:because|so that|since|but))(?= )")
-_REASON = compile_later(r"\b(?:because|since|so|which means) (.*)")
+_REASON = compile_later(r"\b(?:because|since|so) (.*)")
 """The clause of a sentence that can stand for it."""
-_WAITS = compile_later(r"(?:when|if|since|because|as|while|once|although|after|before)\b", re.IGNORECASE)
-"""Begins a sentence that says nothing before its second clause."""
+_NONE = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
+"""Says that nothing is wrong, or where to look."""
+_JOINS = compile_later(r"[._/-]")
+_FIELD = compile_later(r"\w+(?: \w+)?: ")
+"""Begins a row of a form."""
 _DRAWN = compile_later(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
 """Lines and frames of what was pasted, and marks of a log."""
 _EDGES = ".,;:!?…()[]'’‘“”-–—·"
 _PAIRS = {")": "(", "]": "["}
-_ENDS = (".", "!", "?", "…", "。", "！", "？")
 
 
-def quote(candidate: Candidate, limit: int) -> str:
-    """Sentences of the cause, else of whatever else was said of it, in at most ``limit`` characters; empty where none reads as
-    one. Of the agent's no more than ``_STRANGERS`` where it read text of strangers.
+class Quotes:
+    """Takes the sentences that an entry quotes of a candidate, each once: of the agent's no more than ``limit`` characters, or
+    ``_STRANGERS`` where it read text of strangers.
     """
-    heard = [_plain(text) for text in spoken(candidate, "user: ")]
-    agents = _STRANGERS if any(source != OUTPUT for source in candidate.taint) else limit
-    printed, about = _printed(candidate), words_of(f"{candidate.symptom} {candidate.remedy}")
-    if candidate.kind == RULE:  # what is to be done, in the user's words, however few
-        rule = candidate.cause or candidate.title
-        return tokens.cut(_neutral(rule, printed, candidate.repeats)[1], limit) if is_said(candidate, rule) else ""
-    kept: list[str] = []
-    room = limit
-    for text, stated in _offered(candidate, printed):
-        if not is_said(candidate, text) or (kept and text.endswith("…")):
-            continue
-        own = any(_plain(text).rstrip("….") in each for each in heard)
-        most = room if own else min(room, agents)
-        told = _fitting(_legible(text, printed, candidate.repeats), most, whole=bool(kept) or not stated)
-        beside = (kept or not stated) and not words_of(told) & about
-        if not told or beside or any(_same(told, other) for other in kept):
-            continue
-        if kept and not kept[-1].endswith(_ENDS):
-            kept[-1] += "."
-        kept.append(told)
-        about |= words_of(told)
-        room -= len(told) + 2
-        agents -= 0 if own else len(told) + 2
-    return " ".join(kept)
+
+    def __init__(self, candidate: Candidate, limit: int = LONGEST) -> None:
+        self._candidate = candidate
+        self._printed = _printed(candidate)
+        self._heard = [_plain(text) for text in spoken(candidate, "user: ")]
+        self._agents = min(limit, _STRANGERS if any(source != OUTPUT for source in candidate.taint) else LONGEST)
+        self._taken: list[str] = []
+
+    def rule(self) -> str:
+        """The user's rule, in the user's words however few."""
+        rule = self._candidate.cause or self._candidate.title
+        told = _neutral(rule, self._printed, self._candidate.repeats)[1]
+        return tokens.cut(told, LONGEST) if is_said(self._candidate, rule) else ""
+
+    def cause(self, limit: int, *, more: bool = False) -> str:
+        """Who says why it was so; empty where nobody does, or not in words that may be told. What is told ``more`` has words of
+        cause and effect.
+        """
+        about = _words_about(f"{self._candidate.symptom} {self._candidate.remedy}")
+        parts = [part for part in _cause(self._candidate).split(BETWEEN) if part]
+        every = [each for part in parts for each in (part, *sentences(part))]
+        own = [each for each in every if states(each)]
+        others = [each for each in self._sentences() if explains(each) and len(_words_about(each) & about) > 1]
+        if more:
+            return self._first([each for each in own if explains(each)], limit)
+        return self._first([*own, *others], limit) or self._first(every, limit, _reason_of)
+
+    def remedy(self, limit: int) -> str:
+        """Who says what was done about it."""
+        about = _words_about(self._candidate.remedy) or _words_about(
+            f"{self._candidate.symptom} {self._candidate.cause}"
+        )
+        said = [each for each in self._sentences() if remedies(each) and _words_about(each) & about]
+        return self._first(sorted(said, key=lambda each: -len(_words_about(each) & about)), limit)
+
+    def complaint(self, limit: int, *, beside: bool = False) -> str:
+        """What the user said that was wrong; ``beside`` another symptom only what says that something does not work."""
+        said = [e.summary for e in self._candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")]
+        texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in said[:1])]
+        parts = [each for text in texts for each in (text, *sentences(text)) if each]
+        parts = [
+            each for each in parts if each[-1] != ":" and not (instructs(each) or plans(each) or _FIELD.match(each))
+        ]
+        broken = [each for each in parts if holds(each.lower(), BROKEN) and not _NONE.search(each)]
+        return self._first(broken if beside else [*broken, *parts], limit)
+
+    def closing(self, limit: int) -> str:
+        """What the turn said at its end."""
+        title = self._candidate.title
+        return self._first([title] if stands_alone(title) else [], limit)
+
+    def _sentences(self) -> list[str]:
+        return [each for text in (*spoken(self._candidate), self._candidate.title) for each in sentences(text)]
+
+    def _first(self, texts: Iterable[str], limit: int, form: Callable[[str, str], str] | None = None) -> str:
+        for text in texts:
+            if not text or text.endswith("…") or _is_mangled(text) or not is_said(self._candidate, text):
+                continue
+            own = any(_plain(text).rstrip("….") in each for each in self._heard)
+            before, after = _neutral(text, self._printed, self._candidate.repeats)
+            told = form(before, after) if form else after if _reads(before, after) else ""
+            if not told or len(told) > (limit if own else min(limit, self._agents)):
+                continue
+            if any(_same(told, other) for other in self._taken):
+                continue
+            self._taken.append(told)
+            self._agents -= 0 if own else len(told)
+            return told
+        return ""
 
 
 def is_said(candidate: Candidate, text: str) -> bool:
@@ -84,50 +139,27 @@ def is_said(candidate: Candidate, text: str) -> bool:
     return bool(words) and any(words in _plain(each) for each in spoken(candidate))
 
 
-def _offered(candidate: Candidate, printed: str) -> Iterator[tuple[str, bool]]:
-    """What could be quoted, the most telling first, and whether it was chosen as such: the cause, the user's complaint, the
-    title, then what else was said and says how things are. Of the sentences of the cause those that can be told whole come first.
-    """
-    why = sorted(
-        _cause(candidate).split(BETWEEN), key=lambda text: not _reads(*_neutral(text, printed, candidate.repeats))
-    )
-    stated = [*why, candidate.symptom, *_complaint(candidate), candidate.title]
-    stated = [text for text in stated if text and not (plans(text) or instructs(text) or asks(text))]
-    yield from ((text, True) for text in stated if not reports(text))
-    for text in spoken(candidate):
-        for each in sentences(text):
-            if stands_alone(each) and worth(each) >= 1:
-                yield each, False
-    yield from ((text, False) for text in stated if reports(text))
+def _words_about(text: str) -> frozenset[str]:
+    """The words that say what a text is about, those of a dotted or joined name as well."""
+    return words_of(text) | words_of(_JOINS.sub(" ", text))
 
 
-def _complaint(candidate: Candidate) -> list[str]:
-    """What the user said that was wrong, by its sentences."""
-    said = [e.summary for e in candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")]
-    texts = [_SPEAKER.sub("", text) for text in said[:1]]
-    return [each for text in texts for each in sentences(text) or (text,)]
-
-
-def _legible(text: str, printed: str, repeats: Sequence[str]) -> str:
-    """A sentence without what in it repeats a tool, where it still reads as one; else the clause of it that says why, or those
-    before the repetition; else empty.
-    """
-    before, after = _neutral(text, printed, repeats)
-    if _reads(before, after):
-        return after
-    had, has = before.split(), after.split()
-    why = _REASON.search(" ".join(reversed(_alike(reversed(had), reversed(has)))))
-    if why and not plans(why[1]) and len(why[0].split()) >= _CLAUSE_WORDS and _reads(why[0], tail := _tidy(why[0])):
-        return f"…{tail}"
-    begun = " ".join(_alike(had, has))
-    ends = [found.start() for found in _CLAUSES.finditer(begun)]
-    head = _tidy(begun[: ends[-1]]) if ends and not _WAITS.match(begun) else ""
-    return f"{head}…" if len(head.split()) >= _CLAUSE_WORDS and _reads(head, head) else ""
+def _reason_of(before: str, after: str) -> str:
+    """The clause that says why, of a sentence of which only that repeats no tool."""
+    why = _REASON.search(" ".join(reversed(_alike(reversed(before.split()), reversed(after.split())))))
+    if why and not plans(why[1]) and len(why[0].split()) >= _CLAUSE_WORDS and _reads(why[0], clause := _tidy(why[0])):
+        return clause
+    return ""
 
 
 def _neutral(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
     """A sentence on one line, and the same with what repeats a tool in typed tokens."""
     return _tidy(tokens.plain(text)), _tidy(tokens.said(text, CONTENT, printed, repeats))
+
+
+def _is_mangled(text: str) -> bool:
+    """Whether a sentence would lose more than one sign that could pass for markup, but for backquotes and asterisks."""
+    return sum(sign not in "`*\"'" and tokens.unbracketed(sign) != sign for sign in text) > 1
 
 
 def _alike(had: Iterable[str], has: Iterable[str]) -> list[str]:
@@ -150,7 +182,7 @@ def _reads(before: str, after: str) -> bool:
 
 
 def _tidy(text: str) -> str:
-    return _LOOSE.sub("", text).strip(" ,;:-–—·")
+    return _LOOSE.sub("", text).strip(" ,;:–—·").removeprefix("- ")
 
 
 def _words(text: str) -> Counter[str]:
@@ -166,21 +198,6 @@ def _closed(text: str) -> bool:
         elif sign in _PAIRS and (not open_ or open_.pop() != _PAIRS[sign]):
             return False
     return not open_
-
-
-def _fitting(text: str, limit: int, *, whole: bool) -> str:
-    """A sentence that fits; of one that is too long as many clauses as do, or where those are little its words, unless it is
-    told ``whole`` or not at all.
-    """
-    if len(text) <= limit:
-        return text
-    if whole or limit < _LEAST:
-        return ""
-    ends = [found.start() for found in _CLAUSES.finditer(text[:limit]) if _closed(text[: found.start()])]
-    if ends and ends[-1] >= _CLAUSE * limit:
-        return f"{text[: ends[-1]].rstrip(' ,;:-–—')}…"
-    head = tokens.cut(text, limit)
-    return head if _closed(head) else ""
 
 
 def _same(text: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, cast
 
-from mind_skills.errors.ledger import AmbiguousIdError, OtherProjectError, UnknownIdError
+from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
 from mind_skills.staging.form import Json, readable
 from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.staging.schema import RECEIPT

@@ -63,16 +63,15 @@ def stage(
     What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
     out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
     ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
-    A detector whose candidates were dismissed too often counts less, or not at all (criteria.py), by the numbers of ``learning``.
+    A detector whose candidates were dismissed too often counts less (criteria.py), by the numbers of ``learning``.
     """
     worth = weights(sql, at, learning)
     rows = sql.execute("SELECT fingerprint FROM sightings WHERE project = ? AND session = ?", (project, session))
     before = {row[0] for row in rows}
-    # What a detector that fell silent meanwhile had found already waits on.
     likes = taste(sql, project) if adapts else NOBODYS
     tiered = (shifted(c, likes) for c in candidates)
-    heard = (weighed(c, worth, learning) or (c if c.fingerprint in before else None) for c in tiered if c is not None)
-    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard if c is not None)
+    heard = (weighed(c, worth) for c in tiered if c is not None)
+    of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard)
     incoming = [c for some in split((bounded(c) for c in of_session), most) for c in some]
     marks = {c.fingerprint for c in incoming}
     dropped = sorted(before - marks)

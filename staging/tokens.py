@@ -58,14 +58,18 @@ _WORDS = frozenset(
     variable version versions warning warnings was with workspace wrong zero""".split()
 )
 _MESSAGES = compile_later(
-    r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer|timed out)"
+    r"address already in use|bad file descriptor|broken pipe|command not found|connection (?:refused|reset by peer"
+    r"|timed out)"
     r"|device or resource busy|directory not empty|disk quota exceeded|exec format error|file exists|invalid argument"
-    r"|invalid cross-device link|is a directory|network is unreachable|no space left on device|no such file or directory"
+    r"|invalid cross-device link|is a directory|network is unreachable|no space left on device"
+    r"|no such file or directory"
     r"|no such process|not a directory|operation not permitted|operation timed out|permission denied"
-    r"|read-only file system|resource temporarily unavailable|too many open files",
+    r"|no test files found|no tests (?:found|ran|to run)|read-only file system|resource temporarily unavailable"
+    r"|too many open files",
     re.IGNORECASE,
 )
-"""What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``."""
+"""What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``.""
+"""
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
@@ -79,7 +83,8 @@ _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
 list of the Unicode consortium (unicode.org/Public/security, confusables.txt)."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
 _SHAPES = compile_later(
-    r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE|\w*-?TRIANGLE)"
+    r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE"
+    r"|\w*-?TRIANGLE)"
     r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
 )
 """Of the names of characters (unicode.org, UnicodeData.txt)."""
@@ -274,6 +279,36 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
             word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word for word in filter(None, kept)
         )
     return cut(whole, limit).rstrip(":")
+
+
+_CODE_PIECE = compile_later(
+    r"(?<![\w-])--?[A-Za-z][\w-]*(?:=[\w./:@,-]+)?|[A-Za-z_]\w*=[\w./:@,-]+(?!\w)|[A-Za-z_@$][\w.@/-]*(?:::\w+)*(?:\("
+    r"|(?= ?=[^=>]))?|['\"][\w./@:-]+['\"]"
+)
+
+
+def code(text: str, limit: int) -> str:
+    """The names in a piece of code or in the arguments of a command that somebody wrote: flags, calls, variables that are set,
+    quoted words, and what has the form of a name. Plain words of prose are none of these.
+    """
+    left = _Budget()
+    found: list[str] = []
+    for piece in _CODE_PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
+        bare = piece.strip("'\"").rstrip("(").strip(".")
+        marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
+        variable, sign, value = bare.partition("=")
+        if sign and piece[0] != "-":
+            name = names.identifier(variable) + sign + names.identifier(value)
+        else:
+            name = names.identifier(variable) if marked or names.telling(bare) else ""
+        if not name or names.digest(bare) or not _LETTERS.search(name) or name in found:
+            continue
+        left.names -= 1
+        left.words -= names.words_in(name)
+        if left.names < 0 or left.words < 0 or len(" ".join([*found, name])) + 2 > limit:
+            break
+        found.append(f"{name}()" if piece[-1] == "(" else name)
+    return " ".join(found)
 
 
 def reason(text: str, words: frozenset[str], limit: int) -> str:

@@ -11,7 +11,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.tasks import SaidBy
 from mind_skills.output import state
 from mind_skills.output.state import choose_project
-from mind_skills.plugin.parent import host_process
+from mind_skills.plugin.parent import find_host_process
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure
 from mind_skills.store.project import Project
@@ -66,10 +66,10 @@ def _find_session(place: Project) -> str:
     """The session of the host that started this process; empty where there is none, or more than one."""
     if named := os.environ.get(SESSION_VARIABLE, ""):
         return named
-    pid = host_process()
+    pid = find_host_process()
     if not pid:
         return ""
-    home, words = ensure(), processes.process(pid)
+    home, words = ensure(), processes.describe_process(pid)
     with Ledger.open(home) as ledger:
         found = [
             seen.session_id

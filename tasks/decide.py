@@ -78,7 +78,7 @@ def accept(
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger() as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)
-        remember.accepted(ledger, caller.project, caller.now)
+        remember.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("accepted", record)
 
 
@@ -87,7 +87,7 @@ def dismiss(arguments: DismissInput, caller: Caller) -> ReceiptReport:
     why = redact_personal(" ".join(clean(arguments.reason, REASON).split()))
     with state.open_ledger() as ledger:
         record = ledger.dismiss(arguments.id, why, caller.now, caller.project)
-        remember.accepted(ledger, caller.project, caller.now)
+        remember.update_accepted(ledger, caller.project, caller.now)
     return _make_receipt("dismissed", record)
 
 

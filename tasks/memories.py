@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
 from mind_skills.learning.deprecation import evaluate
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity
@@ -88,14 +88,13 @@ def open_memory(root: str, progress: Progress = show_nothing) -> Generator[Memor
 @contextmanager
 def show_building(records: int) -> Generator[Step]:
     """Say on stderr that the index is built, where that takes longer than a person expects of a question."""
-    from mind_skills.output.text import count, note
-    from mind_skills.tasks.waiting import progress
+    from mind_skills.output.text import count, note, show_progress
 
     if records <= AT_ONCE:
         yield lambda: None
         return
     note(f"{count(records, 'record')} have to be put into the index first; the next question does not wait for that.")
-    with progress("building the index", records) as step:
+    with show_progress("building the index", records) as step:
         yield step
 
 

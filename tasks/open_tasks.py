@@ -6,8 +6,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from mind_skills.hooks.credit import of_session
-from mind_skills.hooks.reminding import WatchedErrorStorage, remind
+from mind_skills.hooks.credit import list_session_tasks
+from mind_skills.hooks.reminding import WatchedErrorStorage, update_reminders
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import OutcomeType
@@ -56,7 +56,7 @@ class OpenTasks:
                 return None
             if outcome.said_by == "agent" and seen.finished_at is not None:
                 return None
-            return Voter(seen, ledger.stands(seen.session_id), of_session(self._database, seen))
+            return Voter(seen, ledger.stands(seen.session_id), list_session_tasks(self._database, seen))
 
     def measure_since_plan(self, task_id: str, now: int) -> int:
         """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""
@@ -73,4 +73,4 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
         tasks = OpenTasks(home, database, caller)
         yield tasks
     if tasks.errors.touched:
-        remind(home, tasks.errors.touched)
+        update_reminders(home, tasks.errors.touched)

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
-from mind_skills.hooks.credit import CLEAR, advise, cast
+from mind_skills.hooks.credit import CLEAR, cast_votes, update_advice
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import FailureMode, classify_failure
@@ -228,9 +228,9 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
         claimed = {name for each in now_said for name in each.strategies}
         names = [name for name in told if name in claimed or voter.log not in CLEAR]
         anew = caller.kind == "user"  # what a person took back, a person may say again
-        cast(tasks.credit, voter.seen, names, voter.log, now_said, at=outcome.at, now=caller.now, anew=anew)
+        cast_votes(tasks.credit, voter.seen, names, voter.log, now_said, at=outcome.at, now=caller.now, anew=anew)
     if told:
-        advise(tasks.home, outcome.project, tasks.credit, caller.now)
+        update_advice(tasks.home, outcome.project, tasks.credit, caller.now)
     return _is_vote(tasks, outcome)
 
 

@@ -61,7 +61,12 @@ class Instance:
 
     def publish(self, files: int, *, polling: bool) -> None:
         """Write what is watched, for ``status``."""
-        form = {"process": processes.process(os.getpid()), "since": self._since, "files": files, "polling": polling}
+        form = {
+            "process": processes.describe_process(os.getpid()),
+            "since": self._since,
+            "files": files,
+            "polling": polling,
+        }
         text = json.dumps(form).encode()
         if text != self._written:
             os.ftruncate(self._descriptor, 0)
@@ -86,7 +91,7 @@ def read_holder(home: str) -> WatchingReport | None:
         with open(os.path.join(home, FOLDER, NAME), "rb") as file:
             form: Any = json.loads(file.read(MOST_BYTES))
         words, since, files, polling = form["process"], form["since"], form["files"], form["polling"]
-        if processes.runs(words) is not True:
+        if processes.is_running(words) is not True:
             return None
         pid = int(words.partition(" ")[0])
         return WatchingReport(pid=pid, since=int(since), files=int(files), polling=polling is True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from mind_skills.errors import LogError
-from mind_skills.errors.ledger import StagingError
+from mind_skills.errors.records import StagingError
 from mind_skills.hooks import processes, remember
 from mind_skills.hooks.captured import FOLDER as CAPTURE
 from mind_skills.hooks.captured import adopt_spools, remove_finished_spools
@@ -33,9 +33,9 @@ from mind_skills.observations.copies import origin
 from mind_skills.observations.following import Kept
 from mind_skills.observations.read import choose, open_log
 from mind_skills.observations.readers import codex_subagents, opencode_db
-from mind_skills.plugin.hooklog import described, note
-from mind_skills.plugin.opencode.spool import drain
-from mind_skills.plugin.pausing import paused, since
+from mind_skills.plugin.hooklog import append_note, describe_error
+from mind_skills.plugin.opencode.spool import drain_spool
+from mind_skills.plugin.pausing import is_paused, paused_since
 from mind_skills.settings.lenient import enabled, episodes, idle_seconds, retention_days, wanted
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
@@ -119,8 +119,8 @@ def take_spool(home: str, at: int, *, paced: bool) -> Answer:
 
 def _adopt_spools(home: str, at: int) -> list[str]:
     return [
-        *drain(home),
-        *adopt_spools(home, at, wanted=lambda project: False if paused(home, project) else wanted(project)),
+        *drain_spool(home),
+        *adopt_spools(home, at, wanted=lambda project: False if is_paused(home, project) else wanted(project)),
     ]
 
 
@@ -129,7 +129,7 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
 
     ``quiet`` is the milliseconds of silence after which one is over whose process is not known.
     """
-    if since(home) is not None:  # a pause everywhere: no hook would have done anything
+    if paused_since(home) is not None:  # a pause everywhere: no hook would have done anything
         return {"next": None, "ended": 0}
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
@@ -158,7 +158,7 @@ def _last_sign(seen: Seen) -> int:
 
 def _is_process_known(home: str, session_id: str) -> bool:
     """Whether the end of a session can be known by anything but silence."""
-    return bool(processes.runs(SessionMarkers(home, session_id).running.read()))
+    return bool(processes.is_running(SessionMarkers(home, session_id).running.read()))
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
@@ -188,7 +188,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             if place is None or _is_off(home, place.root):
                 continue
             ledger.accept(record.candidate.id, path, at, place)
-            remember.accepted(ledger, place, at)
+            remember.update_accepted(ledger, place, at)
             linked.append(record.candidate.id)
         if project is not None and not _is_off(home, project.root) and ledger.undecided(project):
             ledger.project_pending(project, at, find_installed(project.root).skills)
@@ -213,7 +213,7 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
 
 def _is_off(home: str, project: str) -> bool:
     """Whether mind-skills is to do nothing in this project, as its hooks would do nothing."""
-    return paused(home, project) or not enabled(project)
+    return is_paused(home, project) or not enabled(project)
 
 
 def identify_log(path: Path) -> Owner | None:
@@ -357,5 +357,5 @@ def _combine(answers: list[Answer]) -> Answer:
 
 def describe_failure(home: str, at: int, moment: str, what: str, error: Exception) -> Answer:
     """Put an error down in the hooks' log, and say that ``what`` could not be done now."""
-    note(home, at, moment, f"{what}: {described(error)}")
+    append_note(home, at, moment, f"{what}: {describe_error(error)}")
     return {"failed": True, "problems": [f"{what}: {type(error).__name__}: {error}"]}

@@ -42,7 +42,7 @@ def pass_on_ended(home: str, unfinished: Iterable[Seen]) -> None:
     for seen in unfinished:
         process = Marker(home, FOLDER, seen.session_id).read()
         recorded = SessionMarkers(home, seen.session_id).running.read()
-        if process and not recorded and processes.runs(process) is False:
+        if process and not recorded and processes.is_running(process) is False:
             SessionMarkers(home, seen.session_id).running.put(process)
 
 
@@ -64,7 +64,7 @@ def find_writer(moment: Moment) -> str:
         with suppress(OSError):
             found = os.stat(log)
             writers = _list_open_files(os.path.basename(log)).get((found.st_dev, found.st_ino), set())
-            return processes.process(writers.pop()) if len(writers) == 1 else ""
+            return processes.describe_process(writers.pop()) if len(writers) == 1 else ""
     return ""
 
 
@@ -76,8 +76,8 @@ def _find_registered(top: str, session_id: str) -> str:
             entry = _read_entry(os.path.join(folder, name)) if name.endswith(".json") else {}
             pid = entry.get("pid")
             if entry.get("sessionId") == session_id and isinstance(pid, int):
-                process = processes.process(pid)
-                if processes.alive(pid) and process.split(" ")[1] in ("", str(entry.get("procStart", ""))):
+                process = processes.describe_process(pid)
+                if processes.is_alive(pid) and process.split(" ")[1] in ("", str(entry.get("procStart", ""))):
                     return process
     return ""
 

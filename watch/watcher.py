@@ -236,7 +236,7 @@ class Watcher:
     def _has_process_ended(self) -> bool:
         """Whether a process that ran a session, as recorded by hooks or the worker, has ended since the last call."""
         recorded = [path for folder in (RUNNING, WRITERS) for path in list_markers(self._home, folder)]
-        dead = {path for path in recorded if processes.runs(_read_trace(path)) is False}
+        dead = {path for path in recorded if processes.is_running(_read_trace(path)) is False}
         new, self._dead = dead - self._dead, dead
         return bool(new)
 

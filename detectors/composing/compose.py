@@ -7,7 +7,7 @@ from mind_skills.detectors.composing import remedy as remedies
 from mind_skills.detectors.composing import scope as scopes
 from mind_skills.detectors.composing import symptom as symptoms
 from mind_skills.detectors.composing.evidence import Chosen, collect
-from mind_skills.detectors.composing.quotes import BETWEEN, Sentence, cause, closing
+from mind_skills.detectors.composing.quotes import BETWEEN, Sentence, find_causes, find_closing, find_remedy
 from mind_skills.detectors.composing.scene import Scene, scene
 from mind_skills.detectors.composing.sentences import cut
 from mind_skills.detectors.model import Composed, Episode
@@ -21,17 +21,25 @@ _HALF = 56
 def compose(line: Timeline, episode: Episode) -> Composed:
     """What is said of an episode of this timeline. Pure; linear in the episode's length, which patterns/spans.py bounds."""
     here = scene(line, episode)
-    failed, asked = symptoms.failure(here), symptoms.asked(here)
+    failed, asked = symptoms.find_failure(here), symptoms.asked(here)
     complaint = symptoms.complaint(here, asked) if asked is not None else ""
-    symptom = symptoms.error(here, failed) if failed is not None else complaint
-    why = cause(here, complaint)
-    last_words = closing(here, why, TITLE)
+    symptom = (symptoms.find_error(here, failed) if failed is not None else "") or complaint
+    why = find_causes(here, complaint)
     said = BETWEEN.join(each.text for each in why)
     stated = f"{symptom} {said}"
-    changed, remedy = remedies.change(here, tokens(stated))
+    about = tokens(stated)
+    changed, remedy = remedies.find_change(here, here.changes, about)
+    brought = tokens(remedies.brought_in(remedy))
     if not remedy:
-        remedy = remedies.command(here, failed)
+        changed, remedy, brought = remedies.find_command(here, failed)
+    if here.earlier:
+        place, before = remedies.find_change(here, here.earlier, about)
+        brought |= tokens(remedies.brought_in(before))
+        changed, remedy = (changed, remedy) if remedy else (place, before)
     proved, proof = proofs.proof(here, failed)
+    done = find_remedy(here, brought, proved, why)
+    last_words = find_closing(here, why, TITLE)
+    remedy = remedy or (done.text if done else "")
     files = scopes.files(here, changed)
     return Composed(
         title=_title(here, symptom, why, last_words, remedy),
@@ -40,7 +48,9 @@ def compose(line: Timeline, episode: Episode) -> Composed:
         remedy=remedy,
         proof=proof,
         scope=scopes.scope(here, f"{stated} {remedy}", files),
-        evidence=collect(here, Chosen(failed, asked, complaint, why, changed, remedy, proved, last_words)),
+        evidence=collect(
+            here, Chosen(failed, symptom, asked, complaint, why, done, changed, remedy, proved, last_words)
+        ),
     )
 
 

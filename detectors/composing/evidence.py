@@ -27,9 +27,11 @@ class Chosen:
     """What the text of an episode was made of: indexes, -1 or None where there is nothing of the kind."""
 
     failed: int | None
+    symptom: str
     asked: int | None
     complaint: str
     why: tuple[Sentence, ...]
+    done: Sentence | None
     changed: int
     remedy: str
     proved: int
@@ -38,10 +40,10 @@ class Chosen:
 
 def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
     """At most six, ascending by line, each observation once; the ends of the episode are the first and the last line."""
-    wanted: list[int | None] = [here.first, here.last, *(each.place for each in chosen.why)]
-    wanted += [chosen.last_words.place] if chosen.last_words else []
+    wanted: list[int | None] = [here.first, here.last, *(each.place for each in chosen.why[:2])]
+    wanted += [each.place for each in (chosen.done, chosen.last_words) if each]
     wanted += [chosen.failed, chosen.changed, chosen.asked, chosen.proved]
-    wanted += [here.closing, *here.beside, *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
+    wanted += [here.closing, *here.beside[-3:], *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
     places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
     return tuple(sorted((_of(here, index, chosen) for index in places), key=lambda each: (each.line, each.said_at)))
 
@@ -57,8 +59,8 @@ def _of(here: Scene, index: int, chosen: Chosen) -> Evidence:
         return _changed(one, chosen.remedy if index == chosen.changed else "", line)
     if index == chosen.proved:
         return _passed(one, line)
-    if one.error:
-        return _failed(one, line)
+    if one.error or index == chosen.failed:
+        return _failed(one, chosen.symptom if index == chosen.failed else one.error, line)
     name = cut(line_of(one.command or one.tool), SUMMARY - 2)
     return Evidence("warning", "context", f"`{name}`", _below(f"$ {name}", one.text[:CONTENT]), line)
 
@@ -73,13 +75,13 @@ def _passed(one: Observation, line: int) -> Evidence:
     return Evidence("success", "verification", f"`{command}` passed", _below(f"$ {command}", said, rest), line)
 
 
-def _failed(one: Observation, line: int) -> Evidence:
-    """The command, the error in the next line (staging/errors_met.py reads it there), and what stands around it."""
+def _failed(one: Observation, said: str, line: int) -> Evidence:
+    """The command, the error in the next line (staging/errors_met.py reads it there), and what stands around what it ``said``."""
     command = line_of(one.command or one.tool)
-    at = one.text.find(one.error[:60])
+    at = one.text.find(said[:60])
     around = one.text[max(0, at - 40) : at + CONTENT].strip()
-    summary = cut(f"`{cut(command, 90)}` failed: {one.error}", SUMMARY)
-    content = f"$ {cut(command, 160)}\n{one.error}\n{around}"[:CONTENT]
+    summary = cut(f"`{cut(command, 90)}` failed: {one.error or said}", SUMMARY)
+    content = f"$ {cut(command, 240)}\n{one.error or said}\n{around}"[:CONTENT]
     return Evidence("problem", "symptom", summary, content, line)
 
 
@@ -97,8 +99,9 @@ def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int)
     one = here.at(index)
     own = [each.text for each in chosen.why if each.place == index]
     role: Role = "cause" if own else "insight"
-    if chosen.last_words is not None and chosen.last_words.place == index:
-        own.append(chosen.last_words.text)
+    for each in (chosen.done, chosen.last_words):
+        if each is not None and each.place == index and not any(each.text in other for other in own):
+            own.append(each.text)
     if one.kind == "user":
         role = "verification" if index == chosen.proved else "cause" if own else "symptom"
         own += [chosen.complaint] if index == chosen.asked and chosen.complaint not in own else []
@@ -108,13 +111,15 @@ def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int)
 
 
 def _central(here: Scene, one: Observation, own: list[str]) -> str:
-    """``own`` sentences of a statement, and as many others as fit, by what they name."""
+    """``own`` sentences of a statement, and as many others as fit, by what they name: also those that repeat a tool, which
+    staging/provenance.py has to see.
+    """
     said = [sentence for sentence in sentences(one.text) if not any(sentence in each for each in own)]
     said.sort(key=lambda sentence: -here.weight(sentence) * worth(sentence) * (0.5 if plans(sentence) else 1.0))
-    kept = " ".join(own)
+    kept = "\n".join(own)
     for sentence in said:
         if len(kept) + len(sentence) < CONTENT:
-            kept = f"{kept} {sentence}".strip()
+            kept = f"{kept}\n{sentence}".strip()  # a line each: what is no sentence does not run into the next one
     return cut(kept or " ".join(one.text.split()), CONTENT)
 
 

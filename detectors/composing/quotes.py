@@ -1,103 +1,162 @@
-"""Why it was wrong, in somebody's words, and what the turn said at its end: whole sentences, no more than that."""
+"""What the agent or the user said of an episode: why it was so, what was done about it, and how its turn ended. Whole sentences."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from mind_skills.detectors.composing.scene import Scene
-from mind_skills.detectors.composing.sentences import asks, instructs, plans, sentences, stands_alone, worth
+from mind_skills.detectors.composing.sentences import (
+    explains,
+    leans,
+    remedies,
+    sentences,
+    stands_alone,
+    states,
+    worth,
+)
 from mind_skills.detectors.tokens import tokens
 
-LONGEST, SENTENCES, STATEMENTS = 360, 4, 2
-"""Characters of a cause, how many sentences it has at most, and of how many statements they may be."""
+LONGEST = 300
+"""Characters of a cause, and of what was said of a remedy."""
 BETWEEN = " … "
-_OUTSIDE, _USER, _THOUGHT = 0.9, 0.9, 0.8
-"""What is said just before or behind an episode, by the user, or in thoughts weighs that much of what is said in it."""
+"""Stands between two quotations of a cause."""
+QUOTATIONS = 4
+"""How many quotations a cause has at most: the best one is told, the others where it repeats a tool."""
+_BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _REPEATED, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2, 1.6
+"""What the weight of a sentence is multiplied by: said just behind the episode, elsewhere in its turn, by the user, in thoughts;
+sharing no more than one word with errors, changes and commands; ending in no full stop; repeating a call; and of a remedy, said
+just before the command that bears it out.
+"""
+_NEAR = 12
+"""Observations before and behind an episode in which what is said needs no name of it to be about it."""
+_ENDS = frozenset(".!?。！？)")
 
 
 class Sentence(NamedTuple):
-    """``text`` is what was said at ``place``, an index into the observations."""
+    """``text`` is what was said at ``place``, an index into the observations: one sentence or two that follow each other."""
 
     place: int
     text: str
 
 
-def cause(scene: Scene, known: str) -> tuple[Sentence, ...]:
-    """The sentences that name most of what the episode is about, each beside those before it, the best first; empty without any.
-
-    What the user complained of is ``known`` already. The first stands alone where one does, and is of the episode where one
-    is; the others may be of the statement before it, or of the next behind it.
+def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
+    """Who says why it was so: quotations by how much they name of what the episode is about, the best first, none of them in
+    another or in the ``complaint``; empty where nobody does.
     """
-    line = scene.line
-    spoken = [*scene.said, *(index for index in scene.users if not line.asked[index].plan)]
-    offered = [each for index in sorted({*spoken, *scene.beside}) for each in _offered(scene, index)]
-    offered = [each for each in offered if each[0].text not in known]
-    alone = [each for each in offered if stands_alone(each[0].text)]
-    within = [each for each in alone if scene.first <= each[0].place <= scene.last]
-    return _covering(scene, within or alone, offered)
+    ranked = _rank(scene, states, scene.weigh)
+    chosen: list[Sentence] = []
+    covered: frozenset[str] = frozenset()
+    room = LONGEST + LONGEST // 2
+    while ranked and len(chosen) < QUOTATIONS:
+        best = ranked[0][1]
+        most = -1.0
+        for value, one in ranked:
+            adds = value * (1 + scene.weigh(tokens(one.text) - covered))
+            if adds > most:
+                most, best = adds, one
+        chosen.append(best)
+        covered |= tokens(best.text)
+        room -= len(best.text) + len(BETWEEN)
+        taken = set(sentences(best.text))
+        ranked = [each for each in ranked if len(each[1].text) <= room and not taken & set(sentences(each[1].text))]
+    return tuple(each for each in chosen if each.text not in complaint)
 
 
-def closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
+def find_remedy(scene: Scene, done: frozenset[str], proved: int, known: Iterable[Sentence]) -> Sentence | None:
+    """Who says what was done: the sentence that shares most with the words ``done``, which the change or the command that passed
+    brought in (without any with the errors and commands), or was said just before what bears it out; None where nobody says it.
+    """
+    said = [each.text for each in known]
+    before = scene.line.before(scene.line.said, proved) if proved >= 0 else None
+    best: tuple[float, Sentence | None] = (0.0, None)
+    ranked = _rank(scene, remedies, lambda words: scene.weigh(words & done) + 0.3 * scene.weigh(words), before)
+    for value, one in ranked:
+        tells = one.place == before or tokens(one.text) & (done or scene.concrete)
+        if not tells or any(one.text in other for other in said):
+            continue
+        best = max(best, (value * (_JUST_BEFORE if one.place == before else 1.0), one), key=lambda pair: pair[0])
+    return best[1]
+
+
+def find_closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
     """What the turn's last words add to what is ``known``: the sentence that shares most with errors and changes, a name of
     theirs among it, in at most ``longest`` characters.
     """
     if scene.closing is None:
         return None
-    said = {each.text for each in known}
-    covered = frozenset[str]().union(*(tokens(text) for text in said))
+    said = " ".join(each.text for each in known)
+    covered = tokens(said)
     best: tuple[float, Sentence | None] = (0.0, None)
-    for sentence, words, value in _offered(scene, scene.closing):
-        if sentence.text in said or len(sentence.text) > longest or not stands_alone(sentence.text):
+    for text in sentences(scene.at(scene.closing).text):
+        words = tokens(text)
+        if text in said or len(text) > longest or not stands_alone(text) or not words & scene.named:
             continue
-        if not words & scene.named:
-            continue
-        found = value * scene.weigh(words - covered)
-        if found > best[0]:
-            best = found, sentence
+        value = worth(text) * scene.weigh(words - covered)
+        if value > best[0]:
+            best = value, Sentence(scene.closing, text)
     return best[1]
 
 
-def _offered(scene: Scene, index: int) -> list[tuple[Sentence, frozenset[str], float]]:
-    """The sentences of a statement, but for plans, questions and headings, with their words, and what their weight is multiplied by."""
-    one = scene.at(index)
-    factor = 1.0 if scene.first <= index <= scene.last else _OUTSIDE
-    factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
-    found: list[tuple[Sentence, frozenset[str], float]] = []
-    for text in sentences(one.text):
-        words = tokens(text)
-        if not (plans(text) or instructs(text) or asks(text) or text[-1] == ":"):
-            found.append((Sentence(index, text), words, factor * worth(text)))
+def _spoken(scene: Scene) -> list[int]:
+    closing = [scene.closing] if scene.closing is not None else []
+    opening = scene.line.turn(scene.first) if scene.complained else None
+    closing += [opening] if opening is not None else []
+    return sorted(
+        {*scene.said, *scene.beside, *closing, *(index for index in scene.users if not scene.line.asked[index].plan)}
+    )
+
+
+def _rank(
+    scene: Scene,
+    fits: Callable[[str], bool],
+    weigh: Callable[[frozenset[str]], float],
+    trusted: int | None = None,
+) -> list[tuple[float, Sentence]]:
+    """What was said of the episode that ``fits``, with its weight: what shares words with its errors, changes and commands; of the
+    ``trusted`` place also what shares none.
+    """
+    found: list[tuple[float, Sentence]] = []
+    behind = scene.line.after(scene.line.said, scene.last)
+    for place in _spoken(scene):
+        one = scene.at(place)
+        factor = 1.0 if scene.first <= place <= scene.last else _BEHIND if place == behind else _OUTSIDE
+        factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
+        for quotation in _quotations(sentences(one.text), fits):
+            words = tokens(quotation)
+            shared = len(words & scene.concrete)
+            if len(quotation) > LONGEST or not (place == trusted or _is_about(scene, place, quotation, words)):
+                continue
+            value = factor * worth(quotation) * (weigh(words) + (place == trusted)) / math.sqrt(len(quotation))
+            value *= (1.0 if shared > 1 else _ALONE) * (1.0 if quotation[-1] in _ENDS else _OPEN)
+            value *= _REPEATED if scene.is_printed(quotation) else 1.0
+            if value > 0:
+                found.append((value, Sentence(place, quotation)))
     return found
 
 
-def _covering(
-    scene: Scene,
-    first: list[tuple[Sentence, frozenset[str], float]],
-    offered: list[tuple[Sentence, frozenset[str], float]],
-) -> tuple[Sentence, ...]:
-    """Sentences that together name most, one after the other by what they add; the first of ``first`` where it has any."""
-    kept: list[Sentence] = []
-    covered: frozenset[str] = frozenset()
-    room, among = LONGEST, first or offered
-    while len(kept) < SENTENCES:
-        best: tuple[float, Sentence, frozenset[str]] | None = None
-        for one, words, factor in among:
-            if kept and (len(one.text) > room or not _joins(one, kept)):
-                continue
-            value = scene.weigh(words - covered) * factor * min(1.0, room / len(one.text)) / len(one.text) ** 0.5
-            if value > (best[0] if best else 0.0):
-                best = value, one, words
-        if best is None:
-            break
-        kept.append(best[1])
-        covered |= best[2]
-        room -= len(best[1].text) + len(BETWEEN)
-        among = offered
-    return tuple(kept)
+def _quotations(said: Sequence[str], fits: Callable[[str], bool]) -> Iterator[str]:
+    """The sentences that fit, alone and with the next one where that leans on them."""
+    for text, following in pairwise((*said, "")):
+        if not fits(text):
+            continue
+        yield text
+        if leans(following) and text[-1] in _ENDS and following[-1] != ":":
+            yield f"{text} {following}"
 
 
-def _joins(one: Sentence, kept: list[Sentence]) -> bool:
-    """Whether a sentence is another one, and of no more statements than a cause may be of."""
-    return (
-        all(one.text != each.text for each in kept) and len({one.place, *(each.place for each in kept)}) <= STATEMENTS
-    )
+def _is_about(scene: Scene, place: int, quotation: str, words: frozenset[str]) -> bool:
+    """Whether what is said at a place is about the episode: in it or beside it where it shares a word with it or says how something
+    comes about, further away where it shares more and says that or what was done.
+    """
+    shared = len(words & scene.concrete)
+    if scene.first <= place <= scene.last or place in (
+        scene.line.before(scene.line.said, scene.first),
+        scene.line.after(scene.line.said, scene.last),
+    ):
+        return bool(shared or words & scene.names) or explains(quotation)
+    near = scene.first - _NEAR <= place <= scene.last + _NEAR
+    telling = explains(quotation) or remedies(quotation)
+    return telling and shared > 0 and (shared > 1 or near or bool(words & scene.named))

@@ -9,26 +9,28 @@ from mind_skills.detectors.composing.sentences import line_of
 from mind_skills.detectors.tokens import tokens
 from mind_skills.redaction.lazy_pattern import compile_later
 
-_ROW, _WHOLE = 160, 300
-"""Characters of a row, and of a remedy: what is longer is not cut but passed over."""
+_ROW, _WHOLE, _COMMAND = 160, 300, 480
+"""Characters of a row, of a change and of a command: what is longer is not cut but passed over."""
 _ROWS = 400
 _BESIDE = compile_later(
-    r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\(|describe\("
+    r"//|#(?!\[|include|define|if)|/?\*|<!--|-- |- |\"\"\"|'''|@test\b|(?:async )?def test_|func Test|it\(|test\("
+    r"|describe\("
 )
-_DOCUMENTS = compile_later(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)")
-"""Rows that say what was done and do not do it: comments, lists, headings of tests; and documents."""
+_PIPE = compile_later(r"\s*(?:\|(?!\|)|\d?>)")
+_ASIDE = compile_later(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tests?|specs?|fixtures)[/\\_.-]")
+"""Rows that say what was done and do not do it: comments, lists, headings of tests; documents and tests."""
 
 
-def change(scene: Scene, about: frozenset[str]) -> tuple[int, str]:
-    """Index and text of the change that shares most with what the symptom and the cause are ``about``; (-1, "") without one."""
+def find_change(scene: Scene, places: list[int], about: frozenset[str]) -> tuple[int, str]:
+    """Index and text of that of the changes at ``places`` that shares most with what symptom and cause are ``about``; (-1, "")
+    without one.
+    """
     best: tuple[float, int, str] = (-1.0, -1, "")
-    for index in scene.changes:
+    for index in places:
         for removed, added in _pairs(scene.at(index).change):
             words = tokens(f"{removed} {added}")
             value = scene.weigh(words) + 2 * scene.weigh(words & about) + bool(removed and added)
-            value *= (
-                0.5 if _BESIDE.match(added or removed) or _DOCUMENTS.search(" ".join(scene.at(index).files)) else 1.0
-            )
+            value *= 0.5 if _BESIDE.match(added or removed) or _ASIDE.search(" ".join(scene.at(index).files)) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _WHOLE:
                 best = value, index, text
@@ -64,21 +66,34 @@ def _pairs(diff: str) -> list[tuple[str, str]]:
     return found
 
 
-def command(scene: Scene, failed: int | None) -> str:
-    """The command that passed after the failed one and shares most with it and its error, the later of two, where it has words
-    that the failed one lacked; empty where it is the same, or nothing failed.
+def brought_in(change: str) -> str:
+    """What a change brought in: the words of the row that took another's place, and those that it lacked."""
+    removed, sign, come = change.rpartition(" -> ")
+    if not sign:
+        return change
+    return " ".join(word for word in come.split() if word not in removed.split()) or come
+
+
+def _unpiped(command: str) -> str:
+    """A command without what its output goes to."""
+    return _PIPE.split(command, maxsplit=1)[0]
+
+
+def find_command(scene: Scene, failed: int | None) -> tuple[int, str, frozenset[str]]:
+    """Index and text of the command that passed after the failed one and shares most with it and its error, the later of two, and
+    the words in which they differ; (-1, "") where it is the same, or nothing failed.
     """
     if failed is None:
-        return ""
+        return -1, "", frozenset()
     line = scene.line
     before, about = line_of(scene.at(failed).command), line.tokens(failed)
-    known = set(before.split())
-    best: tuple[float, str] = (0.0, "")
+    best: tuple[float, int, str] = (0.0, -1, "")
     for index in line.within(line.passes, failed, scene.last + 1):
         text = line_of(scene.at(index).command)
         if scene.at(index).action in ("read", "search") and scene.at(index).action != scene.at(failed).action:
             continue  # a look at something helps nothing, unless it was a look that failed
         value = scene.weigh(tokens(text) & about)
-        if value > 0 and value >= best[0] and len(text) <= _WHOLE and set(text.split()) - known:
-            best = value, text
-    return best[1]
+        if value > 0 and value >= best[0] and len(text) <= _COMMAND and _unpiped(text) != _unpiped(before):
+            best = value, index, text
+    differ = set(before.split()) ^ set(best[2].split()) if best[2] else set[str]()
+    return best[1], best[2], tokens(" ".join(differ))

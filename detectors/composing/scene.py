@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from mind_skills.detectors.model import Episode
@@ -12,10 +12,16 @@ from mind_skills.detectors.timeline import Timeline
 from mind_skills.detectors.tokens import tokens
 from mind_skills.observations.errors import names_nothing
 from mind_skills.observations.model import Observation
+from mind_skills.redaction.lazy_pattern import compile_later
 
 MOST = 60
 """Statements, failures, changes and runs of an episode that are looked at, of each the last ones: what ended it stands there."""
 
+_BEHIND = 2
+"""Statements behind an episode that are heard, besides the turn's last one."""
+_RUN = 5
+"""Words in a row that are a repetition."""
+_WORDS = compile_later(r"[^\W_]+")
 _SHORT = 12
 """Observations of an episode that says by itself what it is about."""
 
@@ -33,18 +39,26 @@ class Scene:
     last: int
     failures: list[int]
     changes: list[int]
+    earlier: list[int]
+    """What was changed before the episode in its turn, where it changed nothing itself and the user had complained."""
+    complained: bool
+    """Whether the user had complained when its turn began."""
     runs: list[int]
     said: list[int]
     users: list[int]
     beside: list[int]
-    """What the agent said just before the episode and just behind it, in the same turn."""
+    """What the agent said before the episode and just behind it, in the same turn."""
     closing: int | None
     """The turn's last words, where the episode does not begin behind them."""
     weights: dict[str, float]
     concrete: frozenset[str]
     """Words of the errors, the changes and the commands: what a statement must share to be about this episode."""
     named: frozenset[str]
-    """Those of the errors and the changes that have the form of a name."""
+    """Those of them that have the form of a name."""
+    names: frozenset[str]
+    """Words of whatever was done or said that have the form of a name."""
+    printed: frozenset[str]
+    """Rows of ``_RUN`` words that its calls printed."""
 
     def at(self, index: int) -> Observation:
         """One observation."""
@@ -52,11 +66,15 @@ class Scene:
 
     def weigh(self, words: Iterable[str]) -> float:
         """How much of what the episode is about these words name."""
-        return sum(self.weights.get(word, 0.0) for word in words)
+        return math.fsum(self.weights.get(word, 0.0) for word in words)  # in whatever order a set gives them
 
     def weight(self, text: str) -> float:
         """The same of a text."""
         return self.weigh(tokens(text))
+
+    def is_printed(self, text: str) -> bool:
+        """Whether a statement repeats a row of words that a call of the episode printed."""
+        return any(row in self.printed for row in _rows_of(text))
 
 
 def scene(line: Timeline, episode: Episode) -> Scene:
@@ -67,20 +85,46 @@ def scene(line: Timeline, episode: Episode) -> Scene:
     )
     users = line.within(line.users, first, end)[-MOST:]
     counting = _around(line, first, episode.last)
+    turn = line.turn(first)
+    complained = turn is not None and complains(line, turn)
+    earlier = line.within(line.changes, turn, first)[-MOST:] if complained and turn is not None and not changes else []
     around = [
         line.within(places, *counting) for places in (line.failures, line.changes, line.runs, line.said, line.users)
     ]
+    around.append(earlier)
     channels = [[line.tokens(index) for index in places] for places in around]
     counted = Counter(word for index in set[int]().union(*around) for word in line.tokens(index))
     words = [frozenset[str]().union(*channel) for channel in channels]
     spread = Counter(word for channel in words for word in channel)
     weights = {word: math.log1p(times) * spread[word] ** 0.5 for word, times in counted.items()}
-    concrete = frozenset[str]().union(*(line.tokens(index) for index in {*failures, *changes, *runs}))
-    named = frozenset(word for index in {*failures, *changes} for word in line.tokens(index) if not word.isalpha())
+    concrete = frozenset[str]().union(*(line.tokens(index) for index in {*failures, *changes, *runs, *earlier}))
     beside, closing = _said_beside(line, first, episode.last)
+    calls = line.within(line.tools, counting[0], end)[-MOST:]
+    printed = frozenset(row for index in calls for row in _rows_of(line.observations[index].text))
     return Scene(
-        line, first, episode.last, failures, changes, runs, said, users, beside, closing, weights, concrete, named
+        line=line,
+        first=first,
+        last=episode.last,
+        failures=failures,
+        changes=changes,
+        earlier=earlier,
+        complained=complained,
+        runs=runs,
+        said=said,
+        users=users,
+        beside=beside,
+        closing=closing,
+        weights=weights,
+        concrete=concrete,
+        named=frozenset(word for word in concrete if not word.isalpha()),
+        names=frozenset(word for word in weights if not word.isalpha()),
+        printed=printed,
     )
+
+
+def _rows_of(text: str) -> Iterator[str]:
+    words = _WORDS.findall(text.lower())
+    return (" ".join(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1))
 
 
 def _around(line: Timeline, first: int, last: int) -> tuple[int, int]:
@@ -91,15 +135,16 @@ def _around(line: Timeline, first: int, last: int) -> tuple[int, int]:
 
 
 def _said_beside(line: Timeline, first: int, last: int) -> tuple[list[int], int | None]:
-    turn, end = line.turn(first), line.turn_end(last)
-    before, behind, closing = (
-        line.before(line.said, first),
-        line.after(line.said, last),
-        line.after(line.closing, last - 1),
-    )
-    beside = [before] if before is not None and (turn is None or before > turn) else []
-    beside += [behind] if behind is not None and behind < end else []
-    return beside, closing if closing is not None and closing < end else None
+    turn, end = line.turn(first) or 0, line.turn_end(last)
+    before, behind = line.within(line.said, turn, first)[-MOST:], line.within(line.said, last + 1, end)[:_BEHIND]
+    closing = line.after(line.closing, last - 1)
+    return [*before, *behind], closing if closing is not None and closing < end else None
+
+
+def complains(line: Timeline, index: int) -> bool:
+    """Whether a message of the user says that something is wrong."""
+    said = line.asked[index]
+    return said.pasted or said.broken or said.denies or said.why
 
 
 def telling(one: Observation) -> str:

@@ -13,7 +13,7 @@ detectors, half as many are found in that year.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mind_skills.learning import maturity
@@ -56,23 +56,6 @@ class SkillStanding:
     evidence: float = 0.0
     last_used: int | None = None
     """When it was loaded last (UTC ms), by a time that can be believed."""
-
-
-def compute_standings(
-    loads: Iterable[Load],
-    held: Mapping[str, PatternMaturity] | None = None,
-    config: MaturityConfig = maturity.DEFAULTS,
-    *,
-    now: int,
-) -> list[SkillStanding]:
-    """One standing for each skill that was loaded, by key. ``held`` are states that were set by hand."""
-    by_key: dict[str, dict[str, Load]] = {}
-    for load in loads:
-        by_key.setdefault(load.key, {})[load.session] = load
-    return [
-        compute_standing(key, list(found.values()), (held or {}).get(key), config, now=now)
-        for key, found in sorted(by_key.items())
-    ]
 
 
 def compute_standing(

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.observations import build
-from mind_skills.observations.clock import milliseconds
+from mind_skills.observations.clock import extend, milliseconds
 from mind_skills.observations.codec import Json, integer, items, loads_object, mapping, string
-from mind_skills.observations.document import document, extend
+from mind_skills.observations.logfile import document
 from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.swe_agent import task_of
 from mind_skills.redaction.lazy_pattern import compile_later

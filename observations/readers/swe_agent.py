@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mind_skills.hosts.swe_agent import TOOLS
 from mind_skills.observations import build, shell
 from mind_skills.observations.codec import Json, items, loads_object, mapping, string
-from mind_skills.observations.document import document
+from mind_skills.observations.logfile import document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
 from mind_skills.redaction.lazy_pattern import compile_later
 

@@ -35,7 +35,7 @@ STEP, STEPS = 0.05, 40
 """Seconds, and how often: OpenCode is gone 20 to 200 ms after it said that it leaves (measured)."""
 
 
-def drain(home: str, *, leaving: int = 0) -> list[str]:
+def drain_spool(home: str, *, leaving: int = 0) -> list[str]:
     """Register the sessions that the spool knows of, remove the files of processes that are gone.
 
     ``leaving`` is a process that is about to be gone; it is waited for, two seconds at most. Returns problems worth a
@@ -45,16 +45,16 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
     if not os.path.isdir(folder):
         return []
     for _ in range(STEPS):
-        if not leaving or not processes.alive(leaving):
+        if not leaving or not processes.is_alive(leaving):
             break
         time.sleep(STEP)
     problems: list[str] = []
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        words = writer(name)
+        words = parse_writer(name)
         try:
             if name.endswith(".jsonl"):
-                found, unsure = last_moments(path)
+                found, unsure = read_last_moments(path)
                 problems += register_missed(home, found, words if " " in words else "")
                 if unsure and not _silent(path, KEPT):
                     problems.append(f"{path} waits: {unsure}")
@@ -68,7 +68,7 @@ def drain(home: str, *, leaving: int = 0) -> list[str]:
     return problems
 
 
-def writer(name: str) -> str:
+def parse_writer(name: str) -> str:
     """The process that a file of the spool belongs to, in the words of hooks/processes.py, or its number alone."""
     stem = name.removesuffix(".jsonl") if name.endswith(".jsonl") else name.removesuffix(".json").rpartition("-")[0]
     parts = stem.split(".")
@@ -80,8 +80,8 @@ def writer(name: str) -> str:
 def _gone(words: str, path: str) -> bool:
     """Whether nobody appends to this file of the spool any more. Raises OSError where it is gone itself."""
     if " " not in words:
-        return not words.isdecimal() or processes.alive(int(words)) is False
-    runs = processes.runs(words)
+        return not words.isdecimal() or processes.is_alive(int(words)) is False
+    runs = processes.is_running(words)
     return _silent(path, STRANGE) if runs is None else not runs
 
 
@@ -89,20 +89,20 @@ def _silent(path: str, seconds: int) -> bool:
     return time.time() - os.stat(path).st_mtime > seconds
 
 
-def last_moments(path: str) -> tuple[list[Moment], str]:
+def read_last_moments(path: str) -> tuple[list[Moment], str]:
     """The last moment of each session in a file of the spool, of those projects that are not switched off; and why that
     cannot be read just now of one of them, empty where it can be of all. Raises OSError.
     """
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, "rb") as file:
-        last = {found.session_id: found for found in moments(file.read(MAX_BYTES))}
+        last = {found.session_id: found for found in parse_moments(file.read(MAX_BYTES))}
     said = {found.session_id: wanted(found.project) for found in last.values()}
     unsure = [found.project for found in last.values() if said[found.session_id] is None]
     why = next(filter(None, (unclear(project) for project in unsure)), "try again") if unsure else ""
     return [found for found in last.values() if said[found.session_id]], why
 
 
-def moments(content: bytes) -> Iterator[Moment]:
+def parse_moments(content: bytes) -> Iterator[Moment]:
     """Every moment in the spool of a process; the half line that it died over is passed over."""
     for line in content.split(b"\n"):
         try:

@@ -28,8 +28,8 @@ def check_hooks(host: str, root: str) -> tuple[list[CheckReport], list[probe.Hoo
     ``root`` is the project's folder, whose settings may switch hooks off there.
     """
     try:
-        target = targets.target(host)
-        content = files.look(target.path).content
+        target = targets.make_target(host)
+        content = files.read_file(target.path).content
         target.ours(content)
     except Exception as failure:
         known = as_error(failure)
@@ -105,7 +105,7 @@ def _find_broken(commands: list[str]) -> str:
 def _describe_absent(host: str, plugins: list[str]) -> CheckReport:
     if plugins:
         return fine("hooks", f"the plugin {plugins[0]} is enabled", host)
-    if os.path.isdir(targets.folder(host)) or shutil.which(spec(host).binary):
+    if os.path.isdir(targets.find_folder(host)) or shutil.which(spec(host).binary):
         return noted("hooks", "it is on this machine, without our hooks", f"mind-skills install {host}", host)
     return noted("hooks", "it was not found on this machine", "", host)
 
@@ -159,7 +159,7 @@ def _find_project_switches(spec: HostSpec, root: str) -> Iterator[CheckReport]:
     for name in spec.project_settings:
         path = os.path.join(root, *name.split("/"))
         try:
-            node = parse((files.look(path).content or b"").decode())
+            node = parse((files.read_file(path).content or b"").decode())
         except (ValueError, MindSkillsError, StoreError):
             continue  # for the host to complain about
         yield from _switched_off(spec, _mapping(node.value if node else None), path, in_project=True)
@@ -176,15 +176,15 @@ def _switched_off(
 
 def _noted_by_host(target: SettingsTarget, content: bytes | None) -> Iterator[CheckReport]:
     """Whether Codex runs hooks at all, and what it noted about each of ours: whether that still holds only it knows."""
-    path = codex_trust.settings(target.path)
+    path = codex_trust.find_settings(target.path)
     try:
-        data = tomllib.loads((files.look(path).content or b"").decode())
+        data = tomllib.loads((files.read_file(path).content or b"").decode())
     except ValueError as error:
         yield failed("hooks", f"{path} is no TOML: {error}", "Correct that place.", target.host)
         return
     yield from _switched_off(target.spec, data, path)
     state = _mapping(_value(data, ("hooks", "state")))
-    entries = {key: _mapping(state.get(key)) for key in codex_trust.places(target.path, content)}
+    entries = {key: _mapping(state.get(key)) for key in codex_trust.list_keys(target.path, content)}
     if off := [key for key, entry in entries.items() if entry.get("enabled") is False]:
         yield failed("hooks", f"{path} switches off {_event(off[0])}", "Switch it on again in /hooks.", target.host)
     if unknown := [key for key, entry in entries.items() if "trusted_hash" not in entry]:
@@ -214,7 +214,7 @@ def check_server(host: str) -> list[CheckReport]:
     """What there is to say of a host's MCP server: nothing where none of ours is installed. Nothing is started."""
     try:
         target = ServerTarget(host)
-        content = files.look(target.path).content
+        content = files.read_file(target.path).content
         if not target.ours(content):
             return []
         current = target.current(content)

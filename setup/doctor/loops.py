@@ -58,8 +58,8 @@ def loops(activities: list[Activity], home: str) -> list[LoopReport]:
 def installed_at(host: str, journal: Journal) -> int | None:
     """Since when a host has our hooks, in UTC milliseconds: 0 where that is not known, None where it has none."""
     try:
-        target = targets.target(host)
-        content = files.look(target.path).content
+        target = targets.make_target(host)
+        content = files.read_file(target.path).content
         if not target.ours(content) and not targets.enabled_plugins(host, content):
             return None
     except (MindSkillsError, ValueError):
@@ -72,8 +72,8 @@ def newest_log(host: str) -> int | None:
     """When a host last wrote a log of a session: UTC milliseconds, None where that cannot be told."""
     known = spec(host)
     if known.log_folder:
-        return max(_times(os.path.join(targets.folder(host), known.log_folder, *known.log_pattern)), default=None)
-    path = known.database_path(os.environ, targets.home())
+        return max(_times(os.path.join(targets.find_folder(host), known.log_folder, *known.log_pattern)), default=None)
+    path = known.database_path(os.environ, targets.find_home())
     if not os.path.isfile(path):
         return None
     from mind_skills.observations.readers.opencode_file import changed

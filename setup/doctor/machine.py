@@ -68,7 +68,7 @@ def state_database(home: str) -> Iterator[CheckReport]:
         return
     again = "The next command sets it aside and begins a new one; nothing of it is overwritten."
     try:
-        with closing(projects.readonly(path)) as sql:
+        with closing(projects.open_readonly(path)) as sql:
             said = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
     except sqlite3.OperationalError as error:
@@ -130,9 +130,9 @@ def user_settings(root: str) -> Iterator[CheckReport]:
 
 def pauses(home: str, project_id: str, root: str) -> Iterator[CheckReport]:
     """A pause that was forgotten looks like a fault."""
-    if pausing.since(home) is not None:
+    if pausing.paused_since(home) is not None:
         yield noted("pause", "paused everywhere", "mind-skills resume")
-    if pausing.since(home, project_id) is not None:
+    if pausing.paused_since(home, project_id) is not None:
         yield noted("pause", f"paused in {root}", f"mind-skills resume --project {root}")
 
 
@@ -141,7 +141,7 @@ def environment() -> Iterator[CheckReport]:
 
     Raises MindSkillsError where no home is known.
     """
-    for data in place.folders(targets.folder(PLUGIN_HOST)):
+    for data in place.folders(targets.find_folder(PLUGIN_HOST)):
         last, path = place.note(data), os.path.join(data, place.NOTE)
         if place.ready(data):
             yield fine("environment", f"{place.python(data)} has the packages", PLUGIN_HOST)
@@ -164,7 +164,7 @@ def environment() -> Iterator[CheckReport]:
 
 def complaints(home: str, now: int) -> Iterator[CheckReport]:
     """What hooks wrote into their log lately. ``now`` is UTC milliseconds."""
-    path = hooklog.path(home)
+    path = hooklog.log_path(home)
     try:
         if now // 1000 - os.stat(path).st_mtime > RECENT:
             return

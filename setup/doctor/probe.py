@@ -112,7 +112,7 @@ def _run(hook: Hook, folder: str, project: str, session: str) -> None:
         hook.problem = f"cannot be started: {error.strerror}"
         return
     hook.times.append(time.perf_counter() - begin)
-    log = Path(hooklog.path(state))
+    log = Path(hooklog.log_path(state))
     if done.returncode or done.stderr.strip():
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         hook.problem = f"fails: {said[-1] if said else f'exit code {done.returncode}'}"

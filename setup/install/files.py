@@ -25,7 +25,7 @@ class Found(NamedTuple):
     mode: int
 
 
-def look(path: str) -> Found:
+def read_file(path: str) -> Found:
     """The file at ``path``. Raises MindSkillsError where something else stands there, StoreError where it is refused."""
     real = os.path.realpath(path)
     parent = os.path.dirname(real)
@@ -42,7 +42,7 @@ def look(path: str) -> Found:
     return Found(path, real, content, stat.S_IMODE(state.st_mode) if state is not None else 0)
 
 
-def writable(found: Found) -> None:
+def require_writable(found: Found) -> None:
     """Raise MindSkillsError where the user has protected the file, or a tool has made it that will write it again."""
     folder = os.path.dirname(found.real)
     refused = found.content is not None and not (found.mode & 0o200 and os.access(found.real, os.W_OK))
@@ -56,7 +56,7 @@ def writable(found: Found) -> None:
         raise MindSkillsError("read_only", f"{folder} is read-only, nothing was changed", "Make it writable.")
 
 
-def folders(path: str) -> list[str]:
+def list_missing_folders(path: str) -> list[str]:
     """The folders that are missing on the way to the folder ``path``, itself included, the outermost first."""
     missing: list[str] = []
     while path and not os.path.lexists(path):
@@ -65,7 +65,7 @@ def folders(path: str) -> list[str]:
     return missing[::-1]
 
 
-def sweep(path: str) -> None:
+def remove_leftovers(path: str) -> None:
     """Remove what an installation left beside this file that was killed in the middle. Only for who holds the journal."""
     real = os.path.realpath(path)
     if os.path.isdir(os.path.dirname(real)):
@@ -78,7 +78,7 @@ def write(found: Found, content: bytes | None, mode: int = 0o600) -> None:
 
     Raises MindSkillsError if it is no longer as it was found: somebody else has just written it.
     """
-    if look(found.path) != found:
+    if read_file(found.path) != found:
         raise MindSkillsError("changed_meanwhile", f"{found.path} was changed at this very moment", "Run it again.")
     with Folder(os.path.dirname(found.real)) as folder:
         name = os.path.basename(found.real)

@@ -31,14 +31,14 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
     be brought to the disk, installed and known to be.
     """
     if not dry_run:
-        files.sweep(target.path)
-    found = files.look(target.path)
+        files.remove_leftovers(target.path)
+    found = files.read_file(target.path)
     if target.current(found.content):
         return report_change(target.path, found.content, found.content)
     before = _without_us(journal, target, found.content)
     change = target.add(before)
     done = report_change(target.path, found.content, change.content)
-    files.writable(found)
+    files.require_writable(found)
     if dry_run:
         return done
     entry = Entry(
@@ -52,7 +52,7 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
         digest(found.content),
     )
     earlier = journal.entries.get(target.key)
-    made = files.folders(os.path.dirname(found.real))
+    made = files.list_missing_folders(os.path.dirname(found.real))
     journal.folders += [path for path in made if path not in journal.folders]
     try:
         journal.keep(target.key, before)
@@ -62,7 +62,7 @@ def install(journal: Journal, target: Target, at: int, *, dry_run: bool = False)
             os.mkdir(path)
         files.write(found, change.content)
     except BaseException:
-        if files.look(target.path).content != change.content:
+        if files.read_file(target.path).content != change.content:
             journal.back(target.key, earlier)
         raise
     done.backup = journal.backup(target.key) if before is not None else ""
@@ -75,12 +75,12 @@ def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Fil
     Raises MindSkillsError, StoreError, OSError; the file is then as it was.
     """
     if not dry_run:
-        files.sweep(target.path)
-    found = files.look(target.path)
+        files.remove_leftovers(target.path)
+    found = files.read_file(target.path)
     left = _without_us(journal, target, found.content)
     done = report_change(target.path, found.content, left)
     if left != found.content:
-        files.writable(found)
+        files.require_writable(found)
     if dry_run:
         return done
     if left != found.content:
@@ -90,9 +90,9 @@ def uninstall(journal: Journal, target: Target, *, dry_run: bool = False) -> Fil
     return done
 
 
-def residue(target: Target) -> list[str]:
+def find_residue(target: Target) -> list[str]:
     """What of us is left in the host's file, in sentences. Raises MindSkillsError where it cannot be read."""
-    return [f"{target.path}: {what}" for what in target.ours(files.look(target.path).content)]
+    return [f"{target.path}: {what}" for what in target.ours(files.read_file(target.path).content)]
 
 
 def _without_us(journal: Journal, target: Target, now: bytes | None) -> bytes | None:

@@ -74,7 +74,7 @@ class Journal:
     def __enter__(self) -> Self:
         self._lock = _locked()
         try:
-            missing = files.folders(self._folder)
+            missing = files.list_missing_folders(self._folder)
             ensure(self.home)
             ensure(self._folder)
             self._read()

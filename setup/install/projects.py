@@ -48,12 +48,12 @@ class Known:
     indexes: tuple[tuple[str, str, str, str], ...] = ()
 
 
-def known(home: str) -> Known:
+def read_known(home: str) -> Known:
     """What the database of the state folder ``home`` knows. Raises sqlite3.Error where it cannot be read."""
     path = os.path.join(home, database.NAME)
     if not os.path.exists(path):
         return Known()
-    with closing(readonly(path)) as sql:
+    with closing(open_readonly(path)) as sql:
         rows = sql.execute("SELECT root, git FROM places UNION SELECT root, git FROM sessions").fetchall()
         ids = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         ids.update(row[0] for row in sql.execute("SELECT DISTINCT candidate FROM receipts WHERE what = 'staged'"))
@@ -62,23 +62,23 @@ def known(home: str) -> Known:
     return Known(places, frozenset(ids), indexes)
 
 
-def readonly(path: str) -> sqlite3.Connection:
+def open_readonly(path: str) -> sqlite3.Connection:
     """A connection that cannot change the database. Raises sqlite3.Error."""
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=10.0)
 
 
-def sweep(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bool) -> None:
+def clean_project(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bool) -> None:
     """Take our files out of one project; what others put into the pending file stays in it. Raises OSError."""
     place = os.path.join(root, FOLDER)
     try:
         if os.path.isdir(place) and not os.path.islink(place):
             with Folder(place) as folder:
-                for name in pending_files(place):
-                    _pending(folder, name, ids, done, dry_run)
+                for name in list_pending_files(place):
+                    _clean_pending(folder, name, ids, done, dry_run)
             if not dry_run:
                 journal.remove_empty(place)
-        if git and listed(git):
+        if git and is_listed(git):
             done.removed.append(f"{os.path.join(git, 'info', 'exclude')}: {exclude.PATTERN}")
             if not dry_run:
                 exclude.remove(git)
@@ -89,12 +89,12 @@ def sweep(root: str, git: str, ids: frozenset[str], done: Purged, *, dry_run: bo
         done.kept.append(f"{own} is yours, and may belong to the repository")
 
 
-def pending_files(place: str) -> list[str]:
+def list_pending_files(place: str) -> list[str]:
     """The pending file of a folder ``.claude``, and those that were set aside beside it."""
     return sorted(filter(is_ours, os.listdir(place)))
 
 
-def listed(git: str) -> bool:
+def is_listed(git: str) -> bool:
     """Whether our line stands in git's list."""
     try:
         with open(os.path.join(git, "info", "exclude"), "rb") as file:
@@ -103,14 +103,14 @@ def listed(git: str) -> bool:
         return False
 
 
-def _pending(folder: Folder, name: str, ids: frozenset[str], done: Purged, dry_run: bool) -> None:
+def _clean_pending(folder: Folder, name: str, ids: frozenset[str], done: Purged, dry_run: bool) -> None:
     path = os.path.join(folder.path, name)
     state = folder.state_of(name)
     if state is None or not stat.S_ISREG(state.st_mode):
         done.kept.append(f"{path} is no file of ours")
         return
     try:
-        others = _of_others(folder, ids) if name == NAME else None
+        others = _read_others(folder, ids) if name == NAME else None
     except UnreadablePendingError as newer:
         done.kept.append(f"{path} is not from this mind-skills: {newer.reason}")
         return
@@ -124,7 +124,7 @@ def _pending(folder: Folder, name: str, ids: frozenset[str], done: Purged, dry_r
         folder.write(name, render(others))
 
 
-def _of_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
+def _read_others(folder: Folder, ids: frozenset[str]) -> PendingFile | None:
     """The pending file without our candidates; None where nothing is left then.
 
     Raises UnreadablePendingError where it is of a version that is not ours.

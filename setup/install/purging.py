@@ -27,7 +27,7 @@ from mind_skills.settings.lenient import user_file
 from mind_skills.setup.install import journal, projects, running
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.projects import Known, Purged
-from mind_skills.setup.install.targets import folder
+from mind_skills.setup.install.targets import find_folder
 from mind_skills.staging import advice, flags, reminders
 from mind_skills.store import database, home
 from mind_skills.watch import instance
@@ -44,15 +44,15 @@ _DATABASE = re.compile(
 """The database, one that was set aside, what SQLite makes beside either, and our marks."""
 
 
-def nobody_else(named: list[str]) -> None:
+def require_no_other_host(named: list[str]) -> None:
     """Raise MindSkillsError where hosts beside ``named`` still use the state that is about to go."""
-    others = [host for host in NAMES if host not in named and running.residue(host)]
+    others = [host for host in NAMES if host not in named and running.find_residue(host)]
     if others:
         message = f"what was learned is used by {' and '.join(others)} as well"
         raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")
 
 
-def nobody_watches(*, dry_run: bool) -> None:
+def require_no_watch(*, dry_run: bool) -> None:
     """Raise MindSkillsError where a watch runs, which would go on to learn."""
     known = None if dry_run else instance.read_holder(home.state_folder())
     if known is not None:
@@ -69,22 +69,22 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     place = home.state_folder()
     made = {*Journal.peek(place).folders, *home.made(place)}
     try:
-        known = projects.known(place)
+        known = projects.read_known(place)
     except sqlite3.Error as error:
         known = Known()
         done.kept.append(f"files in projects, which are not known any more: the database cannot be read ({error})")
     for root, git in known.places:
-        projects.sweep(root, git, known.ids, done, dry_run=dry_run)
+        projects.clean_project(root, git, known.ids, done, dry_run=dry_run)
     removed, kept = lance_place.remove_tables(known.indexes, dry_run=dry_run)
     done.removed += removed
     done.kept += kept
     # The environment comes last: this very command may run in it.
-    for path in [*_user_file(done), *_state(place), *_environments()]:
+    for path in [*_list_user_file(done), *_list_state(place), *_list_environments()]:
         done.removed.append(path)
         if not dry_run:
             _remove(path)
     if not dry_run:
-        for data in place_of_environment.folders(folder("claude-code")):
+        for data in place_of_environment.folders(find_folder("claude-code")):
             journal.remove_empty(data)
         journal.remove_empty(os.path.dirname(user_file()))
         for path in sorted({*made, place}, key=len, reverse=True):
@@ -92,17 +92,17 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     return done, known
 
 
-def residue(known: Known) -> list[str]:
+def find_residue(known: Known) -> list[str]:
     """What is left of the state, the settings and in the projects, in sentences."""
-    paths = [*_state(home.state_folder()), *_user_file(Purged()), *_environments()]
+    paths = [*_list_state(home.state_folder()), *_list_user_file(Purged()), *_list_environments()]
     paths += [path for path, _, _, mark in known.indexes if lance_place.carries_mark(path, mark)]
-    lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and projects.listed(git)]
+    lists = [os.path.join(git, "info", "exclude") for _, git in known.places if git and projects.is_listed(git)]
     return [f"{path} is still there" for path in paths] + [
         f"{path} still has our line" for path in dict.fromkeys(lists)
     ]
 
 
-def _state(place: str) -> list[str]:
+def _list_state(place: str) -> list[str]:
     """What of the state folder is ours: all of it in the platform's place, in one that the user named what we made."""
     try:
         names = sorted(os.listdir(place))
@@ -119,13 +119,13 @@ def is_used(place: str) -> bool:
     return any(os.path.isfile(os.path.join(place, name)) for name in signs)
 
 
-def _environments() -> list[str]:
+def _list_environments() -> list[str]:
     """What the Claude Code plugin has installed for itself, in the folders that its host keeps for it."""
-    found = place_of_environment.folders(folder("claude-code"))
+    found = place_of_environment.folders(find_folder("claude-code"))
     return [part for data in found for part in place_of_environment.parts(data)]
 
 
-def _user_file(done: Purged) -> list[str]:
+def _list_user_file(done: Purged) -> list[str]:
     path = user_file()
     if not os.path.lexists(path):
         return []

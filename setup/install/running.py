@@ -70,13 +70,13 @@ def install_host(host: str, *, dry_run: bool, alone: bool, mcp: bool | None = No
     ``mcp`` says whether the MCP server is to be installed as well; None: where it can be.
     """
     try:
-        target = targets.target(host)
+        target = targets.make_target(host)
         _refuse_beside_plugin(target)
         if mcp:
             extra.require()
         wanted = extra.is_importable() if mcp is None else mcp
         server = ServerTarget(host)
-        beneath = server.path == target.path and not target.current(files.look(target.path).content)
+        beneath = server.path == target.path and not target.current(files.read_file(target.path).content)
         # Of two things in one file the later one goes first, or neither leaves it as it was.
         out = [_retry(partial(uninstall_file, server, dry_run))] if beneath or not wanted else []
         done = [_retry(partial(install_file, target, dry_run))]
@@ -103,22 +103,22 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
     wrote down about us as well, which else is told of.
     """
     try:
-        target = targets.target(host)
+        target = targets.make_target(host)
         known = Journal.peek(state_folder()).paths(host)
         servers = [ServerTarget(host, key.removesuffix(MARK)) for key in known if key.endswith(MARK)]
         servers += [ServerTarget(host)] if ServerTarget(host).key not in known else []
         paths = dict.fromkeys([*(key for key in known if not key.endswith(MARK)), target.path])
-        trusted = {path: codex_trust.kept(path) for path in paths} if spec(host).trust_file else {}
-        for one in (*servers, *(targets.target(host, path) for path in paths)):
+        trusted = {path: codex_trust.list_entries(path) for path in paths} if spec(host).trust_file else {}
+        for one in (*servers, *(targets.make_target(host, path) for path in paths)):
             uninstall_file(one, dry_run=True)  # all of it can be done, or none of it is
         out = [_retry(partial(uninstall_file, server, dry_run)) for server in servers]
-        done = [_retry(partial(uninstall_file, targets.target(host, path), dry_run)) for path in paths]
+        done = [_retry(partial(uninstall_file, targets.make_target(host, path), dry_run)) for path in paths]
         told = [one for one in [*done, *out] if one.action != "none"] or done[-1:]
         said = _list_plugins_left(target)
         for path, keys in trusted.items():
             if keys and not purge:
                 said.append(_describe_trust(path, keys))
-            elif keys and (forgotten := _retry(partial(codex_trust.forget, path, keys, dry_run=dry_run))):
+            elif keys and (forgotten := _retry(partial(codex_trust.remove_entries, path, keys, dry_run=dry_run))):
                 told.append(forgotten)
     except Exception as failure:  # noqa: BLE001 -- one host's failure must not keep the others waiting; bugs pass on
         return report_failure(host, failure, alone)
@@ -127,21 +127,21 @@ def uninstall_host(host: str, *, dry_run: bool, alone: bool, purge: bool = False
 
 def _describe_trust(path: str, keys: list[str]) -> str:
     many = "one entry" if len(keys) == 1 else f"{len(keys)} entries"
-    place = codex_trust.settings(path)
+    place = codex_trust.find_settings(path)
     return f"Codex keeps {many} in {place} that say you trusted these hooks; `mind-skills uninstall codex --purge` removes them."
 
 
-def residue(host: str, *, purge: bool = False) -> list[str]:
+def find_residue(host: str, *, purge: bool = False) -> list[str]:
     """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them.
 
     With ``purge`` what the host wrote down about us counts as well.
     """
     try:
-        target = targets.target(host)
-        remembered = codex_trust.kept(target.path) if purge and spec(host).trust_file else []
+        target = targets.make_target(host)
+        remembered = codex_trust.list_entries(target.path) if purge and spec(host).trust_file else []
         noted = [_describe_trust(target.path, remembered)] if remembered else []
-        served = installing.residue(ServerTarget(host))
-        return [*installing.residue(target), *served, *noted, *_list_plugins_left(target)]
+        served = installing.find_residue(ServerTarget(host))
+        return [*installing.find_residue(target), *served, *noted, *_list_plugins_left(target)]
     except Exception as failure:
         known = as_error(failure)
         if known is None:
@@ -153,7 +153,7 @@ def _list_plugins_left(target: Target) -> list[str]:
     """Our plugins that Claude Code has enabled: their hooks are not in the settings, and not ours to take out."""
     if not spec(target.host).enabled_plugins:
         return []
-    names = targets.enabled_plugins(target.host, files.look(target.path).content)
+    names = targets.enabled_plugins(target.host, files.read_file(target.path).content)
     return [
         f"the plugin {name} brings hooks of its own: `claude plugin uninstall {name}` takes it out" for name in names
     ]
@@ -189,7 +189,7 @@ def _refuse_beside_plugin(target: Target) -> None:
     """Claude Code runs a plugin's hooks and those of the settings, both, and one is enough."""
     if not spec(target.host).enabled_plugins:
         return
-    content = files.look(target.path).content
+    content = files.read_file(target.path).content
     try:
         names = targets.enabled_plugins(target.host, content)
     except ValueError:

@@ -9,7 +9,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import spec
 from mind_skills.plugin import command
 from mind_skills.setup.install import json_edit, toml_edit
-from mind_skills.setup.install.targets import Change, DocumentTarget, folder, home
+from mind_skills.setup.install.targets import Change, DocumentTarget, find_folder, find_home
 
 NAME = "mind-skills"
 MODULE = "mind_skills.plugin.mcp"
@@ -88,7 +88,7 @@ class ServerTarget(DocumentTarget):
 
 def _usual_path(host: str) -> str:
     known = spec(host)
-    place = home() if known.servers_at_home and not os.environ.get(known.folder_variable) else folder(host)
+    place = find_home() if known.servers_at_home and not os.environ.get(known.folder_variable) else find_folder(host)
     paths = [os.path.join(place, name) for name in known.server_files]
     return next((path for path in paths if os.path.lexists(path)), paths[-1])
 

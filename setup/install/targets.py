@@ -51,7 +51,7 @@ class Target(Protocol):
         ...
 
 
-def target(host: str, path: str = "") -> Target:
+def make_target(host: str, path: str = "") -> Target:
     """The target of a host: at ``path``, else where the home and the environment say that it is.
 
     Raises MindSkillsError where there is no such host, or no home.
@@ -61,26 +61,26 @@ def target(host: str, path: str = "") -> Target:
         raise MindSkillsError("no_such_host", f"{host} is no host that mind-skills knows", f"It knows {names}.")
     if spec(host).protocol != "plugin":
         return SettingsTarget(spec(host), path)
-    path = path or os.path.join(folder(host), *spec(host).hook_file.split("/"))
+    path = path or os.path.join(find_folder(host), *spec(host).hook_file.split("/"))
     return OwnFileTarget(host, path, "// mind-skills for OpenCode", "the plugin", _make_plugin)
 
 
-def present() -> list[str]:
+def find_present_hosts() -> list[str]:
     """The hosts that this machine has: by their folder of settings, or by their command on the PATH."""
     import shutil
 
-    return [host for host in NAMES if os.path.isdir(folder(host)) or shutil.which(spec(host).binary)]
+    return [host for host in NAMES if os.path.isdir(find_folder(host)) or shutil.which(spec(host).binary)]
 
 
-def folder(host: str) -> str:
+def find_folder(host: str) -> str:
     """Where a host keeps the user's settings. Raises MindSkillsError where no home is known."""
     place = spec(host)
     if named := os.environ.get(place.folder_variable):
         return os.path.join(os.path.abspath(os.path.expanduser(named)), place.folder_below).rstrip(os.sep)
-    return os.path.join(home(), *place.folder.split("/"))
+    return os.path.join(find_home(), *place.folder.split("/"))
 
 
-def home() -> str:
+def find_home() -> str:
     """The user's home folder. Raises MindSkillsError where none is known."""
     place = os.path.expanduser("~")
     if not os.path.isabs(place):
@@ -139,7 +139,7 @@ class SettingsTarget(DocumentTarget):
 
     def __init__(self, spec: HostSpec, path: str = "") -> None:
         """The command is computed when it is needed: taking hooks out needs none."""
-        path = path or os.path.join(folder(spec.name), spec.hook_file)
+        path = path or os.path.join(find_folder(spec.name), spec.hook_file)
         super().__init__(spec.name, path, path)
         self.spec, self.trust = spec, spec.trust
 

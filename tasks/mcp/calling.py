@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from mind_skills.errors import MindSkillsError, as_error
-from mind_skills.errors.ledger import OtherProjectError
+from mind_skills.errors.records import OtherProjectError
 from mind_skills.output.document import Report, plain
 from mind_skills.output.state import choose_project
 from mind_skills.plugin import pausing
@@ -87,7 +87,7 @@ def _require_enabled(project: Project) -> None:
     """Raise MindSkillsError where mind-skills is off or pauses: then nothing is read, offered or stored."""
     if not enabled(project.root):
         raise MindSkillsError("switched_off", "mind-skills is switched off in this project", "Go on without it.")
-    if pausing.here(project.root):
+    if pausing.is_paused_here(project.root):
         raise MindSkillsError("paused", "mind-skills is paused", "Go on without it.")
 
 

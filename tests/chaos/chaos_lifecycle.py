@@ -88,7 +88,7 @@ def left_behind(world: World) -> None:
     nothing_yet(world)
     world.works("idle", world.moment("s", world.now))
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        words = processes.process(child.pid).split()
+        words = processes.describe_process(child.pid).split()
     spool = world.state / "spool"
     for name in ("opencode", "capture"):
         (spool / name).mkdir(parents=True, mode=0o700)

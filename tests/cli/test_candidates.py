@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mind_skills.output.candidates import kind_text
-from mind_skills.plugin.hooklog import note
+from mind_skills.plugin.hooklog import append_note
 from mind_skills.settings.strict import ALLOWED
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
@@ -227,7 +227,7 @@ class TestStatus:
 
     def test_the_last_errors_of_hooks_are_shown(self, mind_skills: Run, apart: Path) -> None:
         for number in range(7):
-            note(str(apart / "state"), 0, "claude-code end", f"fault {number}")
+            append_note(str(apart / "state"), 0, "claude-code end", f"fault {number}")
         errors = mind_skills("status", "--json").json["hookErrors"]
         assert errors == [f"1970-01-01T00:00:00Z claude-code end: fault {number}" for number in range(2, 7)]
         assert mind_skills("status").out.splitlines()[-1] == f"  {errors[-1]}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.hooks.credit import advise
+from mind_skills.hooks.credit import update_advice
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output.state import now
@@ -31,7 +31,7 @@ def _voted(repository: Path, state: Path) -> None:
             credit.vote(place, name, [FEATURE], "harmful", at=at, now=at)
         for name in "defgh":
             credit.vote(place, name, [LAYER], "helpful", at=at, now=at)
-        advise(str(state), place, credit)
+        update_advice(str(state), place, credit)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

@@ -67,9 +67,8 @@ def criterion(mind_skills: Run, name: str) -> float:
 @pytest.mark.parametrize(
     ("key", "value", "changed"),
     [
-        ("learning.half_life_days", 36_500.0, {"error_fix": 0.67, "non_obvious": 0.0}),
+        ("learning.half_life_days", 36_500.0, {"error_fix": 0.67, "non_obvious": 0.1}),
         ("learning.min_feedback_for_adjustment", 4, {"error_fix": 1.0, "non_obvious": 1.0}),
-        ("learning.max_harmful_ratio", 0.9, {"error_fix": 0.5, "non_obvious": 0.1}),
     ],
 )
 def test_what_a_detector_weighs(
@@ -81,25 +80,41 @@ def test_what_a_detector_weighs(
     def weights() -> dict[str, float]:
         return {name: criterion(mind_skills, name) for name in ("error_fix", "non_obvious")}
 
-    assert weights() == {"error_fix": 0.5, "non_obvious": 0.0}
+    assert weights() == {"error_fix": 0.5, "non_obvious": 0.1}
     setting(project, key, value)
     assert weights() == changed
     why = mind_skills("show", "non_obvious", "--json").json
     assert round(why["weight"], 2) == changed["non_obvious"]
 
 
-def test_what_a_detector_weighs_decides_what_is_staged(apart: Path, project: Path) -> None:
+def test_a_detector_of_which_too_many_were_dismissed_counts_as_deprecated(
+    mind_skills: Run, apart: Path, project: Path
+) -> None:
+    decided(apart, "error_fix", ("accepted", 0), ("dismissed", 0), ("dismissed", 0))
+
+    def reasons() -> list[str]:
+        return [
+            reason for reason in mind_skills("show", "error_fix", "--json").json["reasons"] if "deprecated" in reason
+        ]
+
+    assert reasons() == ["More than 30% were dismissed: it counts as deprecated, and ranks lower."]
+    setting(project, "learning.max_harmful_ratio", 0.9)
+    assert reasons() == []
+
+
+def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, project: Path) -> None:
     decided(apart, "non_obvious", ("dismissed", 0), ("dismissed", 0), ("dismissed", 0))
 
-    def staged() -> int:
-        told = rules_of(str(project)).learning
+    def rank(session: str, line: int) -> float:
+        config = rules_of(str(project)).learning
         with Ledger.open(apart / "state") as ledger:
-            new = [learned("non_obvious", 9)]
-            return len(ledger.stage(find(str(project)), "s", "claude-code", new, state.now(), None, told).new)
+            new = [learned("non_obvious", line)]
+            (id_,) = ledger.stage(find(str(project)), session, "claude-code", new, state.now(), None, config).new
+            return next(each.score for each in ledger.pending(find(str(project))) if each.id == id_)
 
-    assert staged() == 0
-    setting(project, "learning.max_harmful_ratio", 0.9)
-    assert staged() == 1
+    assert rank("s", 9) == pytest.approx(0.1, abs=0.01)
+    setting(project, "learning.min_feedback_for_adjustment", 4)
+    assert rank("t", 19) == 1.0
 
 
 @pytest.mark.parametrize(

@@ -150,8 +150,8 @@ def test_a_secret_that_was_captured_is_gone_with_the_spool(tmp_path: Path) -> No
 
 def test_the_hooks_log_holds_no_secret(tmp_path: Path) -> None:
     text, secret = PLACED["url-password"]["postgres"](Random(1))
-    hooklog.note(str(tmp_path), 1_700_000_000_000, "idle", f"OSError: {text}")
-    assert secret not in Path(hooklog.path(str(tmp_path))).read_text()
+    hooklog.append_note(str(tmp_path), 1_700_000_000_000, "idle", f"OSError: {text}")
+    assert secret not in Path(hooklog.log_path(str(tmp_path))).read_text()
 
 
 def test_what_is_staged_by_other_ways_is_redacted_too(tmp_path: Path) -> None:

@@ -191,7 +191,7 @@ class TestStory:
 SAYS = (
     "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help.\n"
     "When pytest tests/test_invoice.py failed with Decimal('2.67') == Decimal('2.68'), look at invoice.py:\n"
-    "Decimal(str(price)) keeps the price as it was written.\n"
+    "Decimal(str(price)) keeps the price as it was written, so half a cent is rounded up as the customer expects.\n"
 )
 
 

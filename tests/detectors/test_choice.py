@@ -10,7 +10,7 @@ USERS = [0, 100, 200]
 
 
 def scored(first: int, last: int, probability: float) -> Scored:
-    return Scored(Episode(first, last, ("user_turn",)), probability, ())
+    return Scored(Episode(first, last, ("user_turn",)), probability)
 
 
 def chosen(*offered: Scored, most: int = 5, refused: tuple[int, ...] = ()) -> list[tuple[int, int]]:

@@ -124,8 +124,12 @@ def command(
         words, _, source = line.partition(" < ")
         arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
         given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
-        if arguments[0] in OF_ITS_OWN:
+        module = arguments[:2] == ["-m", "mind_skills.evaluation"]
+        if module or arguments[0] in OF_ITS_OWN:
             program = "from mind_skills.plugin.cli import main; main()"
+            if module:
+                program = "import sys; from mind_skills.evaluation.__main__ import main; sys.exit(main(sys.argv[1:]))"
+                arguments = arguments[2:]
             started = [sys.executable, "-c", program, *arguments]
             done = subprocess.run(started, env=place, input=given, capture_output=True, text=True, check=False)
             return Ran(done.returncode, done.stdout, done.stderr)

@@ -1,10 +1,28 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from mind_skills.evaluation.__main__ import main
+from mind_skills.redaction import personal_choice
+from tests.testkit.command import Ran
 
 
 @pytest.fixture(autouse=True)
 def _apart(apart: Path) -> None:
     """Every test has its own home, state, settings and project, whether it asks for them or not."""
+
+
+@pytest.fixture
+def evaluate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
+    """Run a command line of the evaluation in this process."""
+
+    def call(*arguments: str | Path) -> Ran:
+        personal_choice.forget()
+        code = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return call

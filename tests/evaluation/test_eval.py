@@ -1,4 +1,4 @@
-"""`mind-skills eval` as it is called: what it prints, and what it says to wrong input."""
+"""`python -m mind_skills.evaluation score` as it is called: what it prints, and what it says to wrong input."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.testkit.paths import DEMO, ROOT
+from mind_skills.evaluation.report import EvalReport
+from mind_skills.output.schema import schema
+from tests.testkit.paths import DEMO
 
-SCHEMA = json.loads((ROOT / "docs/schemas/eval.json").read_text(encoding="utf-8"))
+SCHEMA = schema(EvalReport)
 LEARNT = {"title": "decimals", "start_line": 1, "end_line": 22, "key_phrases": ["2.67499", "rounding"]}
 OTHER = {"title": "another", "start_line": 22, "end_line": 23}
 
@@ -43,7 +45,7 @@ class Place:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        return "eval", "--labels", str(self.labels), "--corpus", str(self.folder), "--jobs", "1"
+        return "score", "--labels", str(self.labels), "--corpus", str(self.folder), "--jobs", "1"
 
 
 @pytest.fixture
@@ -52,13 +54,13 @@ def place(apart: Path) -> Place:
 
 
 def test_a_hit_a_wrong_one_a_neutral_one_and_a_missed_learning_are_told_apart(
-    place: Place, mind_skills: Callable[..., Any]
+    place: Place, evaluate: Callable[..., Any]
 ) -> None:
     place.session("hit.jsonl", LEARNT)
     place.session("wrong.jsonl")
     place.session("neutral.jsonl", disputed=[LEARNT])
     place.session("missed.jsonl", OTHER)
-    done = mind_skills(*place.arguments, "--rows", "--json")
+    done = evaluate(*place.arguments, "--rows", "--json")
     report = done.json
     Draft202012Validator(SCHEMA).validate(report)
     assert (done.code, done.err) == (0, "")
@@ -85,9 +87,9 @@ def report_rows(report: dict[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def test_without_options_there_are_figures_alone(place: Place, mind_skills: Callable[..., Any]) -> None:
+def test_without_options_there_are_figures_alone(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
-    report = mind_skills(*place.arguments, "--json").json
+    report = evaluate(*place.arguments, "--json").json
     Draft202012Validator(SCHEMA).validate(report)
     assert {name: report[name] for name in ("rows", "missed", "rules", "problems", "missing")} == {
         "rows": None,
@@ -96,35 +98,31 @@ def test_without_options_there_are_figures_alone(place: Place, mind_skills: Call
         "problems": [],
         "missing": [],
     }
-    text = mind_skills(*place.arguments, "--rows").out
+    text = evaluate(*place.arguments, "--rows").out
     assert "strict\t1.000\t1.00-1.00\t1 of 1\t1.000\t1.00-1.00\t1 of 1" in text
     assert "useful\t1.000\t1.00-1.00\t1 of 1" in text
     assert "all\t1\t1.000 (1.00-1.00)\t1.000" in text
-    (row,) = report_rows(mind_skills(*place.arguments, "--rows", "--json").json)
+    (row,) = report_rows(evaluate(*place.arguments, "--rows", "--json").json)
     assert f"{row['verdict']}\t{row['probability']:.2f}\t{row['confidence']}\t" in text
 
 
-def test_a_broken_label_is_named_with_its_line_and_the_others_count(
-    place: Place, mind_skills: Callable[..., Any]
-) -> None:
+def test_a_broken_label_is_named_with_its_line_and_the_others_count(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     place.line("{broken")
     place.line('{"session_file": "b.jsonl"}')
-    done = mind_skills(*place.arguments, "--json")
+    done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["sessions"], len(done.json["problems"])) == (0, 1, 2)
     assert done.json["problems"][0].startswith("Labels, line 2 is passed over: not JSON")
     assert done.json["problems"][1] == "Labels, line 3 is passed over: length: Field required."
     assert done.err.splitlines() == done.json["problems"]
 
 
-def test_a_label_without_a_session_counts_as_not_found_and_is_named(
-    place: Place, mind_skills: Callable[..., Any]
-) -> None:
+def test_a_label_without_a_session_counts_as_not_found_and_is_named(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     place.label("gone.jsonl", OTHER)
     (place.folder / "torn.jsonl").write_text("{", encoding="utf-8")
     place.label("torn.jsonl", OTHER)
-    done = mind_skills(*place.arguments, "--json")
+    done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["missing"], done.json["sessions"]) == (0, ["gone.jsonl", "torn.jsonl"], 1)
     assert done.json["all"]["strict"]["recall"] == {"hits": 1, "tries": 3, "rate": 0.333, "low": 0.0, "high": 1.0}
     assert len(done.json["problems"]) == 1
@@ -144,43 +142,43 @@ def test_a_label_without_a_session_counts_as_not_found_and_is_named(
     ],
 )
 def test_wrong_input_is_named_with_a_hint(
-    place: Place, mind_skills: Callable[..., Any], spoil: Callable[[Place], Any], code: str, says: str
+    place: Place, evaluate: Callable[..., Any], spoil: Callable[[Place], Any], code: str, says: str
 ) -> None:
     place.session("a.jsonl", LEARNT)
     spoil(place)
-    done = mind_skills(*place.arguments, "--json")
+    done = evaluate(*place.arguments, "--json")
     error = done.json["error"]
     assert (done.code, error["code"], says in error["message"], error["hint"] != "") == (1, code, True, True)
 
 
-def test_two_sessions_of_one_name_are_not_chosen_between(place: Place, mind_skills: Callable[..., Any]) -> None:
+def test_two_sessions_of_one_name_are_not_chosen_between(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     (place.folder / "copy").mkdir()
     (place.folder / "copy/a.jsonl").write_bytes(DEMO.read_bytes())
-    done = mind_skills(*place.arguments, "--json")
+    done = evaluate(*place.arguments, "--json")
     assert (done.code, done.json["error"]["code"]) == (1, "ambiguous")
     assert done.json["error"]["message"].startswith("Two sessions are called a.jsonl")
 
 
-def test_files_that_no_label_names_are_not_opened(place: Place, mind_skills: Callable[..., Any]) -> None:
+def test_files_that_no_label_names_are_not_opened(place: Place, evaluate: Callable[..., Any]) -> None:
     place.session("a.jsonl", LEARNT)
     os.mkfifo(place.folder / "b.jsonl")
     (place.folder / "c.jsonl").write_text("broken", encoding="utf-8")
-    assert mind_skills(*place.arguments, "--json").json["problems"] == []
+    assert evaluate(*place.arguments, "--json").json["problems"] == []
 
 
 @pytest.mark.process
-def test_several_processes_say_what_one_says(place: Place, mind_skills: Callable[..., Any]) -> None:
+def test_several_processes_say_what_one_says(place: Place, evaluate: Callable[..., Any]) -> None:
     for number in range(3):
         place.session(f"{number}.jsonl", LEARNT)
-    one = mind_skills(*place.arguments, "--rows", "--json").json
-    assert mind_skills(*place.arguments, "--rows", "--json", "--jobs", "2").json == one
+    one = evaluate(*place.arguments, "--rows", "--json").json
+    assert evaluate(*place.arguments, "--rows", "--json", "--jobs", "2").json == one
 
 
-def test_nothing_is_written(place: Place, mind_skills: Callable[..., Any], apart: Path) -> None:
+def test_nothing_is_written(place: Place, evaluate: Callable[..., Any], apart: Path) -> None:
     place.session("a.jsonl", LEARNT)
     before = sorted(apart.rglob("*"))
-    assert mind_skills(*place.arguments).code == 0
+    assert evaluate(*place.arguments).code == 0
     assert sorted(apart.rglob("*")) == before
 
 
@@ -198,8 +196,8 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
         "if __name__ != '__main__': running.analyse.judge = judge\n"
         "else:\n"
         "    running.analyse.judge = judge\n"
-        "    from mind_skills.cli.main import execute\n"
-        "    sys.exit(execute(sys.argv[1:-1]))\n",
+        "    from mind_skills.evaluation.__main__ import main\n"
+        "    sys.exit(main(sys.argv[1:-1]))\n",
         encoding="utf-8",
     )
     arguments = [*place.arguments[:-1], jobs, "--json", str(apart / "mark")]
@@ -217,7 +215,7 @@ def test_it_can_be_interrupted(place: Place, apart: Path, jobs: str) -> None:
     assert (process.returncode, json.loads(out)["error"]["code"], "Traceback" in err) == (130, "interrupted", False)
 
 
-def test_subcommands_and_labels_are_both_asked_for(mind_skills: Callable[..., Any]) -> None:
-    done = mind_skills("eval", "--corpus", ".")
+def test_subcommands_and_labels_are_both_asked_for(evaluate: Callable[..., Any]) -> None:
+    done = evaluate("score", "--corpus", ".")
     assert (done.code, "Missing option '--labels'" in done.err) == (2, True)
-    assert mind_skills("eval", "studdy").err.count("Did you mean study?") == 1
+    assert evaluate("studdy").err.count("Did you mean study?") == 1

@@ -1,4 +1,4 @@
-"""`mind-skills eval fit` and `eval study` on recorded sessions: the same bytes twice, and nobody's own weights."""
+"""`fit` and `study` on recorded sessions: the same bytes twice, and nobody's own weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from mind_skills.detectors import scorer
-from tests.testkit.paths import DEMO, FIXTURES, ROOT
+from mind_skills.evaluation.study_report import FitReport, StudyReport
+from mind_skills.output.schema import schema
+from tests.testkit.paths import DEMO, FIXTURES
 
 RECORDED = {
     "demo.jsonl": (DEMO, 23, [(1, 22)]),
@@ -42,32 +44,28 @@ def labelled(apart: Path) -> tuple[str, ...]:
     return "--labels", str(apart / "labels.jsonl"), "--corpus", str(folder), "--jobs", "1", "--json"
 
 
-def schema(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads((ROOT / f"docs/schemas/{name}.json").read_text(encoding="utf-8")))
-
-
 def test_a_fit_gives_the_same_bytes_again_and_they_are_what_the_scorer_reads(
-    labelled: tuple[str, ...], apart: Path, mind_skills: Callable[..., Any]
+    labelled: tuple[str, ...], apart: Path, evaluate: Callable[..., Any]
 ) -> None:
     one, other = apart / "one.json", apart / "other.json"
-    done = mind_skills("eval", "fit", *labelled, "--out", str(one))
-    schema("eval-fit").validate(done.json)
+    done = evaluate("fit", *labelled, "--out", str(one))
+    Draft202012Validator(schema(FitReport)).validate(done.json)
     labels = apart / "labels.jsonl"
     labels.write_text("\n".join(reversed(labels.read_text(encoding="utf-8").split("\n"))), encoding="utf-8")
-    again = mind_skills("eval", "fit", *labelled, "--out", str(other))
+    again = evaluate("fit", *labelled, "--out", str(other))
     assert (done.code, again.code, one.read_bytes()) == (0, 0, other.read_bytes())
-    assert mind_skills("eval", "fit", *labelled, "--out", str(one)).json["changed"] is False
+    assert evaluate("fit", *labelled, "--out", str(one)).json["changed"] is False
     model, written = scorer.parse(one.read_text(encoding="utf-8")), json.loads(one.read_text(encoding="utf-8"))
     assert (model.tiers, len(model.weights)) == (done.json["tiers"], done.json["used"])
     assert (written["fitted"]["sessions"], written["fitted"]["owners"], written["fitted"]["learnings"]) == (40, 10, 30)
 
 
 def test_a_study_scores_each_owner_by_the_others_and_pools_them(
-    labelled: tuple[str, ...], mind_skills: Callable[..., Any]
+    labelled: tuple[str, ...], evaluate: Callable[..., Any]
 ) -> None:
-    done = mind_skills("eval", "study", *labelled)
+    done = evaluate("study", *labelled)
     report = done.json
-    schema("eval-study").validate(report)
+    Draft202012Validator(schema(StudyReport)).validate(report)
     assert (done.code, done.err, report["owners"], report["learnings"], report["silentSessions"]) == (0, "", 10, 30, 10)
     high, wide = (tier["figures"] for tier in report["whole"]["tiers"])
     assert high["candidates"] <= wide["candidates"] <= 2 * report["sessions"]
@@ -80,18 +78,18 @@ def test_a_study_scores_each_owner_by_the_others_and_pools_them(
 
 
 def test_too_few_owners_are_an_error_with_a_hint(
-    labelled: tuple[str, ...], apart: Path, mind_skills: Callable[..., Any]
+    labelled: tuple[str, ...], apart: Path, evaluate: Callable[..., Any]
 ) -> None:
     labels = apart / "labels.jsonl"
     labels.write_text("\n".join(labels.read_text(encoding="utf-8").split("\n")[:8]), encoding="utf-8")
-    error = mind_skills("eval", "study", *labelled).json["error"]
+    error = evaluate("study", *labelled).json["error"]
     assert (error["code"], "3 owners" in error["hint"]) == ("too_few", True)
 
 
 def test_without_numpy_the_extra_is_named(
-    labelled: tuple[str, ...], mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    labelled: tuple[str, ...], evaluate: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     monkeypatch.setattr("mind_skills.evaluation.extra.find_spec", lambda _: None)
-    done = mind_skills("eval", "study", *labelled)
-    assert (done.code, done.json["error"]["code"], "fit" in done.json["error"]["hint"]) == (1, "extra_missing", True)
+    done = evaluate("study", *labelled)
+    assert (done.code, done.json["error"]["code"], "[dev]" in done.json["error"]["hint"]) == (1, "extra_missing", True)

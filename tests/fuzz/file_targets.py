@@ -11,7 +11,7 @@ from pathlib import Path
 
 from mind_skills.cli import memory_exchange
 from mind_skills.errors import MindSkillsError
-from mind_skills.errors.memory import BadRecordError
+from mind_skills.errors.records import BadRecordError
 from mind_skills.learning.rules import rules_of
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import open_memory

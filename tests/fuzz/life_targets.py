@@ -19,7 +19,7 @@ from mind_skills.hooks.recover import recover, register_start
 from mind_skills.hooks.session_state import is_checkpoint_due, release_offer
 from mind_skills.hooks.start import start
 from mind_skills.plugin import asides
-from mind_skills.plugin.opencode.spool import drain
+from mind_skills.plugin.opencode.spool import drain_spool
 from mind_skills.setup.install.journal import Journal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import PER_SESSION
@@ -137,9 +137,9 @@ def _moments(place: World) -> None:
     no_bug(register_start(place.home, new))
     looked(idle, place, place.told, at + MINUTE)
     no_bug(captured.adopt_spools(place.home, at))
-    no_bug(drain(place.home))
+    no_bug(drain_spool(place.home))
     looked(end, place, place.told, at + 2 * MINUTE)
-    no_bug(recover(place.home, at + 8 * DAY, beside="new"))
+    no_bug(recover(place.home, at + 8 * DAY, except_session="new"))
     captured.remove_finished_spools(place.home)
     known = InspectedStates(place.home)
     if known.load():

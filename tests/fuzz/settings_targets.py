@@ -106,7 +106,7 @@ def _on_disk(file: File, data: bytes) -> None:
     with Journal(str(room() / "state")) as journal:
         installing.uninstall(journal, file)
     promise((path.read_bytes() if path.exists() else b"") == data, "on the disk as well")
-    promise(installing.residue(file) == [], "and nothing of us is left there")
+    promise(installing.find_residue(file) == [], "and nothing of us is left there")
 
 
 def _trusted(data: bytes) -> None:
@@ -117,7 +117,7 @@ def _trusted(data: bytes) -> None:
     if not isinstance(state, dict):
         return
     for key in list(state)[:2]:
-        left = codex_trust.without(text, [key])
+        left = codex_trust.remove_tables(text, [key])
         if left is not None:
             rest = tomllib.loads(left).get("hooks", {}).get("state", {})
             promise(rest == {name: value for name, value in state.items() if name != key}, "the others stay")

@@ -136,7 +136,7 @@ class World:
         if self.last:
             self.heard.setdefault(session, []).append(self.last)
         recovering.register_start(self.home, moment)
-        recovering.recover(self.home, moment.at, beside=session, read=self.read)
+        recovering.recover(self.home, moment.at, except_session=session, read=self.read)
         return self.names(self.last)
 
     def idles(self, session: str) -> None:

@@ -12,7 +12,7 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
-from mind_skills.hooks.credit import advise
+from mind_skills.hooks.credit import update_advice
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
@@ -66,7 +66,7 @@ def test_three_failing_sessions_warn_the_fourth_once_and_a_reset_ends_it(world: 
         project = find(str(world.project)).id
         credit = Credit(database)
         credit.reset(credit.warnings(project)[0].id, now=world.now)
-        advise(world.home, project, credit)
+        update_advice(world.home, project, credit)
     assert told(world, "E") == ""
 
 
@@ -153,7 +153,7 @@ def test_an_end_that_died_before_its_vote_was_cast_is_made_up_for(
         def dies(*_: object) -> None:
             raise KeyboardInterrupt
 
-        patch.setattr(crediting, "credit", dies)
+        patch.setattr(crediting, "credit_session", dies)
         with pytest.raises(KeyboardInterrupt):
             ends(world, "A", "helpful")
     assert votes(world) == (0, 0)

@@ -14,31 +14,31 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="states of processes 
 
 
 def test_a_process_in_words_is_told_from_words_of_others() -> None:
-    mine = processes.process(os.getpid())
+    mine = processes.describe_process(os.getpid())
     number = str(os.getpid())
     words = (mine, number, "", "x y z", "0  ", f"{number} 1 else", mine.replace(number, f"-{number}", 1))
-    assert [processes.runs(each) for each in words] == [True, None, None, None, None, None, None]
+    assert [processes.is_running(each) for each in words] == [True, None, None, None, None, None, None]
 
 
 def test_a_process_that_has_ended_does_not_run_even_while_nobody_asks_for_its_result() -> None:
     with subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE) as child:
-        words = processes.process(child.pid)
+        words = processes.describe_process(child.pid)
         assert child.stdout is not None
         child.stdout.read()
         os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         os.kill(child.pid, 0)  # its number is still taken
         expected = (False, False) if sys.platform == "linux" else (True, True)
-        assert (processes.alive(child.pid), processes.runs(words)) == expected
-    assert (processes.alive(child.pid), processes.runs(words)) == (False, False)
+        assert (processes.is_alive(child.pid), processes.is_running(words)) == expected
+    assert (processes.is_alive(child.pid), processes.is_running(words)) == (False, False)
 
 
 @linux
 def test_a_number_that_was_given_out_again_is_another_process() -> None:
-    number, start, among = processes.process(os.getpid()).split(" ", 2)
-    assert processes.runs(f"{number} {int(start) - 1} {among}") is False
+    number, start, among = processes.describe_process(os.getpid()).split(" ", 2)
+    assert processes.is_running(f"{number} {int(start) - 1} {among}") is False
 
 
 @linux
 def test_where_the_start_was_not_known_the_number_decides() -> None:
-    number, _, among = processes.process(os.getpid()).split(" ", 2)
-    assert processes.runs(f"{number}  {among}") is True
+    number, _, among = processes.describe_process(os.getpid()).split(" ", 2)
+    assert processes.is_running(f"{number}  {among}") is True

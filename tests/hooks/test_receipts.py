@@ -30,7 +30,7 @@ def told(world: World) -> str:
 
 
 def cost(world: World) -> int:
-    return receipts.tokens(world.heard["B"][0])
+    return receipts.estimate_tokens(world.heard["B"][0])
 
 
 def test_skill_path_trigger_and_cost_stand_in_one_line(world: World) -> None:
@@ -65,7 +65,7 @@ def test_what_came_to_nothing_leaves_no_line_and_an_end_that_is_repeated_no_seco
 
 
 def test_a_description_is_one_cleaned_line_of_bounded_length() -> None:
-    assert receipts.trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
-    assert receipts.trigger("---\nname: x\n---\ndescription: no\n") == ""
-    assert receipts.trigger('---\ndescription: "Quoted"\n---\n') == "Quoted"
-    assert len(receipts.trigger(f"---\ndescription: {'x' * 500}\n---\n")) == receipts.TRIGGER
+    assert receipts.skill_trigger("---\ndescription: >\n  Use when\x1b[31m red\n---\n") == "Use when red"
+    assert receipts.skill_trigger("---\nname: x\n---\ndescription: no\n") == ""
+    assert receipts.skill_trigger('---\ndescription: "Quoted"\n---\n') == "Quoted"
+    assert len(receipts.skill_trigger(f"---\ndescription: {'x' * 500}\n---\n")) == receipts.TRIGGER

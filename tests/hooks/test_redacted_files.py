@@ -44,10 +44,10 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     project = find(str(root))
     with Ledger.open(home) as ledger:
         ledger.project_pending(project, OLD)
-        hooklog.note(str(home), OLD * 1000, "idle", "fine")
-    with Path(hooklog.path(str(home))).open("a") as log:
+        hooklog.append_note(str(home), OLD * 1000, "idle", "fine")
+    with Path(hooklog.log_path(str(home))).open("a") as log:
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
-    Path(f"{hooklog.path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
+    Path(f"{hooklog.log_path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
     advice.put(str(home), project.id, f"- use {secrets['advice']}")
     SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
     SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
@@ -65,7 +65,7 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     assert secrets["spool"] in live.read_text()  # its session may still run
     live.unlink()
     assert left(tmp_path, secrets) == []
-    assert Path(hooklog.path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
+    assert Path(hooklog.log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
     assert json.loads(over.read_text())["project"] == "/home/jane/p"
     assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}
     assert aside.read_text() == '{"candidates": [{"title": "[redacted:cloudflare-token]"'

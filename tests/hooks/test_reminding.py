@@ -11,7 +11,7 @@ import pytest
 from mind_skills.hooks import recover as recovering
 from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
-from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, remind
+from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.storage import PACKAGE, STEPS
@@ -28,7 +28,7 @@ def record(world: World, message: str, session: str = "", task: str = "shop-12")
         entry = ErrorAccumulator(errors, project=project, session=session).record(
             task, "timeout", message, at=world.now
         )
-    remind(world.home, errors.touched)
+    update_reminders(world.home, errors.touched)
     return entry.id
 
 
@@ -36,7 +36,7 @@ def resolve(world: World, error_id: str) -> None:
     with Database.open(world.home, PACKAGE, STEPS) as database:
         errors = WatchedErrorStorage(database)
         assert errors.resolve(error_id)
-    remind(world.home, errors.touched)
+    update_reminders(world.home, errors.touched)
 
 
 def begins(world: World, session: str, source: str = "startup", host: str = "claude-code", pid: int = 0) -> str:
@@ -164,7 +164,7 @@ def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: Wo
         errors = WatchedErrorStorage(database)
         elsewhere = ErrorAccumulator(errors, project="elsewhere", session="A")
         entry = elsewhere.record("t", "timeout", "it broke", at=world.now)
-    remind(world.home, errors.touched)
+    update_reminders(world.home, errors.touched)
     assert messages(begins(world, "A", "resume")) == ["- **it broke**"]
     resolve(world, entry.id)
     assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
@@ -187,5 +187,5 @@ def test_errors_from_before_this_was_kept_belong_to_nobody(world: World) -> None
         errors = WatchedErrorStorage(database)
         entry = ErrorAccumulator(errors).record("t", "timeout", "old", at=1)
         errors.store(replace(entry, id="x"))
-    remind(world.home, errors.touched)
+    update_reminders(world.home, errors.touched)
     assert begins(world, "A", "resume") == ""

@@ -12,7 +12,7 @@ from mind_skills.hooks import end as ending
 from mind_skills.hooks import idle as idling
 from mind_skills.hooks import recover as recovering
 from mind_skills.learning.outcome import OutcomeType
-from mind_skills.learning.skills.standing import Load, compute_standings
+from mind_skills.learning.skills.standing import Load, compute_standing
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from tests.hooks.lifecycle_world import World, lessons, on
@@ -52,7 +52,8 @@ def counts(world: World) -> dict[str, tuple[int, int, int]]:
     with Ledger.open(world.home) as ledger:
         outcomes = {ended.session: ended.type for ended in ledger.outcomes()}
         loads = [Load(u.name, u.session, u.at, outcomes.get(u.session, "unknown")) for u in ledger.skills_used()]
-    found = compute_standings(loads, now=world.now)
+    names = sorted({load.key for load in loads})
+    found = [compute_standing(name, [load for load in loads if load.key == name], now=world.now) for name in names]
     return {s.key: (len(s.loads), s.maturity.helpful_count, s.maturity.harmful_count) for s in found}
 
 

@@ -28,8 +28,8 @@ def test_a_session_is_read_whatever_its_traces_hold(tmp_path: Path, content: str
 
 
 def test_a_process_whose_number_is_none_is_unknown() -> None:
-    among = processes.process(1).split(" ", 2)[2]
-    assert [processes.runs(f"{pid} 5 {among}") for pid in (DIGITS, "x", "")] == [None, None, None]
+    among = processes.describe_process(1).split(" ", 2)[2]
+    assert [processes.is_running(f"{pid} 5 {among}") for pid in (DIGITS, "x", "")] == [None, None, None]
 
 
 @pytest.mark.parametrize(("content", "due"), [(DIGITS, True), ("x", True), ("", True), ("1699999999999", False)])

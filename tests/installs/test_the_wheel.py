@@ -80,7 +80,7 @@ def test_every_list_of_packages_names_them_all() -> None:
         "links": sorted(name for name in links if name != "__pycache__"),
     } == {
         "only-include": sorted(WHEEL["sources"]),
-        "sources": [f"mind_skills/{name}" for name in PACKAGES],
+        "sources": [f"mind_skills/{name}" for name in PACKAGES if name != "evaluation"],  # run from a checkout alone
         "pyright": PACKAGES,
         "coverage": PACKAGES,
         "layers": PACKAGES,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.failures import failed_unseen, is_genuine
-from mind_skills.learning.outcome import Attempts, Outcome, OutcomeMeter, outcome_of
+from mind_skills.learning.outcome import Attempts, Outcome, OutcomeMeter
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Observation, Session, ToolOutcome
 
@@ -41,6 +41,13 @@ def user(text: str) -> Observation:
 def session(*observations: Observation) -> Session:
     stamped = [replace(seen, line=line, at=START + line * 1000) for line, seen in enumerate(observations, 1)]
     return Session(observations=stamped)
+
+
+def outcome_of(seen: Session) -> Outcome:
+    meter = OutcomeMeter(seen)
+    for observation in seen.observations:
+        meter.feed(observation)
+    return meter.result()
 
 
 def judged(*observations: Observation) -> tuple[bool | None, str]:

@@ -12,7 +12,6 @@ from mind_skills.learning.criteria import FeedbackEvent, outcome_to_feedback
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
-from mind_skills.learning.profiles import ORIGINAL
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
 
 NOW = 1_800_000_000_000
@@ -100,23 +99,13 @@ def test_looking_at_a_pattern_does_not_confirm_it() -> None:
     assert maturity.update(old, [*votes(3, age_days=5), *votes(0, 1)], now=NOW).last_validated == NOW - 5 * DAY_MS
 
 
-def test_a_criterion_that_fails_is_silent_and_one_that_is_hardly_known_is_neutral() -> None:
+def test_a_criterion_that_fails_weighs_a_tenth_and_one_that_is_hardly_known_is_neutral() -> None:
     def weight(helpful: int, harmful: int) -> criteria.CriterionWeight:
         types = ["helpful"] * helpful + ["harmful"] * harmful
         events = [FeedbackEvent(str(n), "c", kind, NOW) for n, kind in enumerate(types)]  # type: ignore[arg-type]
         return criteria.criterion_weight(events, now=NOW)
 
     assert [weight(*counts).weight for counts in ((0, 2), (1, 2), (0, 3), (7, 3))] == [1.0, 1 / 3, 0.1, 0.7]
-    worth = {counts: criteria.effective_weight(weight(*counts)) for counts in ((0, 2), (1, 2), (0, 3), (4, 6), (5, 5))}
-    assert worth == {(0, 2): 1.0, (1, 2): 1 / 3, (0, 3): 0.0, (4, 6): 0.0, (5, 5): 0.5}
-    assert criteria.effective_weight(weight(0, 3), profile=ORIGINAL) == 0.1
-
-
-def test_a_criterion_that_fell_silent_is_heard_again_once_that_has_faded() -> None:
-    events = [FeedbackEvent(str(number), "c", "harmful", NOW) for number in range(3)]
-    days = (0, 90, 365)
-    found = [criteria.criterion_weight(events, now=NOW + age * DAY_MS) for age in days]
-    assert [criteria.effective_weight(each) for each in found] == [0.0, 0.1, 0.1]
 
 
 def test_the_worse_a_failure_the_more_it_weighs() -> None:

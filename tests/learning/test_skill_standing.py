@@ -5,7 +5,7 @@ import pytest
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import PatternMaturity
-from mind_skills.learning.skills.standing import Load, compute_standing, compute_standings
+from mind_skills.learning.skills.standing import Load, compute_standing
 
 NOW = 1_800_000_000_000
 
@@ -24,15 +24,9 @@ def test_neutral_and_unknown_sessions_are_loads_without_a_vote():
     assert (len(found.loads), len(found.votes), found.confidence, found.last_used) == (3, 1, 1.0, NOW)
 
 
-def test_a_session_that_loaded_it_twice_votes_once():
-    (found,) = compute_standings([*loads("helpful"), *loads("helpful")], now=NOW)
-    assert (found.maturity.helpful_count, len(found.votes)) == (1, 1)
-
-
 def test_each_skill_stands_for_itself_and_old_votes_fade():
-    one, two = compute_standings(
-        [*loads("harmful", "harmful", "harmful", key="b"), *loads("helpful", age=90, key="a")], now=NOW
-    )
+    one = compute_standing("a", loads("helpful", age=90, key="a"), now=NOW)
+    two = compute_standing("b", loads("harmful", "harmful", "harmful", key="b"), now=NOW)
     assert [(each.key, each.maturity.state, each.confidence) for each in (one, two)] == [
         ("a", "candidate", 1.0),
         ("b", "deprecated", 0.0),
@@ -41,8 +35,8 @@ def test_each_skill_stands_for_itself_and_old_votes_fade():
 
 
 def test_a_state_that_was_set_by_hand_is_kept():
-    held = {"skill": PatternMaturity("skill", "proven", pinned=True)}
-    (found,) = compute_standings(loads("harmful", "harmful", "harmful"), held, now=NOW)
+    held = PatternMaturity("skill", "proven", pinned=True)
+    found = compute_standing("skill", loads("harmful", "harmful", "harmful"), held, now=NOW)
     assert (found.maturity.state, found.maturity.harmful_count) == ("proven", 3)
 
 

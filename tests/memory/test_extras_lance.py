@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from mind_skills.errors import RefusedPathError
-from mind_skills.errors.memory import LanceError
+from mind_skills.errors.records import LanceError
 from mind_skills.memory import lance_following, lance_table
 from mind_skills.memory.encoders import Hashed
 from mind_skills.memory.lance_place import locate_table, remove_tables

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.errors.memory import ModelUnavailableError
+from mind_skills.errors.records import ModelUnavailableError
 from mind_skills.memory.encoders import AT_ONCE, MODEL
 from mind_skills.memory.model import Record
 from mind_skills.memory.model_encoder import Model, download_model, find_model

@@ -15,7 +15,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from mind_skills.errors.memory import UnusableIndexError
+from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory import features, following, index
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import open_memory

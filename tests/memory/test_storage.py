@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mind_skills.errors.memory import BadRecordError
+from mind_skills.errors.records import BadRecordError
 from mind_skills.memory.model import CONTENT, TASK, Record
 from mind_skills.memory.opening import open_memory
 from mind_skills.memory.store import SemanticMemoryStore

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.errors import LogError
-from mind_skills.observations.document import MAX_DOCUMENT
+from mind_skills.observations.logfile import MAX_DOCUMENT
 from mind_skills.observations.read import choose, open_log, read_session
 from tests.testkit.paths import FIXTURES
 

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from mind_skills.cli.answers import DOCUMENTS
 from mind_skills.cli.replay import ReplayReport, Totals
-from mind_skills.evaluation.documents import EVALUATION
+from mind_skills.evaluation.report import EvalReport
+from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
 from mind_skills.output.document import Document, Report, escaped, members, plain, text, whole
 from mind_skills.output.schema import adapter
 
+EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
 KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
 PLAIN: dict[Any, st.SearchStrategy[Any]] = {
     str: st.text(max_size=6),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import captured
-from mind_skills.plugin.opencode.spool import FOLDER, drain
+from mind_skills.plugin.opencode.spool import FOLDER, drain_spool
 from mind_skills.settings import lenient
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.home import ensure
@@ -43,7 +43,7 @@ def known(spooled: str) -> list[str]:
 
 def taken_over(spooled: str) -> list[str]:
     """The problems of it."""
-    return [*drain(spooled), *captured.adopt_spools(spooled, 6)]
+    return [*drain_spool(spooled), *captured.adopt_spools(spooled, 6)]
 
 
 @pytest.mark.parametrize("place", ["project", "home"])

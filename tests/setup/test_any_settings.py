@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.setup.install.entries import handlers
-from mind_skills.setup.install.targets import target
+from mind_skills.setup.install.targets import make_target
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples
 
@@ -25,7 +25,7 @@ MODES = st.sampled_from([0o600, 0o644, 0o640, 0o664])
 
 
 def place(home: Path, host: str) -> Path:
-    path = Path(target(host).path)
+    path = Path(make_target(host).path)
     assert home in path.parents
     return path
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.setup.install.codex_trust import without
+from mind_skills.setup.install.codex_trust import remove_tables
 
 OURS = ("session_start:0:0", "stop:0:0", "session_end:0:0")
 MINE = """# how I like it
@@ -135,4 +135,4 @@ def test_whatever_stands_around_it_what_codex_added_is_taken_out_to_the_byte(
     hooks = Path("/h/hooks.json")
     whole, left = trusted(hooks, [*stay, *go], before), trusted(hooks, stay, before) if stay else before
     keys = [f"{hooks}:{place}" for place in go]
-    assert without(whole.replace("\n", newline), keys) == left.replace("\n", newline)
+    assert remove_tables(whole.replace("\n", newline), keys) == left.replace("\n", newline)

@@ -9,7 +9,6 @@ import pytest
 
 from mind_skills.detectors import features
 from mind_skills.detectors.features import Feature
-from mind_skills.learning.scoring import LearningConfig
 from mind_skills.staging import stage as staging
 from mind_skills.staging.decided import decisions
 from mind_skills.staging.model import Candidate, Confidence
@@ -17,7 +16,6 @@ from mind_skills.staging.select import shifted
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
-NEVER_SILENT = LearningConfig(max_harmful_ratio=1.0)
 """Detectors of which much was dismissed fall silent as a whole (staging/criteria.py), which is not what is tested here."""
 WORDS, FAILURES = (("named", 1.5),), (("failed", 1.5),)
 
@@ -47,7 +45,7 @@ def found(anchor: str, deciding: tuple[tuple[str, float], ...], probability: flo
 
 
 def stage(bench: Workbench, session: str, *candidates: Candidate, adapts: bool = True) -> list[str]:
-    seen = (bench.project, session, "claude-code", candidates, 100, None, NEVER_SILENT)
+    seen = (bench.project, session, "claude-code", candidates, 100)
     bench.ledger.stage(*seen, adapts=adapts)
     return [f"{each.title.split(chr(39))[1]} {each.confidence}" for each in bench.ledger.pending(bench.project)]
 
@@ -76,7 +74,7 @@ def test_what_the_scorer_is_sure_of_is_told_whatever_was_refused(bench: Workbenc
 def test_another_project_has_another_user(bench: Workbench) -> None:
     decide(bench)
     other = Project(bench.project.root, "another", "another", bench.project.git)
-    bench.ledger.stage(other, "S", "claude-code", [found("next word", WORDS)], 100, None, NEVER_SILENT)
+    bench.ledger.stage(other, "S", "claude-code", [found("next word", WORDS)], 100)
     assert [each.confidence for each in bench.ledger.pending(other)] == ["medium"]
 
 

@@ -112,7 +112,7 @@ def test_what_git_would_commit_is_kept_in_the_state_folder_alone(work: Workbench
     assert (work.titles(), work.ledger.withheld(work.project).kind, work.ledger.problems) == (["secretive"], kind, [])
     offer = work.claim("S")
     assert offer is not None
-    assert "secretive" in offer.text
+    assert work.id("secretive") in offer.text
 
 
 def test_the_line_that_gets_in_the_way_is_named(work: Workbench) -> None:

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from mind_skills.errors.ledger import AmbiguousIdError, UnknownIdError
+from mind_skills.errors.records import AmbiguousIdError, UnknownIdError
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.stage import Staged
 from mind_skills.store.project import Project

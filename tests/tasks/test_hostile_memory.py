@@ -33,7 +33,7 @@ def remembered(lesson: Lesson, host: str, root: Path) -> str:
     with Ledger.open(machine.home) as ledger:
         for one in ledger.pending(project):
             ledger.accept(one.id, str(machine.project / "gone/SKILL.md"), machine.now, project)
-        assert remember.accepted(ledger, project, machine.now) > 0
+        assert remember.update_accepted(ledger, project, machine.now) > 0
     with Database.open(machine.home, PACKAGE, STEPS) as database:
         records = Records(database).of(project.id, ("episode", "learning"))
     kinds = {record.kind for record in records}

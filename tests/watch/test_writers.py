@@ -34,7 +34,7 @@ def register(machine: Machine, session: str, pid: int, start: str = "") -> Path:
     """What Claude Code says beside its logs of the process that runs a session."""
     path = machine.home / ".claude" / "sessions" / f"{pid}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    begun = start or processes.process(pid).split(" ")[1]
+    begun = start or processes.describe_process(pid).split(" ")[1]
     path.write_text(json.dumps({"pid": pid, "sessionId": session, "procStart": begun}))
     return path
 
@@ -91,7 +91,7 @@ def test_what_is_not_known_for_sure_is_not_said(machine: Machine) -> None:
             file.write_text(text)
             assert words(machine, "claude-code", claude) == ""
         register(machine, FIRST, one.pid)
-        assert words(machine, "claude-code", claude) == processes.process(one.pid)
+        assert words(machine, "claude-code", claude) == processes.describe_process(one.pid)
         assert words(machine, "claude-code", claude, SECOND) == ""
     assert words(machine, "claude-code", claude) == ""
 
@@ -101,7 +101,7 @@ def test_who_only_reads_a_log_is_not_its_writer(machine: Machine) -> None:
     with holding(path, "rb"):
         alone = words(machine, "codex", path)
         with holding(path) as writer:
-            assert [alone, words(machine, "codex", path)] == ["", processes.process(writer.pid)]
+            assert [alone, words(machine, "codex", path)] == ["", processes.describe_process(writer.pid)]
 
 
 def test_the_name_that_is_repeated_is_the_one_of_its_owner() -> None:

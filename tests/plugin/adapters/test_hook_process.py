@@ -180,7 +180,7 @@ def test_the_log_does_not_grow_for_ever(tmp_path: Path) -> None:
 
     home = str(tmp_path / "state")
     for number in range(3 * hooklog.SIZE // hooklog.LINE):
-        hooklog.note(home, 0, "test", f"{number} " + "x" * 2000)
+        hooklog.append_note(home, 0, "test", f"{number} " + "x" * 2000)
     files = sorted((tmp_path / "state" / "log").iterdir())
     assert [path.name for path in files] == ["hooks.log", "hooks.log.1"]
     assert all(path.stat().st_size <= hooklog.SIZE + 2 * hooklog.LINE for path in files)

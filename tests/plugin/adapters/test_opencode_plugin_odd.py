@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import processes
-from mind_skills.plugin.opencode.spool import FOLDER, writer
+from mind_skills.plugin.opencode.spool import FOLDER, parse_writer
 from tests.plugin.adapters.hook_host import WAITED
 from tests.plugin.adapters.node_host import FAILING, HARNESS, ODD, node
 from tests.testkit.paths import ROOT
@@ -23,7 +23,7 @@ GONE = 2**22 + 1
 """No Linux gives a process such a number."""
 WORDS = """
 import { execFileSync } from "node:child_process";
-const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.process(int(sys.argv[2])))";
+const code = "import sys; sys.path.insert(0, sys.argv[1]); import processes; print(processes.describe_process(int(sys.argv[2])))";
 process.stdout.write(execFileSync(process.env.PYTHON, ["-c", code, process.env.HOOKS, String(process.pid)]));
 """
 
@@ -85,7 +85,7 @@ def test_what_a_dead_process_left_is_told_when_opencode_starts(
     python.chmod(0o755)
     folder = tmp_path / "state" / FOLDER
     folder.mkdir(parents=True)
-    (folder / left(processes.process(os.getpid()).split(" "))).write_text("")
+    (folder / left(processes.describe_process(os.getpid()).split(" "))).write_text("")
     code = """
     import plugin from "./plugin.mjs";
     await plugin.server({client: {}, directory: process.cwd()});
@@ -114,4 +114,4 @@ def test_its_file_in_the_spool_is_named_after_the_process_as_python_names_it(tmp
         HOOKS=str(ROOT / "hooks"),
     ).strip()
     (found,) = (tmp_path / "state" / FOLDER).iterdir()
-    assert writer(found.name) == said
+    assert parse_writer(found.name) == said

@@ -18,7 +18,7 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import QUIET, is_over
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.plugin import pausing
-from mind_skills.plugin.opencode.spool import FOLDER, KEPT, drain, moments, writer
+from mind_skills.plugin.opencode.spool import FOLDER, KEPT, drain_spool, parse_moments, parse_writer
 from mind_skills.staging.ledger import Ledger
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -42,7 +42,7 @@ def spooled(home: Path, pid: int, *lines: dict[str, Any] | str) -> Path:
 
 
 def test_the_recorded_spool_is_read() -> None:
-    assert [(found.source, found.at) for found in moments((FIXTURES / "spool.jsonl").read_bytes())] == [
+    assert [(found.source, found.at) for found in parse_moments((FIXTURES / "spool.jsonl").read_bytes())] == [
         ("startup", 1795230000000),
         ("idle", 1795230000000),
     ]
@@ -58,7 +58,7 @@ def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tm
     ]
     path = spooled(tmp_path / "state", GONE, *lines, payload(sessionID="ses_0002", pid=GONE, at=7))
     (path.parent / f"{GONE}-3.json").write_text("{}")  # a payload whose reader never came
-    assert drain(home) == []
+    assert drain_spool(home) == []
     assert list(path.parent.iterdir()) == []
     with Ledger.open(home) as ledger:
         found = [(seen.session_id, seen.seen_at, seen.log) for seen in ledger.unfinished()]
@@ -66,14 +66,14 @@ def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tm
         ("ses_0001", 9, "/x/opencode.db?session=ses_0001"),
         ("ses_0002", 7, "/x/opencode.db?session=ses_0002"),
     ]
-    assert drain(home) == []
+    assert drain_spool(home) == []
 
 
 def test_the_file_of_a_process_that_runs_stays(tmp_path: Path) -> None:
     path = spooled(tmp_path, os.getpid(), payload(pid=os.getpid()))
-    assert drain(str(tmp_path)) == []
+    assert drain_spool(str(tmp_path)) == []
     assert path.exists()
-    assert SessionMarkers(str(tmp_path), "ses_0001").running.read() == processes.process(os.getpid())
+    assert SessionMarkers(str(tmp_path), "ses_0001").running.read() == processes.describe_process(os.getpid())
 
 
 def spool_name(words: str) -> str:
@@ -85,7 +85,7 @@ def renamed(path: Path, words: str) -> Path:
     return path.rename(path.with_name(spool_name(words)))
 
 
-OURS = processes.process(os.getpid())
+OURS = processes.describe_process(os.getpid())
 needs_proc = pytest.mark.skipif(
     len(OURS.split(" ")) != 4 or "  " in OURS, reason="this system says little of processes"
 )
@@ -94,7 +94,7 @@ needs_proc = pytest.mark.skipif(
 @needs_proc
 def test_the_file_of_a_process_that_names_itself_stays_while_it_runs(tmp_path: Path) -> None:
     path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), OURS)
-    assert drain(str(tmp_path)) == []
+    assert drain_spool(str(tmp_path)) == []
     assert path.exists()
     assert SessionMarkers(str(tmp_path), "ses_0001").running.read() == OURS
 
@@ -106,7 +106,7 @@ def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_p
     path = renamed(spooled(tmp_path, os.getpid(), payload(pid=os.getpid())), words)
     payload_left = path.with_name(path.name.replace(".jsonl", "-7.json"))
     payload_left.write_text("{}")
-    assert drain(str(tmp_path)) == []
+    assert drain_spool(str(tmp_path)) == []
     assert list(path.parent.iterdir()) == []
     with Ledger.open(str(tmp_path)) as ledger:
         (seen,) = ledger.unfinished()
@@ -118,13 +118,13 @@ def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_p
 def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Path, pid: int) -> None:
     words = f"{pid} 1 {OURS.split(' ')[2]} pid:[1]"
     path = renamed(spooled(tmp_path, pid, payload(event="start", pid=pid)), words)
-    assert drain(str(tmp_path)) == []
+    assert drain_spool(str(tmp_path)) == []
     with Ledger.open(str(tmp_path)) as ledger:
         (seen,) = ledger.unfinished()
     assert path.exists()
     assert [is_over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
     os.utime(path, (1, 1))
-    assert drain(str(tmp_path)) == []
+    assert drain_spool(str(tmp_path)) == []
     assert not path.exists()
 
 
@@ -141,7 +141,7 @@ def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Pat
     ],
 )
 def test_the_name_of_a_file_says_whose_it_is(name: str, words: str) -> None:
-    assert writer(name) == words
+    assert parse_writer(name) == words
 
 
 def unreadable(project: Path) -> Path:
@@ -163,10 +163,10 @@ def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_lon
     settings = unreadable(project)
     path = spooled(state, GONE, payload(event="start", pid=GONE, directory=str(project)))
     os.utime(path, (time.time() - KEPT + 3600,) * 2)
-    (problem,) = drain(str(state))
+    (problem,) = drain_spool(str(state))
     assert (problem.startswith(f"{path} waits: "), str(settings) in problem, path.exists()) == (True, True, True)
     os.utime(path, (time.time() - KEPT - 1,) * 2)
-    assert (drain(str(state)), path.exists(), registered(state)) == ([], False, [])
+    assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], False, [])
 
 
 def test_the_file_of_a_process_that_runs_stays_however_long_settings_cannot_be_read(tmp_path: Path) -> None:
@@ -175,9 +175,9 @@ def test_the_file_of_a_process_that_runs_stays_however_long_settings_cannot_be_r
     settings = unreadable(project)
     path = spooled(state, os.getpid(), payload(event="start", pid=os.getpid(), directory=str(project)))
     os.utime(path, (1, 1))
-    assert (drain(str(state)), path.exists(), registered(state)) == ([], True, [])
+    assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], True, [])
     settings.unlink()
-    assert (drain(str(state)), path.exists(), registered(state)) == ([], True, ["ses_0001"])
+    assert (drain_spool(str(state)), path.exists(), registered(state)) == ([], True, ["ses_0001"])
 
 
 def test_what_one_project_waits_for_keeps_no_other_waiting(tmp_path: Path) -> None:
@@ -186,54 +186,54 @@ def test_what_one_project_waits_for_keeps_no_other_waiting(tmp_path: Path) -> No
     settings = unreadable(project)
     mine = payload(event="start", pid=GONE, directory=str(project))
     path = spooled(state, GONE, mine, payload(sessionID="ses_0002", pid=GONE))
-    waits = [problem.partition(" waits: ")[0] for problem in drain(str(state))]
+    waits = [problem.partition(" waits: ")[0] for problem in drain_spool(str(state))]
     assert (waits, registered(state)) == ([str(path)], ["ses_0002"])
     settings.unlink()
-    assert (drain(str(state)), sorted(registered(state)), path.exists()) == ([], ["ses_0001", "ses_0002"], False)
+    assert (drain_spool(str(state)), sorted(registered(state)), path.exists()) == ([], ["ses_0001", "ses_0002"], False)
 
 
 @given(st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1, max_size=40))
 def test_no_name_of_a_file_makes_judging_it_raise(name: str) -> None:
-    assert processes.runs(writer(name)) in (True, False, None)
-    assert processes.alive(int("9" * 30)) is False
+    assert processes.is_running(parse_writer(name)) in (True, False, None)
+    assert processes.is_alive(int("9" * 30)) is False
 
 
 def test_a_session_that_was_resumed_since_belongs_to_the_process_that_resumed_it(tmp_path: Path) -> None:
     home = str(tmp_path)
     spooled(tmp_path, os.getpid(), payload(event="start", pid=os.getpid(), at=20))
-    drain(home)
+    drain_spool(home)
     spooled(tmp_path, GONE, payload(pid=GONE, at=10))
-    drain(home)
-    assert SessionMarkers(home, "ses_0001").running.read() == processes.process(os.getpid())
+    drain_spool(home)
+    assert SessionMarkers(home, "ses_0001").running.read() == processes.describe_process(os.getpid())
 
 
 def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:
     home = str(tmp_path)
     spooled(tmp_path, GONE, payload(event="start", pid=GONE, at=10))
-    drain(home)
+    drain_spool(home)
     with Ledger.open(home) as ledger:
         ledger.finished("ses_0001", 15)
     spooled(tmp_path, GONE, payload(pid=GONE, at=12))
-    drain(home)
+    drain_spool(home)
     with Ledger.open(home) as ledger:
         assert ledger.unfinished() == []
 
 
 def test_what_is_no_line_of_ours_is_passed_over(tmp_path: Path) -> None:
     path = spooled(tmp_path, GONE, "[]", "null", "{}", "\x00", '{"event": "start"}', payload(directory=3))
-    assert list(moments(path.read_bytes())) == []
+    assert list(parse_moments(path.read_bytes())) == []
 
 
 @given(st.binary(max_size=300))
 def test_no_content_of_the_spool_makes_reading_it_raise(content: bytes) -> None:
-    assert all(isinstance(found, Moment) for found in moments(content))
+    assert all(isinstance(found, Moment) for found in parse_moments(content))
 
 
 def test_what_is_no_file_in_the_spool_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
     path = spooled(tmp_path, GONE, payload(pid=GONE))
     (path.parent / "1.jsonl").mkdir()
     (path.parent / "2.jsonl").symlink_to("/etc/passwd")
-    assert drain(str(tmp_path)) == [
+    assert drain_spool(str(tmp_path)) == [
         f"{path.parent}/1.jsonl was passed over: Is a directory",
         f"{path.parent}/2.jsonl was passed over: Too many levels of symbolic links",
     ]

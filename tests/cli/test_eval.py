@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mind_skills.evaluation.journal import journal, steps_of
+from mind_skills.cli.eval import journal_of
 from mind_skills.learning.taste import Decided
-from mind_skills.staging.decided import Decision
+from mind_skills.staging.decided import Decision, judge_in_order
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.staging.workbench import candidate
@@ -28,16 +28,16 @@ def decided(kept: bool, feature: str, probability: float = 0.5) -> Decided:
 
 def test_each_decision_is_judged_by_those_before_it_alone() -> None:
     made = [decided(number % 2 == 0, ("failed", "named")[number % 2]) for number in range(60)]
-    steps = steps_of(made, GROUPS, tiers)
+    steps = judge_in_order(made, GROUPS, tiers)
     for number in (0, 1, 19, 20, 59):
-        assert steps_of(made[: number + 1], GROUPS, tiers) == steps[: number + 1]
+        assert judge_in_order(made[: number + 1], GROUPS, tiers) == steps[: number + 1]
     assert (steps[0].updated, steps[-2].updated, steps[-1].updated) == ("medium", "high", None)
 
 
 def test_of_two_projects_each_has_its_own_user_and_the_figures_are_of_both() -> None:
     fond = [Decision("one", str(n), "medium", decided(kept=True, feature="failed")) for n in range(12)]
     tired = [Decision("two", str(n), "medium", decided(kept=False, feature="failed")) for n in range(12)]
-    report = journal([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, tiers)
+    report = journal_of([each for pair in zip(fond, tired, strict=True) for each in pair], 3, GROUPS, tiers)
     told = report.told
     assert (report.decisions, report.kept, report.unknown, report.projects) == (24, 12, 3, 2)
     assert (told.told, told.kept, told.precision) == (24, 12, 0.5)
@@ -60,4 +60,4 @@ def test_the_command_reads_what_was_decided(mind_skills: Run, state: Path, proje
     report = mind_skills("eval", "--journal", "--json").json
     assert (report["decisions"], report["kept"], report["unknown"]) == (1, 1, 1)
     assert report["told"]["precision"] == 1.0
-    assert "1 decision in 1 project, 1 accepted" in mind_skills("eval", "--journal").out
+    assert "1 decision in 1 project, 1 accepted" in mind_skills("eval").out

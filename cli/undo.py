@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.open_patterns import OpenPatterns, opened
+from mind_skills.cli.patterns import OpenPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
 from mind_skills.learning.decisions import Decision
@@ -66,7 +66,7 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
     looked at once more. Run it again to take back the one before that.
     """
     place = choose_project(project)
-    with state.open_ledger() as ledger, opened(place) as patterns:
+    with state.open_ledger() as ledger, open_patterns(place) as patterns:
         report = last(ledger, patterns, place) if dry_run else undo(ledger, patterns, place, state.now())
     if report is None:
         hint = "Nothing was decided there, or all of it has been taken back; --project DIR names another project."
@@ -108,7 +108,7 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
         stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
         return found.but(done="undone", **stands)
     patterns.credit.undo(place.id)
-    patterns.changed(now)
+    patterns.renew_advice(now)
     return found.but(done="undone")
 
 

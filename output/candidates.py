@@ -90,36 +90,6 @@ class ForeignReport(Report):
     title: str
 
 
-class PendingReport(Report):
-    """`mind-skills pending --json`."""
-
-    version: Literal[1] = 1
-    project: str
-    candidates: list[WaitingReport]
-    covered: list[CoveredReport]
-    foreign: list[ForeignReport]
-
-
-class LearnReport(Report):
-    """`mind-skills learn --json`. ``session`` and ``host`` are empty where no session is running; no candidate is an empty list."""
-
-    version: Literal[1] = 1
-    project: str
-    session: str
-    host: str
-    candidates: list[WaitingReport]
-
-
-class ShowReport(Report):
-    """`mind-skills show ID --json`."""
-
-    version: Literal[1] = 1
-    state: State
-    detail: str
-    """The skill's path if it was accepted, the reason if it was dismissed, else empty."""
-    candidate: WaitingReport
-
-
 class ReceiptReport(Report):
     """`accept` and `dismiss` with ``--json``: what was done to which candidate."""
 

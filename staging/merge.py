@@ -22,7 +22,7 @@ KNOWN = ("novelty", "history")
 def rank(candidate: Candidate) -> float:
     """The score, raised for each further session it was seen in, less what is not new; higher is better.
 
-    The score is a probability (staging/select.py); `mind-skills why` shows all parts.
+    The score is a probability (staging/select.py); `mind-skills show` shows all parts.
     """
     known = sum(candidate.parts.get(name, 0.0) for name in KNOWN)
     return candidate.score + recurrence(candidate) + known

@@ -74,7 +74,7 @@ def accept(
     errors = [flaw.code for flaw in flaws if flaw.severity == "error"]
     if errors and not force:
         message = f"the skill has {count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
-        hint = "`mind-skills lint` shows them until they are mended; --force accepts it as it is."
+        hint = "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is."
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger() as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)

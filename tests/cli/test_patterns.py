@@ -83,12 +83,6 @@ def test_what_is_given_up_is_not_recommended(state: Path, capsys: pytest.Capture
     assert "PROVEN" not in start_files.read_advice(str(state), find(".").id)
 
 
-def test_what_is_pinned_says_so(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    name = "split-by-layer-ui-logic-data"
-    pinned = [call(capsys, "pin", name, *more)[1]["patterns"][0]["pinned"] for more in ([], ["--off"])]
-    assert pinned == [True, False]
-
-
 def test_an_unknown_pattern_is_an_error_with_a_hint(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, error = call(capsys, "reset", "none")
     assert (code, error["error"]["code"]) == (1, "unknown_pattern")

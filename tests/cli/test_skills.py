@@ -51,8 +51,7 @@ def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_pr
     at, states = now(), list[tuple[int, str, float]]()
     for number in range(6):
         session(project, f"s{number}", "helpful", at)
-        _, report = call(capsys, "why", "exact-decimals")
-        (skill,) = report["skills"]
+        (skill,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
         states.append((skill["loads"], skill["state"], skill["multiplier"]))
     assert states == [
         (1, "candidate", 0.5),
@@ -91,21 +90,16 @@ def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
 def test_a_skill_that_is_gone_is_still_known_by_its_sessions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session(project, "a", "helpful", now())
     (project / SKILL).unlink()
-    _, report = call(capsys, "why", "exact-decimals")
-    assert [(each["installed"], each["loads"]) for each in report["skills"]] == [(False, 1)]
-
-
-def test_an_unknown_skill_is_an_error_with_a_hint(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, error = call(capsys, "why", "none")
-    assert (code, error["error"]["code"]) == (1, "unknown_skill")
+    (known,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
+    assert (known["installed"], known["loads"]) == (False, 1)
 
 
 def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session(project, "a", "helpful", now())
-    assert run(["skills", "list"]) == run(["skills", "why", "exact-decimals"]) == 0
+    assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert "not used" in text
-    assert "a: helpful" in text
+    assert "a\thelpful\t" in text
 
 
 def test_what_a_worktree_loaded_is_the_same_skill(
@@ -131,7 +125,7 @@ def test_a_skill_of_the_home_is_not_the_projects_of_that_name(
     of_the_home.parent.mkdir(parents=True)
     of_the_home.write_bytes((project / SKILL).read_bytes())
     session(project, "a", "helpful", now())
-    _, report = call(capsys, "why", "exact-decimals")
-    assert sorted((each["path"], each["loads"]) for each in report["skills"]) == sorted(
+    alike = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
+    assert sorted((each["path"], each["loads"]) for each in alike) == sorted(
         [(str(of_the_home), 0), (str(project / SKILL), 1)]
     )

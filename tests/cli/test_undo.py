@@ -52,7 +52,7 @@ def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run
     votes(apart, "harmful", "a", "b", "c")
     mind_skills("dismiss", staged, "--reason", "no")
     mind_skills("patterns", "reset", NAME)
-    mind_skills("pin", NAME)
+    mind_skills("patterns", "pin", NAME)
     assert undone(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
     assert undone(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
     assert "AVOID: Split by feature" in start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id)
@@ -101,13 +101,12 @@ def test_another_project_is_left_alone(mind_skills: Run, apart: Path, staged: st
     assert len(mind_skills("patterns", "--json").json["patterns"]) == 1
 
 
-@pytest.mark.parametrize("how", [("pin",), ("patterns", "pin")])
-def test_a_pinned_strategy_says_so_until_it_is_let_go(
-    mind_skills: Run, apart: Path, project: Path, how: tuple[str, ...]
-) -> None:
+def test_a_pinned_strategy_says_so_until_it_is_let_go(mind_skills: Run, apart: Path, project: Path) -> None:
     (project / ".git").mkdir()
     votes(apart, "helpful", "a")
-    pinned = [mind_skills(*how, NAME, *more, "--json").json["patterns"][0]["pinned"] for more in ([], ["--off"])]
+    pinned = [
+        mind_skills("patterns", "pin", NAME, *more, "--json").json["patterns"][0]["pinned"] for more in ([], ["--off"])
+    ]
     assert pinned == [True, False]
     assert undone(mind_skills)[2:5] == ("unpinned", NAME, "candidate")
     assert mind_skills("patterns", "--json").json["patterns"][0]["pinned"] is True

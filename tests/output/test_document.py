@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mind_skills.cli.answers import DOCUMENTS
-from mind_skills.cli.replay_report import ReplayReport, Totals
+from mind_skills.cli.replay import ReplayReport, Totals
 from mind_skills.evaluation.report import EvalReport
 from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
 from mind_skills.output.document import Document, Report, escaped, members, plain, text, whole

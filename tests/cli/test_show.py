@@ -1,7 +1,8 @@
-"""`mind-skills why`, and what the other commands say of candidates that an installed skill covers."""
+"""`mind-skills show` about a candidate, and what the other commands say of candidates that an installed skill covers."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from mind_skills.cli import explaining
-from mind_skills.cli.tiers import Measured
+from mind_skills.cli import show
 from mind_skills.detectors.features import FEATURES
 from mind_skills.learning.taste import BOUND
 from mind_skills.output.candidates import kind_text
@@ -47,20 +47,20 @@ def offer(apart: Path, project: Path, session: str) -> None:
         assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
 
 
-def why(mind_skills: Run, id_: str) -> Any:
-    done = mind_skills("why", id_, "--json")
+def story(mind_skills: Run, id_: str) -> Any:
+    done = mind_skills("show", id_, "--json")
     assert (done.code, done.err) == (0, "")
     return done.json
 
 
 def answer(mind_skills: Run, id_: str) -> tuple[str, bool, str]:
-    document = why(mind_skills, id_)
+    document = story(mind_skills, id_)
     return document["state"], document["offerable"], document["verdict"].split(":")[0]
 
 
 class TestRank:
     def test_the_parts_are_named_explained_and_add_up(self, mind_skills: Run, staged: str) -> None:
-        document = why(mind_skills, staged)
+        document = story(mind_skills, staged)
         assert [part["name"] for part in document["parts"]] == PARTS
         assert all(part["text"].endswith(".") for part in document["parts"])
         assert round(sum(part["value"] for part in document["parts"]), 3) == document["rank"]
@@ -70,21 +70,22 @@ class TestRank:
     def test_what_decided_is_said_in_words_with_the_tier_and_how_precise_that_was(
         self, mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(explaining, "measured", {"high": Measured(0.7, 50), "medium": Measured(0.6, 90)}.get)
-        document = why(mind_skills, staged)
+        tiers = {"high": {"precision": 0.7, "candidates": 50}, "medium": {"precision": 0.6, "candidates": 90}}
+        monkeypatch.setattr(show, "measured_tier", tiers.get)
+        document = story(mind_skills, staged)
         says = {feature.name: feature.says for feature in FEATURES}
         assert [each["text"] for each in document["deciding"]] == [says[each["name"]] for each in document["deciding"]]
         assert len(document["deciding"]) > 0
         expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
         assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
-        people = mind_skills("why", staged).out
+        people = mind_skills("show", staged).out
         assert f"of which {expected[0]:.0%} were right on sessions that it was not fitted to" in people
         assert document["deciding"][0]["text"] in people
 
     def test_what_was_decided_before_is_said_with_what_it_changes(
         self, mind_skills: Run, staged: str, apart: Path, project: Path
     ) -> None:
-        assert why(mind_skills, staged)["decided"] is None
+        assert story(mind_skills, staged)["decided"] is None
         place = find(named=str(project))
         with Ledger.open(apart / "state") as ledger:
             (like,) = ledger.list_pending(place)
@@ -92,12 +93,12 @@ class TestRank:
                 other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
                 (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
                 ledger.dismiss(id_, "no", 2 + number)
-        told = why(mind_skills, staged)["decided"]
+        told = story(mind_skills, staged)["decided"]
         assert (told["decisions"], told["shift"] < 0) == (3, True)
         parts = sum(part["value"] for part in told["parts"])
         assert round(max(-BOUND, parts), 2) == round(told["shift"], 2)
         mind_skills("config", "set", "learn_from_decisions", "false")
-        assert why(mind_skills, staged)["decided"] is None
+        assert story(mind_skills, staged)["decided"] is None
 
     def test_seen_again_and_partly_said_by_a_skill_it_ranks_otherwise_and_says_so(
         self, mind_skills: Run, staged: str, project: Path
@@ -107,7 +108,7 @@ class TestRank:
         path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
         done = mind_skills("replay", copy, "--stage", "--project", project)
         assert done.err == f"{project}: 0 new, 1 known, 0 settled before; 1 wait.\n"
-        document = why(mind_skills, staged)
+        document = story(mind_skills, staged)
         values = {part["name"]: part["value"] for part in document["parts"]}
         assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
         assert round(sum(values.values()), 3) == document["rank"]
@@ -119,14 +120,22 @@ class TestRank:
             (candidate,) = ledger.list_pending(find(named=str(apart / "project")))
         candidate.parts["magic"] = 0.5
         candidate.score += 0.75
-        parts = explaining.parts(candidate)
+        parts = show.rank_parts(candidate)
         assert [(part.name, part.value) for part in parts[-2:]] == [("magic", 0.5), ("other", 0.25)]
         assert round(sum(part.value for part in parts), 3) == round(rank(candidate), 3)
+
+    def test_how_precise_a_tier_was_stands_beside_the_weights(self, tmp_path: Path) -> None:
+        path, high = tmp_path / "weights.json", {"precision": 0.71, "candidates": 58}
+        path.write_text(json.dumps({"measured": {"high": high}}), encoding="utf-8")
+        assert [show.measured_tier(tier, path) for tier in ("high", "medium")] == [high, {}]
+        path.write_text("{}", encoding="utf-8")
+        assert show.measured_tier("high", path) == {}
+        assert show.WEIGHTS.exists()
 
 
 class TestStory:
     def test_it_says_where_it_was_seen_and_between_which_lines(self, mind_skills: Run, staged: str) -> None:
-        (seen,) = why(mind_skills, staged)["seen"]
+        (seen,) = story(mind_skills, staged)["seen"]
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         lines = [item["line"] for item in candidate["evidence"]]
         assert (seen["firstLine"], seen["lastLine"]) == (min(lines), max(lines))
@@ -140,20 +149,22 @@ class TestStory:
         assert answer(mind_skills, staged)[1:] == (False, "Not now")
         mind_skills("resume")
         mind_skills("config", "set", "enabled", "false", "--project")
-        assert why(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
+        assert story(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
         mind_skills("config", "set", "enabled", "true", "--project")
         offer(apart, project, "two")
-        assert why(mind_skills, staged)["verdict"].startswith("Not now: Session two was told of it on ")
+        assert story(mind_skills, staged)["verdict"].startswith("Not now: Session two was told of it on ")
         with Ledger.open(apart / "state") as ledger:
             ledger.settle("two", {}, 1_772_500_001_000)
-        assert why(mind_skills, staged)["verdict"].startswith("No: Session two was told of it and made nothing of it.")
+        assert story(mind_skills, staged)["verdict"].startswith(
+            "No: Session two was told of it and made nothing of it."
+        )
         mind_skills("dismiss", staged, "--reason", "our linter says so")
-        assert "for good: our linter says so." in why(mind_skills, staged)["verdict"]
+        assert "for good: our linter says so." in story(mind_skills, staged)["verdict"]
         path = skill(project, "Body.")
         mind_skills("accept", staged, "--skill", path)
-        assert why(mind_skills, staged)["verdict"].startswith(f"No: it became the skill {path} on ")
+        assert story(mind_skills, staged)["verdict"].startswith(f"No: it became the skill {path} on ")
         mind_skills("undo")
-        told = [event["text"] for event in why(mind_skills, staged)["events"]]
+        told = [event["text"] for event in story(mind_skills, staged)["events"]]
         assert told == [
             "came on the list",
             "was told to this session",
@@ -164,14 +175,17 @@ class TestStory:
         ]
 
     def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
-        lines = mind_skills("why", staged[:6]).out.splitlines()
-        document = why(mind_skills, staged)
-        assert lines[0] == f"{staged}  {kind_text(document['kind'])}, {document['confidence']} confidence, pending"
+        lines = mind_skills("show", staged[:6]).out.splitlines()
+        document = story(mind_skills, staged)
+        assert (
+            lines[0]
+            == f"{staged}  {kind_text(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
+        )
         assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
         assert lines[-2].split("\t") == ["when", "what", "session"]
 
     def test_an_unknown_id_is_an_error(self, mind_skills: Run) -> None:
-        done = mind_skills("why", "sc_ffff", "--json")
+        done = mind_skills("show", "sc_ffff", "--json")
         assert (done.code, done.json["error"]["code"]) == (1, "unknown_id")
 
 
@@ -191,13 +205,13 @@ class TestCovered:
         (known,) = listed["covered"]
         assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
         assert mind_skills("pending").err == f"{staged} is not offered: {path} says it already.\n"
-        assert why(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} says it already.")
+        assert story(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} says it already.")
         counts = mind_skills("status", "--json").json["counts"]
         assert (counts["staged"], counts["covered"]) == (1, 1)
         path.unlink()
         assert answer(mind_skills, staged)[:2] == ("pending", True)
         assert mind_skills("pending", "--json").json["covered"] == []
-        told = [event["what"] for event in why(mind_skills, staged)["events"]]
+        told = [event["what"] for event in story(mind_skills, staged)["events"]]
         assert told == ["staged", "covered", "uncovered"]
 
     def test_replay_reads_no_skills_unless_it_is_asked_to(self, mind_skills: Run, project: Path, staged: str) -> None:

@@ -1,4 +1,4 @@
-"""`mind-skills why` about strategies, skills and detectors: what their votes have made of them, and what an ID is."""
+"""`mind-skills show` about strategies, skills and detectors: what their votes have made of them, and what an ID is."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = 
     return now - days * DAY
 
 
-def why(mind_skills: Run, *arguments: str) -> Any:
-    done = mind_skills("why", *arguments, "--json")
+def shown(mind_skills: Run, *arguments: str) -> Any:
+    done = mind_skills("show", *arguments, "--json")
     assert (done.code, done.err) == (0, "")
     return done.json
 
 
 def said(mind_skills: Run, *arguments: str) -> tuple[str, list[str]]:
-    found = why(mind_skills, *arguments)
+    found = shown(mind_skills, *arguments)
     return found["verdict"], found["reasons"]
 
 
@@ -85,13 +85,13 @@ class TestStrategies:
             "Proven because 5.00 helpful votes are left (5 are needed) and 0% of what is left is harmful"
             " (less than 15% is needed)."
         )
-        assert why(mind_skills, NAME)["told"] is True
+        assert shown(mind_skills, NAME)["told"] is True
 
     @pytest.mark.parametrize("name", [NAME, f"anti-{NAME}"])
     def test_one_that_became_a_warning_says_so_by_either_name(self, mind_skills: Run, apart: Path, name: str) -> None:
         voted(apart, "helpful", 2, "a")
         last = voted(apart, "harmful", 1, "b", "c", "d")
-        found = why(mind_skills, name)
+        found = shown(mind_skills, name)
         assert (found["id"], found["state"], found["told"], found["invertedTo"]) == (
             name,
             "deprecated",
@@ -107,7 +107,7 @@ class TestStrategies:
     def test_every_number_of_the_documents_is_there(self, mind_skills: Run, apart: Path) -> None:
         helped = voted(apart, "helpful", 90, "a")
         harmed = voted(apart, "harmful", 0, "b")
-        found = why(mind_skills, NAME)
+        found = shown(mind_skills, NAME)
         numbers = {
             key: found[key] for key in ("helpful", "harmful", "decayedHelpful", "decayedHarmful", "harmfulShare")
         }
@@ -140,17 +140,17 @@ class TestStrategies:
     def test_what_a_person_did_is_told_as_such(self, mind_skills: Run, apart: Path) -> None:
         voted(apart, "helpful", 0, *"abcde")
         mind_skills("undo")
-        assert [each for each in why(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
+        assert [each for each in shown(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
             {"source": "e", "type": "taken back", "at": None, "left": 0.0, "counts": False}
         ]
-        mind_skills("pin", NAME)
+        mind_skills("patterns", "pin", NAME)
         voted(apart, "helpful", 0, "f", "g")
         assert said(mind_skills, NAME) == (
             "Established because it is pinned; its votes alone would make it proven.",
             [
                 "Not deprecated because 0% of what is left is harmful, and more than 30% would be needed.",
                 "Not inverted because 0 of 6 sessions failed (0%), and 60% are needed.",
-                f"It is pinned: no vote moves it; `mind-skills pin {NAME} --off` lets it go.",
+                f"It is pinned: no vote moves it; `mind-skills patterns pin {NAME} --off` lets it go.",
             ],
         )
         mind_skills("patterns", "reset", NAME)
@@ -159,7 +159,7 @@ class TestStrategies:
 
     def test_it_is_printed_too(self, mind_skills: Run, apart: Path) -> None:
         voted(apart, "harmful", 0, *"abc")
-        text = mind_skills("why", NAME).out
+        text = mind_skills("show", NAME).out
         for words in (
             "Inverted because 3 of 3",
             "0 helpful (0.00 left",
@@ -193,7 +193,7 @@ class TestSkills:
         for name in "abcd":
             loaded(apart, path, name, "helpful")
         loaded(apart, path, "e", "neutral")
-        found = why(mind_skills, "exact")
+        found = shown(mind_skills, "exact")
         assert (found["subject"], found["id"], found["state"]) == ("skill", "exact", "established")
         assert found["verdict"] == "Not proven because 4.00 helpful votes are left, and 5 are needed."
         assert found["reasons"][1:] == [
@@ -210,7 +210,7 @@ class TestSkills:
         for name in "abcd":
             loaded(apart, path, name, "helpful")
         assert mind_skills("config", "set", "maturity.min_helpful", "4", "--project").code == 0
-        assert why(mind_skills, "exact")["state"] == "proven"
+        assert shown(mind_skills, "exact")["state"] == "proven"
         (listed,) = mind_skills("skills", "--json").json["skills"]
         assert listed["state"] == "proven"
 
@@ -224,15 +224,15 @@ class TestSkills:
 
 class TestDetectors:
     def test_one_of_which_nothing_was_decided_weighs_one(self, mind_skills: Run) -> None:
-        found = why(mind_skills, "error_fix")
+        found = shown(mind_skills, "error_fix")
         assert (found["subject"], found["state"], found["weight"], found["votes"]) == ("criterion", "unknown", 1.0, [])
-        assert why(mind_skills, "error-fix") == found
+        assert shown(mind_skills, "error-fix") == found
 
     def test_a_dismissal_is_among_its_votes(self, mind_skills: Run, project: Path) -> None:
         mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         mind_skills("dismiss", candidate["id"], "--reason", "no")
-        found = why(mind_skills, candidate["kind"])
+        found = shown(mind_skills, candidate["kind"])
         assert (found["state"], found["verdict"]) == (
             "few",
             "It weighs 1 because only 1 candidate was decided, and 3 are needed.",
@@ -243,7 +243,7 @@ class TestDetectors:
 class TestWhatAnIdIs:
     def test_what_nothing_is_called_is_an_error(self, mind_skills: Run) -> None:
         for text in ("none", "pattern:none", "", "sc_", "zz:top", "x" * 5_000):
-            done = mind_skills("why", text, "--json")
+            done = mind_skills("show", text, "--json")
             assert (text[:20], done.code, done.json["error"]["code"]) == (text[:20], 1, "unknown_id")
 
     def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
@@ -252,29 +252,32 @@ class TestWhatAnIdIs:
             "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."
         )
         said = [
-            mind_skills("why", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
+            mind_skills("show", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
         ]
         assert said == [f"Did you mean {NAME}? {there}", f"Did you mean error_fix? {there}", there]
 
     def test_one_name_for_two_things_names_them(self, mind_skills: Run, apart: Path, project: Path) -> None:
         path = skill(project, NAME)
         voted(apart, "helpful", 0, "a")
-        done = mind_skills("why", NAME, "--json")
+        done = mind_skills("show", NAME, "--json")
         assert (done.code, done.json["error"]) == (
             1,
             {
                 "code": "ambiguous_id",
                 "message": f"{NAME} could be 2 things: pattern:{NAME}, skill:{path}",
-                "hint": f"Say which one, as in `mind-skills why pattern:{NAME}`.",
+                "hint": f"Say which one, as in `mind-skills show pattern:{NAME}`.",
             },
         )
-        assert [why(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == ["pattern", "skill"]
+        assert [shown(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
+            "pattern",
+            "skill",
+        ]
 
     def test_it_may_be_shortened_as_long_as_it_is_clear(self, mind_skills: Run, apart: Path) -> None:
         voted(apart, "helpful", 0, "a")
-        assert why(mind_skills, "split-by")["id"] == NAME
+        assert shown(mind_skills, "split-by")["id"] == NAME
         voted(apart, "helpful", 0, "a", strategy="Split by layer (UI/logic/data)")
-        assert mind_skills("why", "split-by", "--json").json["error"]["message"] == (
+        assert mind_skills("show", "split-by", "--json").json["error"]["message"] == (
             "split-by could be 2 things: pattern:split-by-feature, pattern:split-by-layer-ui-logic-data"
         )
 
@@ -282,6 +285,6 @@ class TestWhatAnIdIs:
         mind_skills("replay", DEMO, "--stage", "--project", project)
         (candidate,) = mind_skills("pending", "--json").json["candidates"]
         found = [
-            why(mind_skills, text) for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")
+            shown(mind_skills, text) for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")
         ]
-        assert [(each["subject"], each["id"]) for each in found] == [("candidate", candidate["id"])] * 3
+        assert [(each["subject"], each["candidate"]["id"]) for each in found] == [("candidate", candidate["id"])] * 3

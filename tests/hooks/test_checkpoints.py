@@ -196,7 +196,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     assert (place(world).read_bytes() != before, kept_as_whole(world, log)) == (True, True)
 
 
-@pytest.mark.parametrize("where", ["stage", "looked", "checkpoint", "save_reading"])
+@pytest.mark.parametrize("where", ["stage", "put_look", "set_checkpoint", "save_reading"])
 def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.proof import SkillCases, find_recurrences
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
+
+if TYPE_CHECKING:  # it brings redaction, which `status` needs for nothing else
+    from mind_skills.staging.proof import SkillCases
 
 DIGITS = 3
 """Behind the point of a share; there is no number of sessions that would bear more."""
@@ -96,6 +98,8 @@ def prove(ledger: Ledger, project: Project, name: str = "", accepted: list[Recor
     """
     if accepted is None:
         accepted = ledger.list_by_state(project, "accepted")
+    from mind_skills.staging.proof import find_recurrences
+
     found = find_recurrences(ledger.list_errors_met(project), accepted, ledger.list_uses(project))
     skills = [skill for skill in found.skills if not name or _called(skill, name)]
     if name and not skills:

@@ -15,7 +15,8 @@ SECTIONS = {
     "Every day": {
         "install": "Put the hooks into the settings of your coding agents.",
         "status": "Say what was noticed, and what came of it.",
-        "replay": "Read session logs and show what would have been learned.",
+        "review": "Go through what waits, and decide with one key each.",
+        "replay": "Show what your sessions would have taught so far.",
         "undo": "Take back the last decision or vote.",
         "pause": "Stop noticing and offering for a while.",
         "resume": "Go on after a pause.",
@@ -55,8 +56,8 @@ COMMANDS = {name: text for section in SECTIONS.values() for name, text in sectio
 _WHAT = "Notice what a coding session learned, hand it once to the next one, and keep score."
 _FIRST_STEPS = (
     ("mind-skills demo", "see the whole loop in a minute"),
-    ("mind-skills replay ~/.claude/projects", "what would have been learned so far"),
-    ("mind-skills pending", "what waits in this project"),
+    ("mind-skills replay", "what would have been learned so far"),
+    ("mind-skills review", "decide what becomes of what waits in this project"),
 )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mind_skills.learning.skills.coverage import LEAST, covers, distinctive_words, share_held
 from mind_skills.staging import novelty
 from mind_skills.staging.merge import KNOWN
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.receipts import add_receipt, count_candidate_receipts
@@ -95,5 +95,6 @@ def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None
     known = {"novelty": novelty.said(shelf.find_nearest(record.candidate)[0]), "history": novelty.passed_over(ignored)}
     parts = {name: value for name, value in record.candidate.parts.items() if name not in KNOWN}
     parts |= {name: value for name, value in known.items() if value}
+    parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}
     if parts != record.candidate.parts:
         candidates.update_candidate(sql, record.project, replace(record.candidate, parts=parts))

@@ -210,6 +210,15 @@ class Ledger:
         self._write_files(projects)
         return changed
 
+    def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
+        """Note that the user wants a candidate as a skill, where it still waits. Ids as in ``find_candidate``."""
+        with self.database.writing() as sql:
+            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            deciding.approve(sql, found, at)
+            approved = candidate_table.reload(sql, found)
+        self._write_files([found.project])
+        return approved
+
     def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
         """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
@@ -219,7 +228,7 @@ class Ledger:
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
-        """Take back the last acceptance or dismissal (of one project, or of all); None if there is none left."""
+        """Take back the last acceptance, dismissal or approval (of one project, or of all); None if there is none left."""
         with self.database.writing() as sql:
             record = deciding.undo(sql, at, project)
             projects = [] if record is None else [record.project]

@@ -64,7 +64,7 @@ def stage(
     Which tier each is in is decided here, by its probability and, where it ``adapts``, by what was decided in this project
     before (staging/select.py). What waits is on no list until another session sees it.
 
-    What was offered to anybody is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
+    What was offered to anybody or approved is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
     out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
     ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
     A detector whose candidates were dismissed too often counts less (criteria.py), by the numbers of ``learning``.
@@ -101,7 +101,7 @@ def stage(
 
 def _withdraw(sql: sqlite3.Connection, project: str, session: str, mark: str, at: int) -> list[str]:
     record = table.find_by_fingerprint(sql, project, mark)
-    if record is None or record.offered_to or record.state not in _OPEN:
+    if record is None or record.offered_to or record.candidate.approved or record.state not in _OPEN:
         return []
     table.delete_sighting(sql, project, mark, session)
     if reunite(sql, record):

@@ -217,7 +217,7 @@ def in_project(project: Project | None, column: str = "project") -> tuple[str, t
 
 def undelivered_state(candidate: Candidate) -> State:
     """The state of what nobody was told of: on the list, or held back until another session sees it."""
-    return "waiting" if candidate.confidence == "waiting" else "pending"
+    return "waiting" if candidate.confidence == "waiting" and not candidate.approved else "pending"
 
 
 def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> Record:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from mind_skills.errors import StoreError
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import decisions as deciding
-from mind_skills.staging import pending_sync, start_files
+from mind_skills.staging import pending_file, start_files
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
@@ -157,7 +157,7 @@ class Ledger:
     def list_foreign(self, project: Project) -> list[Json]:
         """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
         with self.database.reading() as sql:
-            found, problems = pending_sync.read_foreign(sql, project)
+            found, problems = pending_file.read_foreign(sql, project)
         self.problems += problems
         return found
 
@@ -326,6 +326,6 @@ class Ledger:
         """Have the pending files say what was committed. Where that cannot be done now, the next change does it."""
         for project in projects:
             try:
-                self.problems += pending_sync.write_files(self.database, project)
+                self.problems += pending_file.write_files(self.database, project)
             except StoreError as error:
                 self.problems.append(str(error))

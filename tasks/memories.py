@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from mind_skills.errors.records import OtherProjectError
 from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
-from mind_skills.learning.deprecation import evaluate
-from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity
+from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
 from mind_skills.learning.rules import DEFAULTS, Rules, rules_of
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras

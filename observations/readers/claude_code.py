@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.observations import build, skills
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, first_string, items, mapping, string
+from mind_skills.observations.codec import Json, extend, first_string, items, mapping, milliseconds, string
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from mind_skills.observations import build, skills
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
+from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, milliseconds, string
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session

@@ -176,7 +176,10 @@ def tool(
     ``sed -i`` edits). ``error`` is what the host states as the error, where that is apart from the output.
     """
     signature = target = ""
-    hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
+    hidden, (shown, safe) = (
+        False,
+        _usual(command) if len(command) <= commands.MAX_LENGTH else _cleaned(command) if command else ("", ""),
+    )
     source = _source(action, safe, files, unseen)
     if action == "run" and command:
         signature, target, action, hidden = commands.normalise(safe)
@@ -230,14 +233,6 @@ def _message(line: str) -> str:
         rest = known.rpartition("[redacted:")[2].partition("]")[2]
         known = known[: len(known) - min(len(rest), 2 * errors.MAX_LINE)]
     return known[: errors.MAX_LINE]
-
-
-def _commanded(command: str) -> tuple[str, str]:
-    """The command as it is shown, and as it may be taken apart: a part of a secret is none of which a rule knows the
-    beginning any more.
-    """
-    # One that is longer is hardly given twice, and would be kept whole, a document of megabytes with it.
-    return _usual(command) if len(command) <= commands.MAX_LENGTH else _cleaned(command)
 
 
 def _cleaned(command: str) -> tuple[str, str]:

@@ -88,7 +88,12 @@ def _rows(text: str, at: int, by: str, cells: int, told: list[int]) -> Generator
         for number in () if ruled else told:
             value = row[number].strip(" \t\r\"'`")
             start = begin + sum(map(len, row[:number])) + number + row[number].find(value)
-            if len(value) >= 6 and " " not in value and not is_reference(value[:64]) and _made(value):
+            if (
+                len(value) >= 6
+                and " " not in value
+                and not is_reference(value[:64])
+                and (not in_words(value[:64]) and generated(value[:64]))
+            ):
                 yield start, start + len(value), "secret"
         at = end
     return at
@@ -104,10 +109,6 @@ def _cells(row: str, by: str) -> list[str]:
         cells[-1] += ('"' if number else "") + first
         cells += more
     return cells
-
-
-def _made(value: str) -> bool:
-    return not in_words(value[:64]) and generated(value[:64])
 
 
 _PASSES = 4

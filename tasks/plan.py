@@ -66,7 +66,10 @@ def plan(arguments: PlanInput, caller: Caller) -> PlanReport:
     task_id = arguments.bead_id or derive_task_id(arguments.task)
     with open_tasks(caller) as tasks:
         _put_plan(tasks, arguments, task_id, caller)
-        proven = _choose_best(tasks.credit.proven(caller.project.id, now=caller.now))
+        proven = sorted(
+            tasks.credit.proven(caller.project.id, now=caller.now),
+            key=lambda each: (-each.maturity.helpful_count, each.pattern.id),
+        )[:LINES]
         avoid = tasks.credit.warnings(caller.project.id)[:LINES]
         errors = format_open_errors(tasks.errors.by_task(task_id))
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(task_id))
@@ -103,10 +106,6 @@ def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Call
     tasks.storage.put_plan(
         TaskPlan(project, task_id, arguments.task, arguments.context, caller.conversation, named, "", at)
     )
-
-
-def _choose_best(proven: Sequence[Standing]) -> list[Standing]:
-    return sorted(proven, key=lambda each: (-each.maturity.helpful_count, each.pattern.id))[:LINES]
 
 
 def _compose_text(

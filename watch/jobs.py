@@ -236,7 +236,11 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
         left = ledger.list_unfinished()
         forget_others(home, left)
         projects = _list_recent_projects(ledger, at)
-    waits = [_last_sign(seen) + quiet - at for seen in left if not _is_process_known(home, seen.session_id)]
+    waits = [
+        _last_sign(seen) + quiet - at
+        for seen in left
+        if not bool(processes.is_running(SessionMarkers(home, seen.session_id).running.read()))
+    ]
     ended = {seen.session_id for seen in unfinished} - {seen.session_id for seen in left}
     wait = max(SOONEST, min(waits) / 1000) if waits else None
     return {"problems": problems, "ended": len(ended), "next": wait, "projects": projects}
@@ -248,11 +252,6 @@ def _last_sign(seen: Seen) -> int:
         return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
     except OSError:
         return seen.seen_at  # whoever finishes it says what is wrong with its log
-
-
-def _is_process_known(home: str, session_id: str) -> bool:
-    """Whether the end of a session can be known by anything but silence."""
-    return bool(processes.is_running(SessionMarkers(home, session_id).running.read()))
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:

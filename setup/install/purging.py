@@ -94,7 +94,7 @@ def clean_project(root: str, git: str, ids: frozenset[str], done: Purged, *, dry
     try:
         if os.path.isdir(place) and not os.path.islink(place):
             with Folder(place) as folder:
-                for name in list_pending_files(place):
+                for name in sorted(filter(is_ours, os.listdir(place))):
                     _clean_pending(folder, name, ids, done, dry_run)
             if not dry_run:
                 journal.remove_empty(place)
@@ -107,11 +107,6 @@ def clean_project(root: str, git: str, ids: frozenset[str], done: Purged, *, dry
     own = project_file(root)
     if os.path.lexists(own):
         done.kept.append(f"{own} is yours, and may belong to the repository")
-
-
-def list_pending_files(place: str) -> list[str]:
-    """The pending file of a folder ``.claude``, and those that were set aside beside it."""
-    return sorted(filter(is_ours, os.listdir(place)))
 
 
 def is_listed(git: str) -> bool:

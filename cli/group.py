@@ -10,7 +10,7 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, USAGE, MindSkillsError
-from mind_skills.plugin.version import VERSION
+from mind_skills.plugin import VERSION
 
 SECTIONS = {
     "Every day": {

@@ -18,8 +18,6 @@ from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, percent
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, should_deprecate
-from mind_skills.learning.decay import believable, decay
-from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import (
     EPSILON,
     MaturityConfig,
@@ -31,6 +29,7 @@ from mind_skills.learning.maturity import (
 )
 from mind_skills.learning.rules import Rules, numbers
 from mind_skills.learning.scoring import LearningConfig
+from mind_skills.learning.statistics import believable, decay, wilson
 from mind_skills.output.document import Report
 from mind_skills.output.text import heading, line, quoted, table, when
 

@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mind_skills.learning.anti_patterns import percent
-from mind_skills.learning.decay import HALF_LIFE_DAYS, believable, decay
-from mind_skills.learning.interval import effective, wilson
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import FeedbackType
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, believable, decay, effective, wilson
 from mind_skills.redaction.lazy_pattern import compile_later
 
 MaturityState = Literal["candidate", "established", "proven", "deprecated"]
@@ -255,7 +254,7 @@ def is_permanent(maturity: PatternMaturity) -> bool:
 def is_surely_harmful(votes: Sequence[MaturityFeedback], config: MaturityConfig, *, now: int) -> bool:
     """Whether the harmful share of what is left of the votes at ``now`` (UTC ms) is above the threshold for sure.
 
-    Wilson's interval over as many votes as weigh as surely (interval.py): three of three, six of ten, not two of three.
+    Wilson's interval over as many votes as weigh as surely (statistics.py): three of three, six of ten, not two of three.
     """
     helpful, harmful = decayed_counts(votes, config, now=now)
     if helpful + harmful <= 0:

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.redaction.assignments import in_small_letters
 from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.random_tokens import explained, is_file, is_harmless, opens_nothing
-from mind_skills.redaction.secret_words import TELLING
+from mind_skills.redaction.random_tokens import TELLING, explained, is_file, is_harmless, opens_nothing
 from mind_skills.redaction.values import in_words, is_code, is_reference
 
 _CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"

@@ -109,10 +109,7 @@ def _summarise(analysis: Analysis) -> str:
         ("Changed", list_file_names(outcome.files_touched, _FILES)),
         ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in weightiest)),
         ("Errors", "; ".join(errors[:_ERRORS])),
-        (
-            "Ended",
-            f"{'well' if outcome.type == 'helpful' else 'badly'}. {tokens.reason(outcome.reasoning, _REASONING, 200)}",
-        ),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_end(outcome.reasoning)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
@@ -124,6 +121,11 @@ def list_file_names(paths: tuple[str, ...], most: int) -> str:
     more = len(bases) - len(names)
     left = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
     return " and ".join(filter(None, (", ".join(names), left if more else "")))
+
+
+def describe_end(reasoning: str) -> str:
+    """Why a session is said to have ended so, with its commands in short."""
+    return tokens.reason(reasoning, _REASONING, 200)
 
 
 def _describe_command(signature: str, well: int, failed: int) -> str:

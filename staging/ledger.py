@@ -228,19 +228,19 @@ class Ledger:
         return record
 
     def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
-        """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
+        """How much each detector's candidates are worth by now (UTC ms); see staging/trust.py."""
         from mind_skills.learning.scoring import DEFAULTS
-        from mind_skills.staging.criteria import weights
+        from mind_skills.staging.trust import weigh_detectors
 
         with self.database.reading() as sql:
-            return weights(sql, now, learning or DEFAULTS)
+            return weigh_detectors(sql, now, learning or DEFAULTS)
 
     def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
-        """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
-        from mind_skills.staging.criteria import events
+        """What was decided about each detector's candidates, the oldest first; see staging/trust.py."""
+        from mind_skills.staging.trust import list_events
 
         with self.database.reading() as sql:
-            return events(sql)
+            return list_events(sql)
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 

@@ -20,9 +20,16 @@ from mind_skills.output.document import Document
 from mind_skills.store.project import digest
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
-from mind_skills.tasks.open_tasks import WORKING, OpenTasks, open_tasks
+from mind_skills.tasks.open_tasks import (
+    WORKING,
+    AntiPatternReport,
+    OpenTasks,
+    StrategyReport,
+    open_tasks,
+    report_strategies,
+    report_warnings,
+)
 from mind_skills.tasks.recall import RecalledReport, format_records, report_distinct
-from mind_skills.tasks.strategies import AntiPatternReport, StrategyReport, report_strategies, report_warnings
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, Text, ToolInput
 
 RECALLED, LINES = 6, 5

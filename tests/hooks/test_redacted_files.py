@@ -13,7 +13,7 @@ from mind_skills.hooks import spool
 from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal
 from mind_skills.staging import start_files

@@ -3,7 +3,6 @@
 import pytest
 
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import (
     DEFAULTS,
     MaturityFeedback,
@@ -16,6 +15,7 @@ from mind_skills.learning.maturity import (
     pin,
 )
 from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 FRESH = PatternMaturity("p")

@@ -2,7 +2,7 @@
 
 Small letters, capitals and signs mixed, with hardly a pair of letters that words have: in 100,000 lines of sessions nothing
 else looked so but what was one. With fewer signs or classes, or with signs that names have as well (``- _ . + =``), a telling
-word (secret_words.py) on the line, or on the one before where nothing else stands on this one, has to say so, or the option of
+word (random_tokens.py) on the line, or on the one before where nothing else stands on this one, has to say so, or the option of
 a command in front.
 """
 

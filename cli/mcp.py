@@ -9,7 +9,7 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.tasks.mcp.listing import ToolsReport
+    from mind_skills.tasks.mcp.calling import ToolsReport
 
 
 @click.command(
@@ -34,7 +34,7 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
     from mind_skills.tasks.mcp import extra
 
     if list_only:
-        from mind_skills.tasks.mcp.listing import list_tools
+        from mind_skills.tasks.mcp.calling import list_tools
 
         report = list_tools()
         emit(report, as_json, lambda: _show(report))

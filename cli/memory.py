@@ -14,7 +14,7 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import OtherProjectError
-from mind_skills.memory.model import KINDS, QUARANTINE, Hit, Kind, Record
+from mind_skills.memory.model import KINDS, QUARANTINE, Kind, Record
 from mind_skills.output import state
 from mind_skills.output.document import Document
 from mind_skills.output.state import choose_project
@@ -132,11 +132,6 @@ class MemoryExportReport(Document):
 def record_report(record: Record) -> MemoryRecordReport:
     """A record as a document."""
     return MemoryRecordReport.copy(record, taint=_taint(record))
-
-
-def hit_report(hit: Hit) -> MemoryHitReport:
-    """A record that was found as a document."""
-    return MemoryHitReport.copy(hit.record, taint=_taint(hit.record), score=round(hit.score, 4))
 
 
 def _taint(record: Record) -> list[str]:
@@ -290,7 +285,7 @@ def search(
         hits = memory.recall(asked, limit, threshold, project="" if all_projects else where.id, untrusted=untrusted)
         if memory.store.advice:
             note(memory.store.advice)
-    results = [hit_report(hit) for hit in hits]
+    results = [MemoryHitReport.copy(hit.record, taint=_taint(hit.record), score=round(hit.score, 4)) for hit in hits]
     question = printable(str(text_cleaner(REPEATED)(asked[:ASKED])))
     report = MemoryQueryReport(query=question, results=results, patterns_found=len(results))
 

@@ -16,8 +16,8 @@ from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed
-from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.files import FILE_NAME
+from mind_skills.learning.skills.lint import Flaw
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project

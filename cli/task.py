@@ -10,8 +10,8 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
+from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, line, table, when
 from mind_skills.tasks.caller import make_shell_caller

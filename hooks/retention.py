@@ -107,7 +107,7 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
             Records(database).keep_newest("episode", episodes)
             many = Records(database).count() > AT_ONCE
         if many:  # what a question would wait for, or do without
-            from mind_skills.memory.opening import refresh_index
+            from mind_skills.memory.store import refresh_index
 
             refresh_index(home)
 

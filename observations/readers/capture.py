@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import build
-from mind_skills.observations.clock import extend
-from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
+from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, string
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers import claude_code, codex_calls, gemini

@@ -71,7 +71,10 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     """
     data = tomllib.loads(text)
     notes: list[Any] = [data["hooks"]["state"][key] for key in keys]
-    if not all(isinstance(note, dict) and _is_plain(cast("dict[str, Any]", note)) for note in notes):
+    if not all(
+        isinstance(note, dict) and all(isinstance(value, str | bool) for value in cast("dict[str, Any]", note).values())
+        for note in notes
+    ):
         return None
     expected = _compute_left(data, keys)
     shorter = toml_edit.drop_tables(
@@ -80,11 +83,6 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     if "state" not in expected.get("hooks", {}):
         shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
     return shorter if toml_edit.holds(shorter, expected) else None
-
-
-def _is_plain(note: dict[str, Any]) -> bool:
-    """Whether a note has nothing but texts and switches: Codex writes nothing else there."""
-    return all(isinstance(value, str | bool) for value in note.values())
 
 
 def _compute_left(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import pytest
 from mind_skills.cli import group
 from mind_skills.cli import main as outcome
 from mind_skills.errors import HomeError, MindSkillsError, as_error
-from mind_skills.plugin.version import VERSION
+from mind_skills.plugin import VERSION
 from tests.testkit.paths import ROOT
 
 SYSTEM = "Check the path, its permissions and the free space."

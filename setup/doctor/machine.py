@@ -16,7 +16,7 @@ from mind_skills.settings.lenient import enabled, refused
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
 from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
-from mind_skills.setup.install import projects, targets
+from mind_skills.setup.install import projects, purging, targets
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store import database
 
@@ -87,6 +87,13 @@ def state_database(home: str) -> Iterator[CheckReport]:
     if aside:
         mend = "What it held is in there; remove it when you do not need it."
         yield noted("database", f"a damaged one was set aside as {os.path.join(home, aside[0])}", mend)
+
+
+def kept_state(home: str) -> Iterator[CheckReport]:
+    """What is there although no host has our hooks: uninstalling keeps what was learned."""
+    if purging.is_used(home):
+        text = f"no hook is installed, and what was learned is kept in {home}"
+        yield noted("state", text, f"{purging.COMMAND} removes it.")
 
 
 def redaction(home: str) -> Iterator[CheckReport]:

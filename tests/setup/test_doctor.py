@@ -56,6 +56,27 @@ def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., An
     assert found(report, "hooks", "note", "gemini") == ["it was not found on this machine -> "]
 
 
+@pytest.mark.usefixtures("unmeasured")
+def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
+    mind_skills: Callable[..., Any], home: Path, state: Path, tmp_path: Path, learn: Callable[..., Any]
+) -> None:
+    last = "Nothing is broken, and nothing is learned: no hook is installed. `mind-skills install` installs them."
+    done = mind_skills("doctor")
+    assert (done.code, done.out.splitlines()[-1]) == (0, last)
+    assert "claude-code\tnot installed\t-\t-\t-\n" in done.out
+    mind_skills("install", "codex")
+    assert (mind_skills("doctor").out.splitlines()[-1], mind_skills("doctor", "--json").json["installed"]) == (
+        "Healthy.",
+        ["codex"],
+    )
+    learn(state, tmp_path / "project")
+    mind_skills("uninstall", "codex")
+    report = mind_skills("doctor", "--json").json
+    kept = f"no hook is installed, and what was learned is kept in {state}"
+    assert found(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
+    assert (report["healthy"], report["installed"], report["watching"]) == (True, [], False)
+
+
 def without_one(text: str) -> str:
     data = json.loads(text)
     del data["hooks"]["Stop"]
@@ -243,7 +264,8 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     told = mind_skills("status", "--json").json
     assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
     assert "The pause everywhere goes on" in mind_skills("resume", "--project", project).out
-    assert "Paused everywhere since" in mind_skills("status").out
+    assert "Next: `mind-skills resume` ends the pause everywhere, which began at 20" in mind_skills("status").out
+    assert "Paused everywhere since" in mind_skills("status", "-v").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
     assert mind_skills("resume").out == "There was no pause.\n"
     assert mind_skills("status", "--json").json["paused"] == ""

@@ -263,6 +263,7 @@ def _skills(ledger: Ledger, accepted: list[Record]) -> list[SkillReport]:
 def _skill(ledger: Ledger, record: Record) -> SkillReport:
     from mind_skills.hooks import receipts
     from mind_skills.learning.skills.files import read_text
+    from mind_skills.staging.frame import estimate_tokens
 
     offer = ledger.find_offer(record.offered_to) if record.offered_to else None
     return SkillReport(
@@ -272,7 +273,7 @@ def _skill(ledger: Ledger, record: Record) -> SkillReport:
         trigger=receipts.skill_trigger(read_text(record.detail)),
         at=record.settled_at,
         host=record.candidate.host,
-        offer_tokens=None if offer is None else receipts.estimate_tokens(offer.text),
+        offer_tokens=None if offer is None else estimate_tokens(offer.text),
     )
 
 

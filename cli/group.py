@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.plugin.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SECTIONS = {
     "Every day": {
@@ -42,6 +46,7 @@ SECTIONS = {
     },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",
+        "completion": "Print the script that completes command lines in a shell.",
         "watch": "Learn from session logs as they are written.",
         "prune": "Forget what is over and old.",
         "demo": "See the whole loop on a bundled session; nothing is left behind.",
@@ -98,6 +103,13 @@ class LazyGroup(SuggestingGroup):
         command = import_module(f"mind_skills.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """How a command's name goes on, without importing a single one."""
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first section without importing a single command."""

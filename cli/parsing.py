@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from mind_skills.cli.group import cli
 from mind_skills.errors import DONE, USAGE, MindSkillsError
 
+NAME, COMPLETE = "mind-skills", "_MIND_SKILLS_COMPLETE"
+"""The program, and the variable by which a shell asks it how a line goes on (`mind-skills completion`)."""
+
 
 def run(arguments: list[str], as_json: bool) -> int:
     """Run the command of `mind-skills` that ``arguments`` name; see ``run_group``."""
-    return run_group(cli, "mind-skills", arguments, as_json)
+    if not arguments and (asked := os.environ.get(COMPLETE)):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, NAME, COMPLETE, asked)
+    return run_group(cli, NAME, arguments, as_json)
 
 
 def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:

@@ -140,8 +140,8 @@ def find_command() -> str:
     folders = (os.path.dirname(sys.executable), os.path.join(checkout, "bin"), os.path.expanduser("~/.local/bin"))
     for path in (os.path.join(folder, name) for folder in folders):
         if os.access(path, os.X_OK) and _is_tellable(path):
-            path = path.replace(os.sep, "/")  # on Windows, too, the shell of an agent is one of POSIX
-            return path if all(c.isalnum() or c in _PLAIN for c in path) else f"'{path}'"
+            word = path.replace(os.sep, "/")  # on Windows, too, the shell of an agent is one of POSIX
+            return word if all(c.isalnum() or c in _PLAIN for c in word) else f"'{word}'"
     return COMMAND
 
 

@@ -102,7 +102,9 @@ class HostSpec:
         session; without it, that process is looked for among the ancestors of the hook. ``offer_event`` is the event whose
         reply takes the offer, ``offer_limit`` its most characters, 0 for no limit. ``shows_user_lines``: a reply can say
         something to the user that the model is not sent. ``headless``: a variable of the hook's environment, and how its value
-        begins where nobody is at the session; empty where the host does not say. ``keeps_context``: what a start says goes into the history at once, so
+        begins where nobody is at the session; empty where the host does not say.
+
+        ``keeps_context``: what a start says goes into the history at once, so
         that whoever asks again for the same session is another copy of the hook. ``forgets_context``: the session keeps
         nothing of it, so each request has to carry it again, also after the session was resumed.
 

@@ -203,3 +203,5 @@ TABLE: dict[str, Setting] = {
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in TABLE if "." in key))
 EVERYWHERE = ("retention_days", "user_rules", "memory.episodes", "memory.model")
 """Those that hold for all projects or none."""
+USUAL = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
+"""Those that people change; `config list` shows the others where they are set, or asked for."""

@@ -63,6 +63,7 @@ def examine(project: Project) -> DoctorReport:
     found += [_dead(loop) for loop in known if loop.verdict in ("dead", "silent")]
     found += machine.complaints(home, time.time_ns() // 1_000_000) if folder else []
     installed = [loop.host for loop in known if loop.installed]
+    found += machine.agent_command() if installed else []
     found += machine.kept_state(home) if not installed else []
     return DoctorReport(
         healthy=all(check.state != "failed" for check in found),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.plugin.version import VERSION
 from mind_skills.setup.doctor import probe
 
 
@@ -75,6 +77,32 @@ def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
     kept = f"no hook is installed, and what was learned is kept in {state}"
     assert found(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
     assert (report["healthy"], report["installed"], report["watching"]) == (True, [], False)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_the_command_that_offers_name_is_tried(
+    mind_skills: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind_skills("install", "codex")
+    beside = Path(sys.executable).with_name("mind-skills")
+    assert found(mind_skills("doctor", "--json").json, "command", "ok") == [f"agents can run {beside} -> "]
+    other = tmp_path / "bin/mind-skills"
+    other.parent.mkdir()
+    mend = (
+        "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
+    )
+    for text, state, said in (
+        ("exit 3", "failed", "agents cannot run mind-skills, which offers name"),
+        (
+            "echo mind-skills 0.0.1",
+            "note",
+            f"mind-skills, which offers name, is mind-skills 0.0.1, and this is {VERSION}",
+        ),
+    ):
+        other.write_text(f"#!/bin/sh\n{text}\n")
+        other.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{other.parent}:/usr/bin:/bin")
+        assert found(mind_skills("doctor", "--json").json, "command", state) == [f"{said} -> {mend}"]
 
 
 def without_one(text: str) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from mind_skills.cli import options
 from mind_skills.errors import DONE, USAGE, MindSkillsError
 from mind_skills.plugin import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SECTIONS = {
     "Every day": {
@@ -44,6 +49,7 @@ SECTIONS = {
     },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",
+        "completion": "Print the script that completes command lines in a shell.",
         "watch": "Learn from session logs as they are written.",
         "prune": "Forget what is over and old.",
         "demo": "See the whole loop on a bundled session; nothing is left behind.",
@@ -101,6 +107,13 @@ class LazyGroup(SuggestingGroup):
         assert isinstance(command, click.Command)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """How a command's name goes on, without importing a single one."""
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first section without importing a single command."""
         write_sections(formatter, list(SECTIONS)[:1])
@@ -130,9 +143,17 @@ def cli(as_json: bool) -> None:
     """All commands. ``--json`` may stand before the command as well as after it: options.as_json looks in both places."""
 
 
+NAME, COMPLETE = "mind-skills", "_MIND_SKILLS_COMPLETE"
+"""The program, and the variable by which a shell asks it how a line goes on (`mind-skills completion`)."""
+
+
 def run(arguments: list[str], as_json: bool) -> int:
     """Run the command of `mind-skills` that ``arguments`` name; see ``run_group``."""
-    return run_group(cli, "mind-skills", arguments, as_json)
+    if not arguments and (asked := os.environ.get(COMPLETE)):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, NAME, COMPLETE, asked)
+    return run_group(cli, NAME, arguments, as_json)
 
 
 def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:

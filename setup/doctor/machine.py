@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 
 from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.hooks.start import find_command
 from mind_skills.output import state
 from mind_skills.output.text import count
-from mind_skills.plugin import command, hooklog, pausing
+from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import place
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import enabled, refused
@@ -30,6 +32,8 @@ PLUGIN_HOST = "claude-code"
 RECENT = 24 * 60 * 60
 """Seconds: complaints of hooks that are younger are shown."""
 TAIL = 64 * 1024
+PATIENCE = 20.0
+"""Seconds that the command may take to say its version."""
 
 
 def interpreter() -> Iterator[CheckReport]:
@@ -43,6 +47,29 @@ def interpreter() -> Iterator[CheckReport]:
     yield fine("interpreter", f"Python {version}: {python}")
     if not os.access(script, os.R_OK):
         yield failed("interpreter", f"{script} cannot be read", "Install mind-skills again.")
+
+
+def agent_command() -> Iterator[CheckReport]:
+    """Whether the command that an offer names works from a shell with this environment, and is of this version."""
+    named = find_command()
+    shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
+    mend = (
+        "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
+    )
+    try:
+        done = subprocess.run(
+            [*shell, f"{named} --version"], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as failure:
+        yield failed("command", f"{named}, which offers name, cannot be started: {failure}", mend)
+        return
+    if done.returncode:
+        yield failed("command", f"agents cannot run {named}, which offers name", mend)
+    elif done.stdout.split()[-1:] != [VERSION]:
+        text = f"{named}, which offers name, is {done.stdout.strip()[:80]}, and this is {VERSION}"
+        yield noted("command", text, mend)
+    else:
+        yield fine("command", f"agents can run {named}")
 
 
 def state_folder(home: str) -> Iterator[CheckReport]:
@@ -93,6 +120,13 @@ def state_database(home: str) -> Iterator[CheckReport]:
     if aside:
         mend = "What it held is in there; remove it when you do not need it."
         yield noted("database", f"a damaged one was set aside as {os.path.join(home, aside[0])}", mend)
+
+
+def kept_state(home: str) -> Iterator[CheckReport]:
+    """What is there although no host has our hooks: uninstalling keeps what was learned."""
+    if purging.is_used(home):
+        text = f"no hook is installed, and what was learned is kept in {home}"
+        yield noted("state", text, f"{purging.COMMAND} removes it.")
 
 
 def redaction(home: str) -> Iterator[CheckReport]:

@@ -24,6 +24,7 @@ from mind_skills.hooks.session_state import (
 )
 from mind_skills.hosts import NAMES
 from mind_skills.memory import lance_place
+from mind_skills.output.text import join_names
 from mind_skills.plugin import pausing
 from mind_skills.plugin.environment import place as place_of_environment
 from mind_skills.settings.lenient import project_file, user_file
@@ -176,9 +177,35 @@ _DATABASE = re.compile(
 """The database, one that was set aside, what SQLite makes beside either, and our marks."""
 
 
+COMMAND = "`mind-skills uninstall --all --purge`"
+
+
+def list_other_hosts(named: list[str]) -> list[str]:
+    """The hosts beside ``named`` that still use the state."""
+    return [host for host in NAMES if host not in named and running.is_installed(host)]
+
+
+def describe_kept() -> list[str]:
+    """What stays without a purge, in sentences: what was learned, the settings, and what lies in projects.
+
+    Raises StoreError, OSError.
+    """
+    place, found = home.state_folder(), list[str]()
+    if is_used(place):
+        found.append(f"{place} has what was learned")
+        try:
+            lists = [os.path.join(root, FOLDER, NAME) for root, _ in read_known(place).places]
+        except sqlite3.Error:
+            lists = []  # `mind-skills doctor` says what is wrong with it
+        found += [f"{path} has what waits there" for path in lists if os.path.lexists(path)]
+    if os.path.lexists(user_file()):
+        found.append(f"{user_file()} has your settings")
+    return found
+
+
 def require_no_other_host(named: list[str]) -> None:
     """Raise MindSkillsError where hosts beside ``named`` still use the state that is about to go."""
-    others = [host for host in NAMES if host not in named and running.find_residue(host)]
+    others = list_other_hosts(named)
     if others:
         message = f"what was learned is used by {' and '.join(others)} as well"
         raise MindSkillsError("still_installed", message, "Name them, too, or say --all.")
@@ -195,10 +222,12 @@ def require_no_watch(*, dry_run: bool) -> None:
 def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     """Remove the state folder and the user's settings, and in every known project the pending file and git's line.
 
-    Returns what was done, and what the database knew. Raises StoreError, OSError.
+    What is needed to take us out of a file of a host, which could not be done, stays until that is done. Returns what was
+    done, and what the database knew. Raises StoreError, OSError.
     """
     done = Purged()
     place = home.state_folder()
+    needed = {} if dry_run else Journal.peek(place).entries
     made = {*Journal.peek(place).folders, *home.made(place)}
     try:
         known = read_known(place)
@@ -212,6 +241,10 @@ def purge(*, dry_run: bool = False) -> tuple[Purged, Known]:
     done.kept += kept
     # The environment comes last: this very command may run in it.
     for path in [*_list_user_file(done), *_list_state(place), *_list_environments()]:
+        if needed and path == os.path.join(place, journal.FOLDER):
+            hosts = join_names(sorted({entry.host for entry in needed.values()}))
+            done.kept.append(f"{path} has what is needed to uninstall {hosts}, once its settings can be read")
+            continue
         done.removed.append(path)
         if not dry_run:
             _remove(path)

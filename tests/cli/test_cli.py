@@ -76,7 +76,7 @@ def test_every_command_has_help_with_examples(mind_skills: Callable[..., Any], w
 
 
 @pytest.mark.parametrize(
-    "words", [words for words in every_command() if words not in (["hook"], ["help"])], ids=" ".join
+    "words", [words for words in every_command() if words not in (["hook"], ["help"], ["completion"])], ids=" ".join
 )
 def test_every_command_but_the_hook_takes_json(mind_skills: Callable[..., Any], words: list[str]) -> None:
     assert "\n  --json " in mind_skills(*words, "--help").out

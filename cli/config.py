@@ -41,23 +41,18 @@ def command() -> None:
     """
 
 
-@command.command(
-    "list", epilog=options.examples("mind-skills config list", "mind-skills config list --project ~/code/shop --json")
-)
-@options.project
-@options.as_json
+@options.subcommand(command, "list", "mind-skills config list", "mind-skills config list --project ~/code/shop --json")
+@options.project_and_json
 def list_settings(project: str, as_json: bool) -> None:
     """Show every setting, its value, and where the value comes from."""
     _print(load(choose_project(project).root), as_json, with_origin=True)
 
 
-@command.command(
-    "get",
-    epilog=options.examples("mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"),
+@options.subcommand(
+    command, "get", "mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"
 )
 @click.argument("key")
-@options.project
-@options.as_json
+@options.project_and_json
 def get_setting(key: str, project: str, as_json: bool) -> None:
     """Show the value of one setting."""
     key = canonical_key(key)
@@ -66,11 +61,8 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
     _print([item for item in load(choose_project(project).root) if item.key == key], as_json, with_origin=False)
 
 
-@command.command(
-    "set",
-    epilog=options.examples(
-        "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
-    ),
+@options.subcommand(
+    command, "set", "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
 )
 @click.argument("key")
 @click.argument("value")

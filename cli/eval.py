@@ -128,7 +128,6 @@ def _share(kept: Sequence[bool]) -> float | None:
 
 
 def _show(report: JournalReport) -> None:
-    """Print it."""
     if not report.decisions:
         line("Nothing was decided yet about a candidate with a probability.")
         return

@@ -288,7 +288,6 @@ def _hook_errors(home: str) -> list[str]:
 
 
 def _print(report: StatusReport) -> None:
-    """Print it."""
     heading(f"{report.project}: {'on' if report.enabled else 'switched off'}")
     if report.paused:
         where, more = ("everywhere", "") if report.paused == "everywhere" else ("in this project", " --project .")

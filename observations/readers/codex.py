@@ -88,7 +88,6 @@ class _Rollout:
         self.session.session_id = self.session.session_id or self.path.stem
 
     def _entry(self, entry: Json, line: int) -> Iterator[Observation]:
-        """One line."""
         at, number = milliseconds(entry.get("timestamp")), self.at_line or line
         extend(self.session, at)
         kind, payload = string(entry.get("type")), mapping(entry.get("payload"))

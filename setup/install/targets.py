@@ -155,12 +155,10 @@ class SettingsTarget(DocumentTarget):
         return groups
 
     def add(self, before: bytes | None) -> Change:
-        """See Target."""
         done = self.attempt(lambda: entries.add((before or b"").decode(), self.wanted()))
         return Change(done.text.encode(), done.pieces, done.made)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
-        """See DocumentTarget."""
         return entries.remove(text, pieces, made)
 
     def ours(self, now: bytes | None) -> list[str]:
@@ -172,7 +170,6 @@ class SettingsTarget(DocumentTarget):
         return self.attempt(lambda: entries.handlers((now or b"").decode()))
 
     def current(self, now: bytes | None) -> bool:
-        """See Target."""
         return self.handlers(now) == {event: group["hooks"] for event, group in self.wanted().items()}
 
 
@@ -195,15 +192,12 @@ class OwnFileTarget:
         return Change(self._make_content(), made=("document",))
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        """See Target."""
         return None if self.ours(now) else now
 
     def ours(self, now: bytes | None) -> list[str]:
-        """See Target."""
         return [self._what] if now is not None and now.startswith(self._begins) else []
 
     def current(self, now: bytes | None) -> bool:
-        """See Target."""
         return now == self._make_content()
 
 

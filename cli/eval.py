@@ -20,7 +20,7 @@ STAGES = (0, 10, 30, 100)
 """Decisions of a project, before which and from which on the figures are given apart."""
 
 
-@click.command(epilog=options.examples("mind-skills eval", "mind-skills eval --json"))
+@options.command("mind-skills eval", "mind-skills eval --json")
 @click.option("--journal", is_flag=True, hidden=True)
 @options.as_json
 def command(journal: bool, as_json: bool) -> int:
@@ -128,7 +128,6 @@ def _share(kept: Sequence[bool]) -> float | None:
 
 
 def _show(report: JournalReport) -> None:
-    """Print it."""
     if not report.decisions:
         line("Nothing was decided yet about a candidate with a probability.")
         return

@@ -13,12 +13,10 @@ from mind_skills.setup.install import purging, running
 from mind_skills.setup.install.running import UninstallReport
 
 
-@click.command(
-    epilog=options.examples(
-        "mind-skills uninstall codex --verify",
-        "mind-skills uninstall --all --dry-run",
-        "mind-skills uninstall --all --purge --verify",
-    )
+@options.command(
+    "mind-skills uninstall codex --verify",
+    "mind-skills uninstall --all --dry-run",
+    "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
 @click.option("--all", "everywhere", is_flag=True, help="Every host, wherever it was installed.")

@@ -155,7 +155,6 @@ class Credit:
     def _voted(
         self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, anew: bool
     ) -> Standing:
-        """One vote on one strategy."""
         fresh = DecompositionPattern(
             strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
         )

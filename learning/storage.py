@@ -181,7 +181,6 @@ class FeedbackStorage:
         return self._events.select("task_id = ?", task_id)
 
     def all(self) -> list[FeedbackEvent]:
-        """Every event, in the order in which they came."""
         return self._events.select()
 
 
@@ -211,7 +210,6 @@ class ErrorStorage:
         return self._errors.select("resolved = 0")
 
     def all(self) -> list[ErrorEntry]:
-        """Every error, in the order in which they came."""
         return self._errors.select()
 
 
@@ -235,7 +233,6 @@ class PatternStorage:
         return pattern
 
     def get(self, pattern_id: str) -> DecompositionPattern | None:
-        """The pattern of that id."""
         return self._patterns.get("id = ?", pattern_id)
 
     def all(self) -> list[DecompositionPattern]:
@@ -268,11 +265,9 @@ class MaturityStorage:
         self._maturities.put(maturity, "pattern_id")
 
     def get(self, pattern_id: str) -> PatternMaturity | None:
-        """The maturity of a pattern."""
         return self._maturities.get("pattern_id = ?", pattern_id)
 
     def all(self) -> list[PatternMaturity]:
-        """Every maturity, in the order in which they first came."""
         return self._maturities.select()
 
     def add_feedback(self, event: MaturityFeedback) -> None:

@@ -109,7 +109,6 @@ class SemanticMemoryStore:
             most *= 4
 
     def get(self, record_id: str) -> Record | None:
-        """The record of that id."""
         return self.records.get(record_id)
 
     def all(self) -> Sequence[Record]:

@@ -77,7 +77,6 @@ class Ledger:
     """
 
     def __init__(self, database: Database, home: str) -> None:
-        """Use ``open``."""
         self.database = database
         self.home = home
         self.problems: list[str] = []

@@ -38,7 +38,6 @@ class OpenTasks:
     """Plans, outcomes, errors and patterns, over one open database. ``home`` is the state folder."""
 
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
-        """Use ``open_tasks``."""
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = WatchedErrorStorage(database, caller.project.id)
@@ -107,7 +106,6 @@ def name_pattern(pattern: DecompositionPattern) -> str:
 
 
 def report_strategies(standings: Iterable[Standing]) -> list[StrategyReport]:
-    """Where strategies stand."""
     return [
         StrategyReport(
             id=name_pattern(each.pattern),

@@ -235,7 +235,6 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
 
 
 def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
-    """Whether what was said of a task is a vote."""
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)

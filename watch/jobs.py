@@ -435,7 +435,6 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
 
 
 def _combine(answers: list[Answer]) -> Answer:
-    """Several answers as one."""
     answer: Answer = {}
     for name in ("problems", "looks", "projects"):
         answer[name] = [value for each in answers for value in each.get(name, ())]

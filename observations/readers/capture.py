@@ -116,7 +116,6 @@ def _codex(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
         line=line,
         at=at,
         name="exec_command" if name == "Bash" else name,
-        namespace="",
         inputs=mapping(event.get("tool_input")),
         printed=text if silent else "",
         continued=silent,

@@ -118,7 +118,6 @@ class _Transcript:
             yield from self._subagent(name, max(1, self.session.lines))
 
     def _entry(self, entry: Json, number: int) -> Iterator[Observation]:
-        """One line."""
         kind = entry.get("type")
         if self.background.running:
             told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))

@@ -88,7 +88,6 @@ class _Rollout:
         self.session.session_id = self.session.session_id or self.path.stem
 
     def _entry(self, entry: Json, line: int) -> Iterator[Observation]:
-        """One line."""
         at, number = milliseconds(entry.get("timestamp")), self.at_line or line
         extend(self.session, at)
         kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
@@ -222,7 +221,7 @@ class _Rollout:
         name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         given = arguments(payload)
         self.session.project = self.session.project or string(given.get("workdir"))  # headers of 2025 name no folder
-        call = Call(call_id, number, at, name, string(payload.get("namespace")), given, places=(self._place(),))
+        call = Call(call_id, number, at, name, given, places=(self._place(),))
         _keep(self.calls, call_id, call)
 
     def _output(self, payload: Json, number: int) -> Iterator[Observation]:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
-from mind_skills.setup.install import entries, files, toml_edit
+from mind_skills.setup.install import files, targets, toml_edit
 from mind_skills.setup.install.installing import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
 
@@ -117,12 +117,12 @@ def _find_places(content: bytes | None) -> tuple[set[str], set[str]]:
         root = parse((content or b"").decode())
     except ValueError:
         return ours, taken
-    for event, groups in entries.by_event(root.value if root else None).items():
-        for group, handlers in enumerate(entries.groups(groups)):
+    for event, groups in targets.read_events(root.value if root else None).items():
+        for group, handlers in enumerate(targets.split_groups(groups)):
             for number, handler in enumerate(handlers):
                 place = f"{_snake(event)}:{group}:{number}"
                 taken.add(place)
-                if entries.is_ours(handler):
+                if targets.is_our_handler(handler):
                     ours.add(place)
     return ours, taken
 

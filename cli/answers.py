@@ -28,6 +28,7 @@ from mind_skills.cli.why_report import WhyReport
 from mind_skills.cli.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
 from mind_skills.output.candidates import LearnReport, PendingReport, ReceiptReport, ShowReport
 from mind_skills.output.document import Document
+from mind_skills.report.document import PageReport
 from mind_skills.setup.doctor.examination import DoctorReport
 from mind_skills.setup.install.running import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
@@ -62,6 +63,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "skills": SkillsReport,
     "archive": ArchiveReport,
     "proof": ProofReport,
+    "report": PageReport,
     "errors": ErrorsReport,
     "plan": PlanReport,
     "complete": CompleteReport,

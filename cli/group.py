@@ -20,6 +20,7 @@ COMMANDS = {
     "dismiss": "Refuse a candidate for good.",
     "undo": "Take back the last decision or vote.",
     "status": "Say what was noticed, and what came of it.",
+    "report": "Show all of it as a page: learnings, skills, proof and cost.",
     "why": "Say why something stands where it does, with every vote.",
     "skills": "Show the installed skills, and how their sessions came out.",
     "patterns": "Show the strategies of sessions, and how they came out.",

@@ -36,6 +36,7 @@ from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database
+from mind_skills.store.home import REPORTS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -274,7 +275,7 @@ def redact_project(root: str, at: int) -> None:
 
 
 def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", advice.FOLDER, reminders.FOLDER, DEFERRED, RECEIPTS):
+    for name in ("log", advice.FOLDER, reminders.FOLDER, DEFERRED, RECEIPTS, REPORTS):
         yield os.path.join(home, name), _redact_lines
     yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
 

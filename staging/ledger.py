@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from mind_skills.staging.decided import Decision
     from mind_skills.staging.form import Json
     from mind_skills.staging.model import Candidate
+    from mind_skills.staging.overview import Overview
     from mind_skills.staging.records import Receipt, Record
     from mind_skills.staging.stage import Staged
     from mind_skills.staging.verdicts import Verdict as End
@@ -269,6 +270,13 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
 
         with self._database.reading() as sql:
             return decisions(sql), unknown(sql)
+
+    def overview(self, project: Project | None = None) -> Overview:
+        """All that is known of a project, or of all, as of one moment; see staging/overview.py."""
+        from mind_skills.staging.overview import read_overview
+
+        with self._database.reading() as sql:
+            return read_overview(sql, None if project is None else project.id)
 
     def activity(self) -> list[Activity]:
         """How far each host's loop has got, in all projects."""

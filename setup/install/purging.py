@@ -35,7 +35,7 @@ from mind_skills.watch import instance
 PARTS = {
     *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
     *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
-    *(home.MADE, READING, HANDING, RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, advice.FOLDER, reminders.FOLDER),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(

@@ -248,12 +248,16 @@ def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def redact_files(home: str, database: Database, at: int) -> None:
-    """What was kept of logs goes; the hooks' log, what waits to be told, spools that nobody appends to, and the projects' pending files.
+    """What was kept of logs goes, as do the pages of reports; changed are the hooks' log, what waits to be told, spools that
+    nobody appends to, and the projects' pending files.
 
     ``at`` is UTC milliseconds.
     """
     for path in list_markers(home, READING):
         os.unlink(path)  # its log is read anew
+    for path in list_markers(home, REPORTS):
+        if not os.path.isdir(path):
+            os.unlink(path)  # it can be written anew
     for folder, change in _list_folders(home):
         for path in _list_files(folder):
             _rewrite_file(path, change, at)
@@ -275,7 +279,7 @@ def redact_project(root: str, at: int) -> None:
 
 
 def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", advice.FOLDER, reminders.FOLDER, DEFERRED, RECEIPTS, REPORTS):
+    for name in ("log", advice.FOLDER, reminders.FOLDER, DEFERRED, RECEIPTS):
         yield os.path.join(home, name), _redact_lines
     yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
 

@@ -13,6 +13,8 @@ from mind_skills.report.document import DayReport, SkillReport
 from mind_skills.report.events import Kind
 
 WIDTH, HEIGHT = 600, 100
+MARK = 10
+"""The height of the mark of a vote."""
 GAP = 0.2
 """Of the width of a bar."""
 MOST = 62
@@ -41,12 +43,12 @@ class Bars(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A line with a band around it, as the points of SVG, and where votes stand along it: x of the helpful, of the harmful."""
+    """A line with a band around it, as the points of SVG, and marks where votes stand along it, as paths of SVG."""
 
     line: str
     band: str
-    helpful: tuple[float, ...]
-    harmful: tuple[float, ...]
+    helpful: str
+    harmful: str
 
 
 def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[date, date]]:
@@ -94,9 +96,12 @@ def draw_curve(skill: SkillReport) -> Curve | None:
     upper = [f"{place.x(each.at)},{_y(each.high)}" for each in points]
     lower = [f"{place.x(each.at)},{_y(each.low)}" for each in reversed(points)]
     votes = [vote for vote in skill.votes if vote.counts and vote.at <= last]
-    helpful, harmful = (
-        tuple(place.x(vote.at) for vote in votes if vote.outcome == outcome) for outcome in ("helpful", "harmful")
-    )
+    marks = {
+        outcome: {round(place.x(vote.at)) for vote in votes if vote.outcome == outcome}
+        for outcome in ("helpful", "harmful")
+    }
+    helpful = "".join(f"M{x} 0v{MARK}" for x in sorted(marks["helpful"]))
+    harmful = "".join(f"M{x} {HEIGHT}v-{MARK}" for x in sorted(marks["harmful"]))
     return Curve(line, " ".join(upper + lower), helpful, harmful)
 
 

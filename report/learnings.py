@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from mind_skills.hooks.receipts import skill_name
 from mind_skills.output.candidates import state_of
-from mind_skills.output.text import path_text
+from mind_skills.output.text import path_text, show_progress
 from mind_skills.redaction.text import clean
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import day_of
@@ -45,11 +46,18 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
         if record.state != "merged" and (since is None or changed >= since):
             found.append((changed, record))
     found.sort(key=lambda pair: (-pair[0], pair[1].project, pair[1].candidate.id))
-    return [_learning(record, names.get(record.project, ""), changed) for changed, record in found]
+    learnings: list[LearningReport] = []
+    with show_progress("learnings", len(found)) as step:
+        for changed, record in found:
+            learnings.append(_learning(record, names.get(record.project, ""), changed))
+            step()
+    return learnings
 
 
 def _learning(record: Record, project: str, changed: int) -> LearningReport:
-    candidate = bounded(record.candidate)  # what an older version put down was cleaned by fewer rules
+    # What an older version put down was cleaned by fewer rules; the content of evidence is not shown, and takes longest.
+    summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
+    candidate = bounded(replace(record.candidate, evidence=summaries))
     made, refused = record.state in ("accepted", "covered"), record.state == "dismissed"
     return LearningReport(
         id=candidate.id,

@@ -23,11 +23,17 @@ from mind_skills.report.events import KINDS, day_of
 
 if TYPE_CHECKING:
     from mind_skills.output.candidates import State
-    from mind_skills.report.document import LearningReport, PageReport
+    from mind_skills.report.document import PageReport
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
-BUDGET = 4_000_000
-"""Bytes of learnings: those beyond are shown in a line each, so that the page opens quickly and stays below 5 MB."""
+BUDGET = 3_600_000
+"""Bytes of learnings: what does not fit is shown in short, in a line each, or not at all, so that the page opens quickly and
+stays below 5 MB with all the rest.
+"""
+DEPTHS = ("line", "short", "whole")
+"""How much of a learning is shown: its title, what it says and where it stands, and what carries it."""
+CHARTS, VOTES, REFUSED = 100, 50, 100
+"""So many skills are shown with their votes, so many votes of each, so many refusals: the last ones."""
 STATES: dict[State, str] = {
     "pending": "waiting",
     "offered": "handed over",
@@ -61,8 +67,10 @@ def render_page(report: PageReport) -> str:
         _number(each.host for each in report.learnings),
         _number(each.project for each in report.learnings),
     )
-    rows, brief = _rows(environment, report, hosts, projects)
-    return environment.get_template("page.html").render(
+    rows, depths = _rows(environment, report, hosts, projects)
+    return environment.get_template(
+        "page.html"
+    ).render(
         report=report,
         policy=f"default-src 'none'; style-src '{hash_source(style)}'; script-src '{hash_source(script)}';"
         " base-uri 'none'; form-action 'none'",
@@ -71,10 +79,12 @@ def render_page(report: PageReport) -> str:
         bins=bins,
         sums=sums,
         bars={kind: charts.draw_bars(bins, found) for kind, found in sums.items()},
-        curves=[charts.draw_curve(skill) for skill in report.skills],
+        curves=[charts.draw_curve(skill) for skill in report.skills[:CHARTS]],
+        most_votes=VOTES,
+        most_refused=REFUSED,
         rows=rows,
-        brief=brief,
-        places={each.id: number for number, each in enumerate(report.learnings)},
+        depths=depths,
+        places={(each.project, each.id): number for number, each in enumerate(report.learnings[: len(rows)])},
         states={state: text for state, text in STATES.items() if any(each.state == state for each in report.learnings)},
         hosts=hosts,
         projects=projects,
@@ -88,21 +98,25 @@ def hash_source(text: str) -> str:
 
 def _rows(
     environment: Environment, report: PageReport, hosts: dict[str, int], projects: dict[str, int]
-) -> tuple[list[Markup], int]:
-    """Each learning as a piece of the page, and how many of them, the last ones, are there in brief."""
-    template, size, full = environment.get_template("learning.html"), 0, 0
+) -> tuple[list[Markup], dict[str, int]]:
+    """Learnings as pieces of the page, as many as fit, and how many of them, the first ones, are shown at which depth."""
+    template, many = environment.get_template("learning.html"), len(projects) > 1
     rows: list[Markup] = []
-
-    def render(number: int, each: LearningReport, *, whole: bool) -> Markup:
-        place = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
-        return Markup(template.render(each=each, whole=whole, many=len(projects) > 1, **place))  # noqa: S704 -- escaped there
-
-    for number, each in enumerate(report.learnings):
-        row = render(number, each, whole=size < BUDGET)
-        full += size < BUDGET
-        size += len(row.encode())
-        rows.append(row)
-    return rows, len(rows) - full
+    depths: dict[str, int] = {}
+    left = BUDGET
+    for depth in DEPTHS:
+        depths[depth] = 0
+        # Each depth takes what is left by the one before, which reached further.
+        for number, each in enumerate(report.learnings if depth == DEPTHS[0] else report.learnings[: len(rows)]):
+            place = {"number": number, "host": hosts[each.host], "project": projects[each.project]}
+            row = Markup(template.render(each=each, depth=depth, many=many, **place))  # noqa: S704 -- escaped there
+            more = len(row.encode()) - (len(rows[number].encode()) if depth != DEPTHS[0] else 0)
+            if more > left:
+                break
+            left -= more
+            rows[number : number + 1] = [row]
+            depths[depth] += 1
+    return rows, depths
 
 
 def _number(names: Iterable[str]) -> dict[str, int]:

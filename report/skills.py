@@ -28,7 +28,7 @@ from mind_skills.staging.proof import SkillCases, recurrences
 from mind_skills.staging.usage import UsedSkill
 
 DIGITS = 3
-STEPS, VOTES = 24, 36
+STEPS, VOTES = 16, 24
 """Points of a curve: evenly between the first vote and now, and at votes."""
 
 

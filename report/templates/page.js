@@ -11,13 +11,14 @@
 
   function filter() {
     const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const chosen = ["state", "host", "project"].filter((name) => form.elements[name]?.value);
+    const chosen = ["state", "host", "project"]
+      .map((name) => [name, form.elements[name]?.value])
+      .filter(([, value]) => value);
     let left = 0;
     for (const row of rows) {
       const fits =
-        chosen.every((name) => row.dataset[name] === form.elements[name].value) &&
-        words.every((word) => text(row).includes(word));
-      row.hidden = !fits;
+        chosen.every(([name, value]) => row.dataset[name] === value) && words.every((word) => text(row).includes(word));
+      if (row.hidden === fits) row.hidden = !fits;
       left += fits;
     }
     shown.textContent = `${left} of ${rows.length} ${rows.length === 1 ? "learning" : "learnings"}, the last to change first.`;
@@ -33,7 +34,12 @@
 
   if (form) {
     form.hidden = false;
-    form.addEventListener("input", filter);
+    // Thousands of rows take a moment: that is not to hold up the typing.
+    let waiting;
+    form.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(filter, rows.length > 500 ? 200 : 0);
+    });
     form.addEventListener("submit", (event) => event.preventDefault());
     form.addEventListener("reset", () => setTimeout(filter));
   }

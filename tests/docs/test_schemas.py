@@ -74,6 +74,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("skills", call(capsys, "skills", "list"))
     assert valid("archive", call(capsys, "archive"))
     assert valid("proof", call(capsys, "proof"))
+    assert valid("report", call(capsys, "report"))
     assert valid("why-criterion", call(capsys, "why", "error_fix"))
     assert valid("why-skill", call(capsys, "why", "x"))
     assert valid("errors", call(capsys, "errors", "record", "t", "it broke", "--type", "timeout"))

@@ -21,14 +21,49 @@ BEGIN = 1_793_491_200_000
 """2026-11-01 at midnight (UTC ms)."""
 NOW = BEGIN + 29 * DAY
 TROUBLES = (
-    ("pytest tests/test_prices.py", "AssertionError: Decimal('0.1') != 0.1", "Prices are built from floats", "Pass texts to Decimal"),
-    ("npm run build", "Error: Cannot find module 'vite'", "The lock file was made by another npm", "Run npm ci with npm 10"),
-    ("alembic upgrade head", "Multiple head revisions are present", "Two branches each added a migration", "Run alembic merge heads"),
-    ("docker compose up", "bind: address already in use", "A container of yesterday holds the port", "Run docker compose down first"),
+    (
+        "pytest tests/test_prices.py",
+        "AssertionError: Decimal('0.1') != 0.1",
+        "Prices are built from floats",
+        "Pass texts to Decimal",
+    ),
+    (
+        "npm run build",
+        "Error: Cannot find module 'vite'",
+        "The lock file was made by another npm",
+        "Run npm ci with npm 10",
+    ),
+    (
+        "alembic upgrade head",
+        "Multiple head revisions are present",
+        "Two branches each added a migration",
+        "Run alembic merge heads",
+    ),
+    (
+        "docker compose up",
+        "bind: address already in use",
+        "A container of yesterday holds the port",
+        "Run docker compose down first",
+    ),
     ("cargo test", "linker `cc` not found", "The image has no C compiler", "Install build-essential in the image"),
-    ("terraform plan", "Error acquiring the state lock", "A cancelled job left its lock", "Run terraform force-unlock with its id"),
-    ("pytest tests/test_dates.py", "can't compare offset-naive and offset-aware datetimes", "The fixture has no time zone", "Use datetime.now(UTC) in fixtures"),
-    ("make docs", "WARNING: duplicate label intro", "Two pages have the same anchor", "Give each page an anchor of its own"),
+    (
+        "terraform plan",
+        "Error acquiring the state lock",
+        "A cancelled job left its lock",
+        "Run terraform force-unlock with its id",
+    ),
+    (
+        "pytest tests/test_dates.py",
+        "can't compare offset-naive and offset-aware datetimes",
+        "The fixture has no time zone",
+        "Use datetime.now(UTC) in fixtures",
+    ),
+    (
+        "make docs",
+        "WARNING: duplicate label intro",
+        "Two pages have the same anchor",
+        "Give each page an anchor of its own",
+    ),
 )
 FINE = Outcome("helpful", 0.9, True, 600_000, 0, 0, "succeeded")
 
@@ -62,9 +97,10 @@ class Month:
 
     def __init__(self, folder: Path) -> None:
         self.home = folder / "state"
-        self.shop, self.site = (self._project(folder / name) for name in ("shop", "site"))
+        self.shop, self.site = (self.add_project(folder / name) for name in ("shop", "site"))
 
-    def _project(self, root: Path) -> Project:
+    def add_project(self, root: Path) -> Project:
+        """Another project at that place."""
         (root / ".git" / "info").mkdir(parents=True)
         return find(named=str(root))
 
@@ -90,7 +126,9 @@ class Month:
         if number in (0, 1, 4):
             skill = Path(place.root) / f".claude/skills/trouble-{number}/SKILL.md"
             skill.parent.mkdir(parents=True)
-            skill.write_text(f"---\nname: trouble-{number}\ndescription: Use when {number}.\n---\nBody.\n", encoding="utf-8")
+            skill.write_text(
+                f"---\nname: trouble-{number}\ndescription: Use when {number}.\n---\nBody.\n", encoding="utf-8"
+            )
             ledger.settle(next_one, {found.id: ("accepted", str(skill))}, at + DAY)
         elif number == 2:
             ledger.settle(next_one, {found.id: ("dismissed", "Only this branch had two heads.")}, at + DAY)

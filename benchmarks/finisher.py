@@ -28,7 +28,7 @@ from mind_skills.store.project import find
 home, project, log = sys.argv[1:]
 work("end", Moment("claude-code", "ended", project, log, 1_790_000_000_000))
 with Ledger.open(home) as ledger:
-    staged = ledger.pending(find(project))
+    staged = ledger.list_pending(find(project))
 sys.exit(None if staged else "nothing was staged")
 """
 BARE = [sys.executable, "-I", "-S", "-c", "pass"]

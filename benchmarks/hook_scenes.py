@@ -70,8 +70,8 @@ def earlier(scene: Scene) -> None:
     SessionMarkers(str(scene.state), "earlier", project.id).ending.put()
     SessionMarkers(str(scene.state), "earlier", project.id).ending.drop()
     with Ledger.open(str(scene.state)) as ledger:
-        ledger.seen("earlier", "claude-code", project, "", 1)
-        ledger.finished("earlier", 2)
+        ledger.register_session("earlier", "claude-code", project, "", 1)
+        ledger.finish_session("earlier", 2)
 
 
 def nothing(scene: Scene) -> None:

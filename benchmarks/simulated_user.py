@@ -21,7 +21,7 @@ from typing import NamedTuple
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.scorer import parse
 from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
-from mind_skills.staging.decided import groups
+from mind_skills.staging.decisions import group_features
 from mind_skills.staging.model import PER_SESSION, USUAL
 
 AFTER = (0, 10, 30, 100)
@@ -168,7 +168,7 @@ def main() -> None:
     for name, user in USERS.items():
         print(f"\n{name}: {user.says}")
         print("decisions  told  kept without  told  kept with learning")
-        for each in simulated(sessions, user, groups()):
+        for each in simulated(sessions, user, group_features()):
             one, other = each.without, each.learning
             print(
                 f"{each.after:9}  {one.told:4.0f}  {one.kept:12.3f}  {other.told:4.0f}  {other.kept:18.3f}", flush=True

@@ -118,7 +118,7 @@ class Machine:
         """Look around."""
         gc.collect()
         with Ledger.open(self.home) as ledger:
-            staged = sum(len(ledger.pending(find(str(project)))) for project in self.projects)
+            staged = sum(len(ledger.list_pending(find(str(project)))) for project in self.projects)
         retention.compact(self.home)
         paths = [path for path in Path(self.home).rglob("*") if path.is_file()]
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])

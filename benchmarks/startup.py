@@ -26,14 +26,13 @@ WORDS = (
     "pending",
     "learn",
     f"show {usual.ACCEPTED}",
-    f"why {usual.ACCEPTED}",
     "undo --dry-run",
     "skills",
     "patterns",
     "proof",
-    "outcome list",
-    "plan x",
-    "memory query x",
+    "task outcome list",
+    "task plan x",
+    "memory search x",
     "config list",
 )
 """What agents and people ask; nothing here changes what the next one is told."""

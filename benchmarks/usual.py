@@ -16,8 +16,9 @@ from pathlib import Path
 
 from mind_skills.hooks import processes
 from mind_skills.staging.analyse import analyse
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 
 ROOT = Path(__file__).parents[1]
@@ -77,7 +78,7 @@ def _learned(state: Path, project: Path) -> None:
     begun = found.session.started or 0
     with Ledger.open(state) as ledger:
         ledger.stage(where, "learned", "claude-code", found.candidates, begun)
-        offer = ledger.claim(where, "told", begun + HOUR)
+        offer = claim(ledger.home, where, "told", begun + HOUR)
         assert offer is not None
         ledger.settle("told", {offer.ids[0]: ("accepted", str(project / SKILL))}, begun + 2 * HOUR)
         for number in range(SESSIONS):
@@ -91,11 +92,11 @@ def _session(ledger: Ledger, where: Project, project: Path, name: str, at: int) 
     found = analyse(DEMO)
     (met,) = found.errors_met
     uses = [Use("exact-decimals", str(project / SKILL), "tool", at, line=1)] if name.endswith(("0", "2", "4")) else []
-    ledger.seen(name, "claude-code", where, "", at)
-    seen = ledger.session(name)
+    ledger.register_session(name, "claude-code", where, "", at)
+    seen = ledger.find_session(name)
     assert seen is not None
-    ledger.looked(seen, uses, found.outcome, at, [replace(met, at=at)])
-    ledger.finished(name, at)
+    ledger.put_look(seen, uses, found.outcome, at, [replace(met, at=at)])
+    ledger.finish_session(name, at)
 
 
 def _watched(state: Path) -> None:

@@ -160,7 +160,7 @@ def _missed(home: Path, files: list[Path], appends: int) -> Figures:
 def _behind(home: Path, files: list[Path]) -> int:
     """Bytes, each an append, that no look has reached."""
     with Ledger.open(home / "state") as ledger:
-        known = [ledger.session(path.stem) for path in files]
+        known = [ledger.find_session(path.stem) for path in files]
     sizes = [0 if seen is None else seen.size for seen in known]
     return sum(path.stat().st_size - size for path, size in zip(files, sizes, strict=True) if size > 0) + sum(
         size <= 0 for size in sizes

@@ -16,7 +16,7 @@ from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.interval import wilson
 from mind_skills.learning.outcome import Outcome
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 
 
@@ -42,12 +42,12 @@ def listed(year: Year, now: int) -> list[dict[str, Any]]:
 
 def _put(ledger: Ledger, project: Path, paths: list[str], event: Event) -> None:
     where = find(str(project))
-    ledger.seen(event.name, "claude-code", where, "", event.at)
-    seen = ledger.session(event.name)
+    ledger.register_session(event.name, "claude-code", where, "", event.at)
+    seen = ledger.find_session(event.name)
     assert seen is not None
     uses = [Use(f"skill-{skill:02}", paths[skill], "tool", event.at) for skill in event.skills]
-    ledger.looked(seen, uses, Outcome(event.outcome, None, None, 0, 0, 0, "", at=event.at), event.at)
-    ledger.finished(event.name, event.at)
+    ledger.put_look(seen, uses, Outcome(event.outcome, None, None, 0, 0, 0, "", at=event.at), event.at)
+    ledger.finish_session(event.name, event.at)
 
 
 def listed_summary(year: Year, now: int) -> dict[str, Any]:

@@ -5,28 +5,31 @@ No command imports this: each imports its own answer alone.
 
 from __future__ import annotations
 
+from mind_skills.cli.comparison import ProofReport
 from mind_skills.cli.config import ConfigReport
 from mind_skills.cli.demo import DemoReport
-from mind_skills.cli.errors import ErrorsReport
 from mind_skills.cli.eval import JournalReport
-from mind_skills.cli.memory_report import (
+from mind_skills.cli.learn import LearnReport
+from mind_skills.cli.memory import (
     MemoryChangeReport,
     MemoryExportReport,
     MemoryHealthReport,
+    MemoryListReport,
     MemoryQueryReport,
     MemoryStoreReport,
 )
-from mind_skills.cli.pattern_report import PatternsReport
+from mind_skills.cli.overview import StatusReport
+from mind_skills.cli.patterns import PatternsReport
 from mind_skills.cli.pause import PauseReport
-from mind_skills.cli.proof_report import ProofReport
+from mind_skills.cli.pending import PendingReport
 from mind_skills.cli.prune import PruneReport
-from mind_skills.cli.skill_report import ArchiveReport, SkillsReport
-from mind_skills.cli.status_report import StatusReport
+from mind_skills.cli.show import ShowReport
+from mind_skills.cli.skills import ArchiveReport, SkillsReport
+from mind_skills.cli.standing import ShowCriterionReport, ShowPatternReport, ShowSkillReport
+from mind_skills.cli.task import ErrorsReport
 from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
-from mind_skills.cli.why_report import WhyReport
-from mind_skills.cli.why_standing_report import CriterionWhyReport, PatternWhyReport, SkillWhyReport
-from mind_skills.output.candidates import LearnReport, PendingReport, ReceiptReport, ShowReport
+from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
 from mind_skills.report.document import PageReport
 from mind_skills.setup.doctor.examination import DoctorReport
@@ -55,10 +58,9 @@ DOCUMENTS: dict[str, type[Document]] = {
     "watch-event": WatchEventReport,
     "doctor": DoctorReport,
     "lint": LintReport,
-    "why": WhyReport,
-    "why-pattern": PatternWhyReport,
-    "why-skill": SkillWhyReport,
-    "why-criterion": CriterionWhyReport,
+    "show-pattern": ShowPatternReport,
+    "show-skill": ShowSkillReport,
+    "show-criterion": ShowCriterionReport,
     "patterns": PatternsReport,
     "skills": SkillsReport,
     "archive": ArchiveReport,
@@ -71,8 +73,9 @@ DOCUMENTS: dict[str, type[Document]] = {
     "outcomes": OutcomesReport,
     "tools": ToolsReport,
     "prune": PruneReport,
-    "memory-store": MemoryStoreReport,
-    "memory-query": MemoryQueryReport,
+    "memory-add": MemoryStoreReport,
+    "memory-list": MemoryListReport,
+    "memory-search": MemoryQueryReport,
     "memory-health": MemoryHealthReport,
     "memory-change": MemoryChangeReport,
     "memory-export": MemoryExportReport,

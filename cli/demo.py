@@ -143,7 +143,7 @@ def _second(stage: Stage) -> list[StepReport]:
         raise AssertionError("session two was to be told, and the same when it asks again")
     end(stage.home, stage.moment("two", at))
     with Ledger.open(stage.home) as ledger:
-        record = ledger.find(candidate.id, stage.project)
+        record = ledger.find_candidate(candidate.id, stage.project)
     return [
         StepReport(
             title="Session two: it is told, once",
@@ -183,4 +183,4 @@ def _write(stage: Stage, name: str, session: str, words: dict[str, str]) -> Path
 
 def _best(stage: Stage) -> Candidate:
     with Ledger.open(stage.home) as ledger:
-        return ledger.pending(stage.project)[0]
+        return ledger.list_pending(stage.project)[0]

@@ -5,6 +5,10 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
+from mind_skills.output.text import emit, line
+from mind_skills.tasks.caller import make_shell_caller
+from mind_skills.tasks.decide import DismissInput, dismiss
+from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
 
 
 @click.command(epilog=options.examples('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"'))
@@ -17,11 +21,6 @@ def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
 
     ID may be shortened as long as it is clear which is meant. `mind-skills undo` takes it back.
     """
-    from mind_skills.output.text import emit, line
-    from mind_skills.tasks.caller import make_shell_caller
-    from mind_skills.tasks.decide import DismissInput, dismiss
-    from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
-
     if not text_cleaner(ID, line=True)(reason):
         raise click.BadParameter("say in a few words why; whoever wonders later reads it", param_hint="'--reason'")
     arguments = validate_arguments(DismissInput, {"id": candidate, "reason": reason})

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mind_skills.cli import options
-
-if TYPE_CHECKING:
-    from mind_skills.setup.doctor.check import CheckReport
-    from mind_skills.setup.doctor.examination import DoctorReport
+from mind_skills.errors import DONE, INPUT
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, heading, line, table, when
+from mind_skills.setup.doctor.check import CheckReport
+from mind_skills.setup.doctor.examination import DoctorReport, examine
 
 
 @click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))
@@ -22,18 +21,12 @@ def command(project: str, as_json: bool) -> int:
     The hooks are started as their hosts start them, five times each, in a state folder that is thrown away. Nothing
     is changed, and nothing is mended.
     """
-    from mind_skills.errors import DONE, INPUT
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit
-    from mind_skills.setup.doctor.examination import examine
-
     report = examine(choose_project(project))
     emit(report, as_json, lambda: _show(report))
     return DONE if report.healthy else INPUT
 
 
 def _show(report: DoctorReport) -> None:
-    from mind_skills.output.text import heading, line, table, when
 
     for check in report.checks:
         line(_said(check))

@@ -13,7 +13,7 @@ from mind_skills.errors import DONE
 from mind_skills.learning.taste import Decided
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, heading, line, table
-from mind_skills.staging.decided import Decision, Step, Tiers, groups, judge_in_order
+from mind_skills.staging.decisions import Decision, Step, Tiers, group_features, judge_in_order
 
 TOLD = ("high", "medium")
 STAGES = (0, 10, 30, 100)
@@ -35,7 +35,7 @@ def command(journal: bool, as_json: bool) -> int:
     from mind_skills.output import state
 
     with state.open_ledger() as ledger:
-        report = journal_of(*ledger.decisions(), groups())
+        report = journal_of(*ledger.list_decisions(), group_features())
     emit(report, as_json, lambda: _show(report))
     return DONE
 

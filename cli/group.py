@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 
@@ -10,51 +11,47 @@ import click
 from mind_skills.cli import options
 from mind_skills.plugin.version import VERSION
 
-COMMANDS = {
-    "demo": "See the whole loop on a bundled session; nothing is left behind.",
-    "replay": "Read session logs and show what would have been learned.",
-    "pending": "List the candidates that wait to become skills.",
-    "learn": "Look at the running session now, and show what it has taught.",
-    "show": "Show one candidate with its evidence.",
-    "accept": "Record that a candidate has become a skill.",
-    "dismiss": "Refuse a candidate for good.",
-    "undo": "Take back the last decision or vote.",
-    "status": "Say what was noticed, and what came of it.",
-    "report": "Show all of it as a page: learnings, skills, proof and cost.",
-    "why": "Say why something stands where it does, with every vote.",
-    "skills": "Show the installed skills, and how their sessions came out.",
-    "patterns": "Show the strategies of sessions, and how they came out.",
-    "pin": "Hold a strategy in the state that it has.",
-    "proof": "Say whether skills help when their error comes back.",
-    "archive": "Put a failing skill aside where no agent reads it, and back.",
-    "lint": "Check a skill: its format, its safety, its collisions.",
-    "eval": "Measure the detector by your own decisions.",
-    "plan": "Show what is known that bears on a task, before it is begun.",
-    "complete": "Record that a task is over, and learn from it.",
-    "outcome": "Say how a task came out that has no session log.",
-    "errors": "Keep the errors of a task until they are resolved.",
-    "memory": "Keep what was learned where it is found by meaning, and find it.",
-    "mcp": "Serve plan, complete and the other tools over MCP.",
-    "install": "Put the hooks into the settings of your coding agents.",
-    "uninstall": "Take them out again, and with --purge everything else.",
-    "doctor": "Check that everything works, and say how to mend what does not.",
-    "watch": "Learn from session logs as they are written.",
-    "pause": "Stop noticing and offering for a while.",
-    "resume": "Go on after a pause.",
-    "prune": "Forget what is over and old.",
-    "config": "Read and change the settings.",
-    "hook": "Called by a host at a moment of a session.",
+SECTIONS = {
+    "Every day": {
+        "install": "Put the hooks into the settings of your coding agents.",
+        "status": "Say what was noticed, and what came of it.",
+        "replay": "Read session logs and show what would have been learned.",
+        "report": "Show all of it as a page: learnings, skills, proof and cost.",
+        "undo": "Take back the last decision or vote.",
+        "pause": "Stop noticing and offering for a while.",
+        "resume": "Go on after a pause.",
+        "doctor": "Check that everything works, and say how to mend what does not.",
+        "uninstall": "Remove the hooks again, and with --purge everything else.",
+    },
+    "What was learned, and what becomes of it": {
+        "pending": "List the candidates that wait to become skills.",
+        "show": "Show what a candidate, skill, strategy or detector is, and why it stands where it does.",
+        "accept": "Record that a candidate has become a skill.",
+        "dismiss": "Refuse a candidate for good.",
+        "learn": "Look at the running session now, and show what it has taught.",
+    },
+    "Skills, strategies and the memory": {
+        "skills": "List, check, archive and restore skills.",
+        "patterns": "List, pin, reset and give up the strategies of sessions.",
+        "proof": "Say whether skills help when their error comes back.",
+        "memory": "Keep what was learned where it is found by meaning, and find it.",
+    },
+    "For agents": {
+        "task": "Plan and complete tasks, and keep their outcomes and errors.",
+        "mcp": "Serve these and the other tools over MCP.",
+        "hook": "Called by a host at a moment of a session.",
+    },
+    "Settings, upkeep and measurement": {
+        "config": "Read and change the settings.",
+        "watch": "Learn from session logs as they are written.",
+        "prune": "Forget what is over and old.",
+        "demo": "See the whole loop on a bundled session; nothing is left behind.",
+        "eval": "Measure the detector by your own decisions.",
+        "help": "Show the help of a command, or with --all every command.",
+    },
 }
-"""Every command with its one line of help, in the order of `mind-skills --help`."""
-
-HEADINGS = {
-    "demo": "What was learned, and what becomes of it",
-    "status": "How it keeps score",
-    "plan": "Before and after a task",
-    "install": "The machinery",
-}
-"""The headings of that table, by the command that each stands before. README.md has the same."""
-
+"""Every command with its one line of help. `mind-skills --help` shows the first section, `help --all` each of them."""
+COMMANDS = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
 _WHAT = "Notice what a coding session learned, hand it once to the next one, and keep score."
 _FIRST_STEPS = (
@@ -104,16 +101,21 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table without importing a single command, in parts with a heading each."""
-        width = max(map(len, COMMANDS))
-        parts: list[tuple[str, list[tuple[str, str]]]] = []
-        for name, text in COMMANDS.items():
-            if name in HEADINGS:
-                parts.append((HEADINGS[name], []))
-            parts[-1][1].append((name.ljust(width), text))
-        for heading, rows in parts:
-            with formatter.section(heading):
-                formatter.write_dl(rows)
+        """Write the first section without importing a single command."""
+        write_sections(formatter, list(SECTIONS)[:1])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say where the other commands are."""
+        formatter.write_paragraph()
+        formatter.write_text("`mind-skills help --all` lists all commands.")
+
+
+def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> None:
+    """Write these sections of the table."""
+    width = max(map(len, COMMANDS))
+    for heading in headings:
+        with formatter.section(heading):
+            formatter.write_dl([(name.ljust(width), text) for name, text in SECTIONS[heading].items()])
 
 
 @click.group(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mind_skills.cli import options
-
-if TYPE_CHECKING:
-    from mind_skills.setup.install.installing import FileReport
-    from mind_skills.setup.install.running import HostReport
+from mind_skills.errors import DONE, INPUT, MindSkillsError
+from mind_skills.hosts import NAMES
+from mind_skills.output.text import emit, heading, line, note
+from mind_skills.setup import service
+from mind_skills.setup.install import running, targets
+from mind_skills.setup.install.installing import FileReport
+from mind_skills.setup.install.running import HostReport, InstallReport
 
 
 @click.command(
@@ -34,13 +35,6 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
     that is found on this machine. All other settings, comments and hooks keep their bytes; what is edited is kept as it
     was, and `mind-skills uninstall` brings it back. Run again, it changes nothing, or what an upgrade made necessary.
     """
-    from mind_skills.errors import DONE, INPUT, MindSkillsError
-    from mind_skills.hosts import NAMES
-    from mind_skills.output.text import emit
-    from mind_skills.setup import service
-    from mind_skills.setup.install import running, targets
-    from mind_skills.setup.install.running import InstallReport
-
     named = list(dict.fromkeys(hosts)) or targets.find_present_hosts()
     if not named:
         hint = f"Name one: {', '.join(NAMES)}."
@@ -57,7 +51,6 @@ def command(hosts: tuple[str, ...], mcp: bool | None, dry_run: bool, as_json: bo
 
 
 def _show(reports: list[HostReport], dry_run: bool) -> None:
-    from mind_skills.output.text import heading, line, note
 
     for report in reports:
         heading(report.host)

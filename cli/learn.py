@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.errors import MindSkillsError
+from mind_skills.errors import LogError, MindSkillsError
+from mind_skills.errors.records import OtherProjectError
+from mind_skills.hooks.idle import idle
+from mind_skills.hooks.moment import Moment
+from mind_skills.output import state
+from mind_skills.output.candidates import WaitingReport, kind_text, waiting_report
+from mind_skills.output.document import Report
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, note, table
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.sessions import Seen
+from mind_skills.store.project import Project
+from mind_skills.tasks.caller import SESSION_VARIABLE
 
-if TYPE_CHECKING:
-    from mind_skills.output.candidates import LearnReport
-    from mind_skills.staging.ledger import Ledger
-    from mind_skills.staging.sessions import Seen
-    from mind_skills.store.project import Project
 
-RUNNING = "CLAUDE_CODE_SESSION_ID"
-"""By which Claude Code tells the commands of its agent which session they belong to."""
+class LearnReport(Report):
+    """`mind-skills learn --json`. ``session`` and ``host`` are empty where no session is running; no candidate is an empty list."""
+
+    version: Literal[1] = 1
+    project: str
+    session: str
+    host: str
+    candidates: list[WaitingReport]
 
 
 @click.command(epilog=options.examples("mind-skills learn", "mind-skills learn --json"))
@@ -31,11 +44,6 @@ def command(session: str, project: str, as_json: bool) -> None:
     the one of this project that was seen last and has not ended. What is found waits for another session, as always;
     the one that has just learned it may write the skill at once, and say so with `mind-skills accept`.
     """
-    from mind_skills.output import state
-    from mind_skills.output.candidates import LearnReport, waiting_report
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit
-
     place = choose_project(project)
     with state.open_ledger() as ledger:
         seen = _session(ledger, place, session)
@@ -49,7 +57,7 @@ def command(session: str, project: str, as_json: bool) -> None:
                 host=seen.host,
                 candidates=[
                     waiting_report(candidate)
-                    for candidate in ledger.pending(here)
+                    for candidate in ledger.list_pending(here)
                     if seen.session_id in candidate.sessions
                 ],
             )
@@ -58,27 +66,21 @@ def command(session: str, project: str, as_json: bool) -> None:
 
 def _session(ledger: Ledger, place: Project, named: str) -> Seen | None:
     """The session that is meant. Raises MindSkillsError where one is named that is not known, OtherProjectError."""
-    wanted = named or os.environ.get(RUNNING, "")
+    wanted = named or os.environ.get(SESSION_VARIABLE, "")
     if not wanted:
-        running = [seen for seen in ledger.unfinished() if seen.project.id == place.id]
+        running = [seen for seen in ledger.list_unfinished() if seen.project.id == place.id]
         return max(running, key=lambda seen: seen.seen_at, default=None)
-    found = ledger.session(wanted)
+    found = ledger.find_session(wanted)
     if found is None:
         hint = "`mind-skills doctor` says whether the hooks work." if not named else "It is the id that its host uses."
         raise MindSkillsError("session_unknown", f"no hook has told of the session {wanted[:60]}", hint)
     if named and found.project.id != place.id:
-        from mind_skills.errors.records import OtherProjectError
-
         raise OtherProjectError("this session")
     return found
 
 
 def _look(ledger: Ledger, seen: Seen, at: int) -> None:
     """A checkpoint, as at every pause of the agent. Raises MindSkillsError where the log cannot be read."""
-    from mind_skills.errors import LogError
-    from mind_skills.hooks.idle import idle
-    from mind_skills.hooks.moment import Moment
-
     moment = Moment(seen.host, seen.session_id, seen.project.root, seen.log, at)
     try:
         ledger.problems += idle(ledger.home, moment, interval=0)
@@ -89,8 +91,6 @@ def _look(ledger: Ledger, seen: Seen, at: int) -> None:
 
 
 def _show(report: LearnReport) -> None:
-    from mind_skills.output.candidates import kind_text
-    from mind_skills.output.text import line, note, table
 
     rows = [(one.id, one.confidence, kind_text(one.kind), one.title) for one in report.candidates]
     if rows:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable
 
-from mind_skills.cli.status_line import plain
 from mind_skills.errors import DONE, INTERRUPTED, CodedError, MindSkillsError, as_error
 
 Runner = Callable[[list[str], bool], int]
@@ -35,7 +34,11 @@ def execute(arguments: list[str], run: Runner | None = None) -> int:
 
 def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
     try:
-        code = plain(arguments) if run is None else run(arguments, as_json)
+        code = run(arguments, as_json) if run is not None else None
+        if run is None and "status" in arguments:
+            from mind_skills.cli.overview import print_plain
+
+            code = print_plain(arguments)
         if code is None:
             # The parser of arguments costs more than `status` may as a whole.
             from mind_skills.cli import parsing

@@ -1,22 +1,146 @@
-"""`mind-skills memory`: what was learned, found by meaning."""
+"""`mind-skills memory`: what was learned, found by meaning; the answers under the documents' names. Times are UTC milliseconds."""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Sequence
-from typing import cast
+from dataclasses import replace
+from typing import Literal
 
 import click
 
-from mind_skills.cli import memory_exchanging, options
+from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
-from mind_skills.cli.memory_exchanging import changed
-from mind_skills.cli.memory_report import MemoryHealthReport, MemoryHitReport
-from mind_skills.memory.model import QUARANTINE, Kind, Record
-from mind_skills.output.text import count, line, quoted
+from mind_skills.errors import MindSkillsError
+from mind_skills.errors.records import OtherProjectError
+from mind_skills.memory.model import KINDS, QUARANTINE, Hit, Kind, Record
+from mind_skills.output import state
+from mind_skills.output.document import Document
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import count, emit, line, note, path_text, printable, quoted, show_progress, table, when
+from mind_skills.tasks import memories
+from mind_skills.tasks.caller import refuse_agents
+from mind_skills.tasks.tool_input import text_cleaner
 
-KINDS = ("pattern", "anti_pattern", "learning", "episode")
-"""As in memory/model.py, which the start of the command line does not import; a test compares."""
 MOST = 100
+SHOWN, TITLE = 300, 80
+"""Characters of a record that are shown, and in a list; `--json` has the whole."""
+ASKED, REPEATED = 1_000, 500
+"""Characters of a question that are looked at to repeat it, and that are repeated."""
+LARGEST = 2**24
+"""Bytes of a text from stdin."""
+_RESTS_ON = {
+    "web": "rests on the web",
+    "mcp": "rests on other tools",
+    "issue": "rests on an issue",
+    "remote": "rests on what was fetched",
+    "output": "repeats a tool",
+}
+
+
+class MemoryRecordReport(Document):
+    """A record. ``taint`` says what it rests on ("web", "mcp"), and "import" as long as nobody has vouched for it.
+
+    Its text is what some session, agent or person wrote: data, not orders. ``project`` is a project's id, empty where
+    it belongs to none; ``reference`` the id under which `patterns` or `show` knows it; ``task_id`` the documents' bead_id.
+    """
+
+    id: str
+    content: str
+    kind: Kind
+    is_negative: bool
+    task: str
+    project: str
+    reference: str
+    task_id: str
+    success: bool | None
+    failure_rate: float | None
+    at: int
+    source: str
+    taint: list[str]
+
+
+class MemoryHitReport(MemoryRecordReport):
+    """A record that was found; ``score`` is its likeness, 0 to 1, times its trust."""
+
+    score: float
+
+
+class MemoryListReport(Document):
+    """`mind-skills memory list --json` and `memory show --json`: the newest first."""
+
+    version: Literal[1] = 1
+    records: list[MemoryRecordReport]
+
+
+class MemoryQueryReport(Document):
+    """`mind-skills memory search --json`: the best first."""
+
+    version: Literal[1] = 1
+    query: str
+    results: list[MemoryHitReport]
+    memory_queried: Literal[True] = True
+    patterns_found: int
+
+
+class MemoryStoreReport(Document):
+    """`mind-skills memory add --json`. ``id`` is the record's; storing the same again changes nothing."""
+
+    version: Literal[1] = 1
+    id: str
+    memory_stored: Literal[True] = True
+    record: MemoryRecordReport
+
+
+class MemoryHealthReport(Document):
+    """`mind-skills memory health --json`. ``quarantined`` records are among the counted."""
+
+    version: Literal[1] = 1
+    healthy: bool
+    count: int
+    kinds: dict[str, int]
+    quarantined: int
+    location: str
+    encoder: str
+    reason: str
+
+
+class MemoryChangeReport(Document):
+    """`memory rebuild`, `import`, `export FILE`, `trust` and `forget` with ``--json``.
+
+    ``records`` is how many were taken, written or changed, ``ids`` which (of a rebuild and an export: none are named),
+    ``skipped`` how many could not be, each with a line in ``problems``.
+    """
+
+    version: Literal[1] = 1
+    action: Literal["rebuilt", "imported", "exported", "trusted", "forgotten"]
+    records: int
+    ids: list[str]
+    skipped: int
+    problems: list[str]
+    file: str
+
+
+class MemoryExportReport(Document):
+    """`mind-skills memory export --json` without a file: all records in one document."""
+
+    version: Literal[1] = 1
+    records: list[dict[str, str | int | float | bool | None]]
+
+
+def record_report(record: Record) -> MemoryRecordReport:
+    """A record as a document."""
+    return MemoryRecordReport.copy(record, taint=_taint(record))
+
+
+def hit_report(hit: Hit) -> MemoryHitReport:
+    """A record that was found as a document."""
+    return MemoryHitReport.copy(hit.record, taint=_taint(hit.record), score=round(hit.score, 4))
+
+
+def _taint(record: Record) -> list[str]:
+    return [each for each in record.taint.split(",") if each]
 
 
 @click.group(cls=SuggestingGroup)
@@ -24,16 +148,70 @@ def command() -> None:
     """Keep what was learned where it can be found by meaning, and find it.
 
     What becomes a skill, the strategies of sessions and their warnings, and how past sessions went come here by
-    themselves. `mind-skills plan` asks it before a task.
+    themselves. `mind-skills task plan` asks it before a task.
     """
 
 
 @command.command(
-    "store",
+    "list", epilog=options.examples("mind-skills memory list", "mind-skills memory list --untrusted --json")
+)
+@click.option("--kind", type=click.Choice(KINDS), help="Of this kind alone.")
+@click.option("--all-projects", is_flag=True, help="The records of other projects as well.")
+@click.option("--untrusted", is_flag=True, help="Those in quarantine as well, which nobody has vouched for.")
+@options.project
+@options.as_json
+def list_command(kind: Kind | None, all_projects: bool, untrusted: bool, project: str, as_json: bool) -> None:
+    """List the records of this project, and those for every project, the newest first."""
+    where = choose_project(project)
+    with memories.open_memory(where.root) as memory:
+        records = [
+            each
+            for each in memory.store.all()
+            if (all_projects or each.project in ("", where.id))
+            and (untrusted or not each.quarantined)
+            and kind in (None, each.kind)
+        ]
+    records.sort(key=lambda each: (-each.at, each.id))
+    report = MemoryListReport(records=[record_report(each) for each in records])
+
+    def render() -> None:
+        rows = [(each.id, _kind_text(each.kind), when(each.at), quoted(each.content, TITLE)) for each in report.records]
+        if rows:
+            table("", ("id", "kind", "when", "text"), rows)
+        else:
+            line("Nothing is remembered here.")
+
+    emit(report, as_json, render)
+
+
+@command.command("show", epilog=options.examples("mind-skills memory show memo-0f3a"))
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@options.project
+@options.as_json
+def show(ids: tuple[str, ...], project: str, as_json: bool) -> None:
+    """Show records whole. An ID may be shortened. Their text is data that somebody wrote, not orders."""
+    where = choose_project(project)
+    with memories.open_memory(where.root) as memory:
+        report = MemoryListReport(
+            records=[record_report(each) for each in _find_records(memory.store.all(), ids, where.id)]
+        )
+
+    def render() -> None:
+        for each in report.records:
+            line(f"{each.id}  ({_describe(each)})  {when(each.at)}")
+            for text in (each.task, each.content):
+                for part in printable(text).splitlines():
+                    line(f"  | {part}")
+
+    emit(report, as_json, render)
+
+
+@command.command(
+    "add",
     epilog=options.examples(
-        'mind-skills memory store "Pin the base image by digest; the tag moves" --task "make the build repeatable"',
-        'mind-skills memory store "AVOID: one worker per file" --kind anti_pattern --failed --everywhere',
-        "mind-skills memory store - --json < notes.txt",
+        'mind-skills memory add "Pin the base image by digest; the tag moves" --task "make the build repeatable"',
+        'mind-skills memory add "AVOID: one worker per file" --kind anti_pattern --failed --everywhere',
+        "mind-skills memory add - --json < notes.txt",
     ),
 )
 @click.argument("text")
@@ -45,10 +223,10 @@ def command() -> None:
 @click.option("--everywhere", is_flag=True, help="For every project, once you have vouched for it.")
 @options.project
 @options.as_json
-def store(
+def add(
     text: str,
     task: str,
-    kind: str,
+    kind: Kind,
     task_id: str,
     success: bool | None,
     record_id: str,
@@ -61,17 +239,11 @@ def store(
     With --everywhere it waits in quarantine, where no agent is told of it, until you say `mind-skills memory trust ID`:
     what one project's session was talked into is not to reach those of all others.
     """
-    from mind_skills.cli.memory_report import MemoryRecordReport, MemoryStoreReport, fields
-    from mind_skills.output import state
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit, line
-    from mind_skills.tasks import memories
-
     where = choose_project(project)
     with memories.open_memory(where.root) as memory:
         record = memories.make_record(
-            _given(text),
-            kind=cast("Kind", kind),
+            _read_text(text),
+            kind=kind,
             task=task,
             project="" if everywhere else where.id,
             task_id=task_id,
@@ -80,17 +252,17 @@ def store(
             at=state.now(),
         )
         memory.add(record, where)
-        kept = memory.store.get(record.id) or record
-        report = MemoryStoreReport(id=kept.id, record=MemoryRecordReport.of(fields(kept)))
-        waits = f" It is told to nobody before `mind-skills memory trust {kept.id}`." if kept.quarantined else ""
-        emit(report, as_json, lambda: line(f"Stored as {kept.id}.{waits}"))
+        stored = memory.store.get(record.id) or record
+        report = MemoryStoreReport(id=stored.id, record=record_report(stored))
+        waits = f" It is told to nobody before `mind-skills memory trust {stored.id}`." if stored.quarantined else ""
+        emit(report, as_json, lambda: line(f"Stored as {stored.id}.{waits}"))
 
 
 @command.command(
-    "query",
+    "search",
     epilog=options.examples(
-        'mind-skills memory query "the service gets killed over night"',
-        'mind-skills memory query "split the work" --limit 3 --threshold 0.2 --json',
+        'mind-skills memory search "the service gets killed over night"',
+        'mind-skills memory search "split the work" --limit 3 --threshold 0.2 --json',
     ),
 )
 @click.argument("text")
@@ -108,25 +280,28 @@ def store(
 @click.option("--untrusted", is_flag=True, help="What was imported and nobody has vouched for as well.")
 @options.project
 @options.as_json
-def query(
+def search(
     text: str, limit: int, threshold: float, all_projects: bool, untrusted: bool, project: str, as_json: bool
 ) -> None:
     """Find what is nearest in meaning to TEXT; - reads it from stdin."""
-    from mind_skills.cli.errors import kept
-    from mind_skills.cli.memory_report import MemoryQueryReport, hit_report
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit, note, printable
-    from mind_skills.tasks import memories
-
     where = choose_project(project)
-    asked = _given(text)
+    asked = _read_text(text)
     with memories.open_memory(where.root, memories.show_building) as memory:
         hits = memory.recall(asked, limit, threshold, project="" if all_projects else where.id, untrusted=untrusted)
         if memory.store.advice:
             note(memory.store.advice)
     results = [hit_report(hit) for hit in hits]
-    report = MemoryQueryReport(query=printable(kept(asked[:1_000])), results=results, patterns_found=len(results))
-    emit(report, as_json, lambda: show(results))
+    question = printable(str(text_cleaner(REPEATED)(asked[:ASKED])))
+    report = MemoryQueryReport(query=question, results=results, patterns_found=len(results))
+
+    def render() -> None:
+        if not results:
+            line("Nothing like that is remembered here.")
+        for hit in results:  # as quotations: somebody else may have written them
+            line(f"{hit.score:.2f}  {hit.id}  ({_describe(hit)})")
+            line(f"      {quoted(hit.content, SHOWN)}")
+
+    emit(report, as_json, render)
 
 
 @command.command("health", epilog=options.examples("mind-skills memory health", "mind-skills memory health --json"))
@@ -134,26 +309,25 @@ def query(
 @options.as_json
 def health(project: str, as_json: bool) -> None:
     """Say whether the memory works, how much it holds, where, and by which encoder."""
-    from collections import Counter
-
-    from mind_skills.cli.memory_report import MemoryHealthReport
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit, path_text
-    from mind_skills.tasks import memories
-
     with memories.open_memory(choose_project(project).root) as memory:
         found = memory.store.health()
         records: Sequence[Record] = memory.store.all() if found.healthy else ()
-    report = MemoryHealthReport(
-        healthy=found.healthy,
-        count=found.count,
+    report = MemoryHealthReport.copy(
+        found,
         kinds=dict(sorted(Counter(record.kind for record in records).items())),
         quarantined=sum(record.quarantined for record in records),
         location=path_text(found.location),
-        encoder=found.encoder,
-        reason=found.reason,
     )
-    emit(report, as_json, lambda: show_health(report))
+
+    def render() -> None:
+        line(f"{'Healthy' if report.healthy else 'Not healthy'}: {count(report.count, 'record')} in {report.location}")
+        for kind, number in report.kinds.items():
+            line(f"  {number} {_kind_text(kind)}")
+        if report.quarantined:
+            line(f"  {report.quarantined} of them in quarantine: nobody has vouched for them")
+        line(f"Encoder: {report.encoder} ({report.reason})")
+
+    emit(report, as_json, render)
 
 
 @command.command("rebuild", epilog=options.examples("mind-skills memory rebuild"))
@@ -166,10 +340,6 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
     Until it is ready, and where it is interrupted, the old one answers. With a model, what is not encoded by it is
     encoded; interrupted, the next one goes on from there.
     """
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import count, show_progress
-    from mind_skills.tasks import memories
-
     root = choose_project(project).root
     if download:
         memories.fetch_model(root)
@@ -177,53 +347,148 @@ def rebuild(download: bool, project: str, as_json: bool) -> None:
         total = memory.store.health().count * memory.store.stages
         with show_progress("rebuilding", total) as step:
             number = memory.store.rebuild(step)
-    changed("rebuilt", number, as_json, text=f"The index holds {count(number, 'record')}.")
+    _report_change("rebuilt", number, as_json, f"The index holds {count(number, 'record')}.")
 
 
-def _given(text: str) -> str:
+@command.command(
+    "export",
+    epilog=options.examples(
+        "mind-skills memory export learned.jsonl", "mind-skills memory export learned.jsonl --all-projects"
+    ),
+)
+@click.argument("file", required=False, default="", type=click.Path(dir_okay=False))
+@click.option("--all-projects", is_flag=True, help="The records of other projects as well.")
+@options.project
+@options.as_json
+def export(file: str, all_projects: bool, project: str, as_json: bool) -> None:
+    """Write the records of this project, and those for every project, to FILE, one a line, or print them.
+
+    Secrets are taken out, your home folder is written ~, and projects, sessions and counts stay here.
+    """
+    from mind_skills.cli.memory_exchange import lines, travelling, write
+
+    where = choose_project(project)
+    with memories.open_memory(where.root) as memory:
+        records = [each for each in memory.store.all() if all_projects or each.project in ("", where.id)]
+    if file:
+        number = write(file, records)
+        text = f"Wrote {count(number, 'record')} to {path_text(file)}."
+        _report_change("exported", number, as_json, text, file=file)
+        return
+    home = os.path.expanduser("~")
+    report = MemoryExportReport(records=[travelling(each, home) for each in records] if as_json else [])
+    emit(report, as_json, lambda: line("\n".join(lines(records))))
+
+
+@command.command(
+    "import",
+    epilog=options.examples(
+        "mind-skills memory import learned.jsonl", "mind-skills memory import learned.jsonl --everywhere"
+    ),
+)
+@click.argument("file", type=click.Path())
+@click.option("--everywhere", is_flag=True, help="For every project, not this one alone.")
+@options.project
+@options.as_json
+def import_(file: str, everywhere: bool, project: str, as_json: bool) -> None:
+    """Take in the records of FILE, which `memory export` wrote.
+
+    They stand in quarantine: no agent is told of them, and `memory search` shows them with --untrusted alone, until you
+    have read them and say `memory trust`.
+    """
+    from mind_skills.cli.memory_exchange import read
+
+    where = choose_project(project)
+    found, problems, skipped = read(file, "" if everywhere else where.id)
+    with memories.open_memory(where.root) as memory:
+        new = [each for each in found if memory.store.get(each.id) is None]  # one that was vouched for stays so
+        memory.store.store_all(new)
+    ids = list(dict.fromkeys(each.id for each in new))
+    text = f"{count(len(ids), 'record')} in quarantine; `mind-skills memory search TEXT --untrusted` shows them."
+    _report_change("imported", len(ids), as_json, text, ids=ids, problems=problems, skipped=skipped, file=file)
+
+
+@command.command("trust", epilog=options.examples("mind-skills memory trust import-0f3a"))
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@options.project
+@options.as_json
+def trust(ids: tuple[str, ...], project: str, as_json: bool) -> None:
+    """Vouch for records that were imported, or stored for every project: they leave the quarantine.
+
+    An ID may be shortened. Read them first: from then on agents are told of them. An agent cannot say it.
+    """
+    where = choose_project(project)
+    refuse_agents(where)
+    with memories.open_memory(where.root) as memory:
+        waiting = [each for each in _find_records(memory.store.all(), ids, where.id) if each.quarantined]
+        memory.store.store_all(
+            replace(each, taint=",".join(part for part in each.taint.split(",") if part != QUARANTINE))
+            for each in waiting
+        )
+    text = f"{count(len(waiting), 'record')} left the quarantine."
+    _report_change("trusted", len(waiting), as_json, text, ids=[each.id for each in waiting])
+
+
+@command.command("forget", epilog=options.examples("mind-skills memory forget memo-0f3a"))
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@options.project
+@options.as_json
+def forget(ids: tuple[str, ...], project: str, as_json: bool) -> None:
+    """Forget records for good. An ID may be shortened."""
+    where = choose_project(project)
+    with memories.open_memory(where.root) as memory:
+        gone = [each.id for each in _find_records(memory.store.all(), ids, where.id)]
+        for each in gone:
+            memory.store.remove(each)
+    _report_change("forgotten", len(gone), as_json, f"Forgot {count(len(gone), 'record')}.", ids=gone)
+
+
+def _read_text(text: str) -> str:
     if text != "-":
         return text
     import sys
 
-    return sys.stdin.buffer.read(2**24).decode("utf-8", "replace")
+    return sys.stdin.buffer.read(LARGEST).decode("utf-8", "replace")
 
 
-for each in (memory_exchanging.export, memory_exchanging.import_, memory_exchanging.trust, memory_exchanging.forget):
-    command.add_command(each)
+def _find_records(records: Sequence[Record], ids: Sequence[str], project: str) -> list[Record]:
+    """The records of these ids, which may be shortened, of a project (its id) or of none.
+
+    Raises MindSkillsError, OtherProjectError.
+    """
+    found: dict[str, Record] = {}
+    for each in ids:
+        like = [record for record in records if each and record.id.startswith(each)]
+        here = [record for record in like if record.project in ("", project)]
+        near = [record for record in here if record.id == each] or here
+        if like and not here:
+            raise OtherProjectError(each)
+        if len(near) != 1:
+            what = "no record" if not near else f"{len(near)} records"
+            hint = "`mind-skills memory search` shows the ids; those of imported records with --untrusted."
+            raise MindSkillsError("unknown_record", f"there is {what} of the id {each}", hint)
+        found[near[0].id] = near[0]
+    return list(found.values())
 
 
-SHOWN = 300
-"""Characters of a record that are shown; `--json` has the whole."""
+def _report_change(action: str, number: int, as_json: bool, text: str, **more: object) -> None:
+    """Print what was done to how many records; ``more`` are other members of MemoryChangeReport."""
+    empty: dict[str, object] = {"ids": [], "skipped": 0, "problems": [], "file": ""}
+    report: MemoryChangeReport = MemoryChangeReport.of({"action": action, "records": number} | empty | more)
+    if report.skipped:
+        note(f"{report.skipped} could not be taken:")
+    for problem in report.problems:
+        note(problem)
+    emit(report, as_json, lambda: line(text))
 
 
-_RESTS_ON = {
-    "web": "rests on the web",
-    "mcp": "rests on other tools",
-    "issue": "rests on an issue",
-    "remote": "rests on what was fetched",
-    "output": "repeats a tool",
-}
+def _kind_text(kind: str) -> str:
+    return kind.replace("_", "-")
 
 
-def show(results: Sequence[MemoryHitReport]) -> None:
-    """The records that were found, each as a quotation: somebody else may have written it."""
-    if not results:
-        line("Nothing like that is remembered here.")
-    for hit in results:
-        kind = hit.kind.replace("_", "-")
-        marks = ["in quarantine" if QUARANTINE in hit.taint else ""]
-        marks += [text for name, text in _RESTS_ON.items() if name in hit.taint]
-        marks += ["failed" if hit.success is False else ""]
-        about = ", ".join(filter(None, [kind, *marks]))
-        line(f"{hit.score:.2f}  {hit.id}  ({about})")
-        line(f"      {quoted(hit.content, SHOWN)}")
-
-
-def show_health(report: MemoryHealthReport) -> None:
-    """How the memory is."""
-    line(f"{'Healthy' if report.healthy else 'Not healthy'}: {count(report.count, 'record')} in {report.location}")
-    for kind, number in report.kinds.items():
-        line(f"  {number} {kind.replace('_', '-')}")
-    if report.quarantined:
-        line(f"  {report.quarantined} of them in quarantine: nobody has vouched for them")
-    line(f"Encoder: {report.encoder} ({report.reason})")
+def _describe(record: MemoryRecordReport) -> str:
+    """Its kind, and what speaks against it."""
+    marks = ["in quarantine" if QUARANTINE in record.taint else ""]
+    marks += [text for name, text in _RESTS_ON.items() if name in record.taint]
+    marks += ["failed" if record.success is False else ""]
+    return ", ".join(filter(None, [_kind_text(record.kind), *marks]))

@@ -80,13 +80,13 @@ def outcome_fields(function: F) -> F:
             "error_count",
             type=click.IntRange(0),
             metavar="N",
-            help="How many errors it had; without it, those that `mind-skills errors` was told.",
+            help="How many errors it had; without it, those that `mind-skills task errors` was told.",
         ),
         click.option(
             "--duration-ms",
             type=click.IntRange(0),
             metavar="N",
-            help="How long it took; without it, since `mind-skills plan` was asked, else 0, which counts as fast.",
+            help="How long it took; without it, since `mind-skills task plan` was asked, else 0, which counts as fast.",
         ),
     ):
         function = option(function)

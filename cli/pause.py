@@ -8,6 +8,10 @@ import click
 
 from mind_skills.cli import options
 from mind_skills.output.document import Report
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line
+from mind_skills.plugin import pausing
+from mind_skills.store.home import ensure
 
 
 class PauseReport(Report):
@@ -28,11 +32,6 @@ def command(project: str, as_json: bool) -> None:
     Hooks stay where they are and return at once. What waits goes on waiting. To switch a project off for good, and
     for everybody who works in it, say `mind-skills config set enabled false --project` there.
     """
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit, line
-    from mind_skills.plugin import pausing
-    from mind_skills.store.home import ensure
-
     place = choose_project(project) if project else None
     changed = pausing.pause(ensure(), place.id if place else "")
     report = PauseReport(paused=True, project=place.root if place else "", changed=changed)

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal
 
 import click
 
 from mind_skills.cli import options
+from mind_skills.output import state
+from mind_skills.output.candidates import (
+    CoveredReport,
+    ForeignReport,
+    WaitingReport,
+    covered_reports,
+    foreign_reports,
+    kind_text,
+    waiting_report,
+)
+from mind_skills.output.document import Report
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line, note, table
 
-if TYPE_CHECKING:
-    from mind_skills.output.candidates import PendingReport
+
+class PendingReport(Report):
+    """`mind-skills pending --json`."""
+
+    version: Literal[1] = 1
+    project: str
+    candidates: list[WaitingReport]
+    covered: list[CoveredReport]
+    foreign: list[ForeignReport]
 
 
 @click.command(epilog=options.examples("mind-skills pending", "mind-skills pending --project ~/code/shop --json"))
@@ -21,17 +41,12 @@ def command(project: str, as_json: bool) -> None:
     The next session in the project is told of those that no session was told of before, at most five. What an
     installed skill says already is not offered, and named on stderr.
     """
-    from mind_skills.output import state
-    from mind_skills.output.candidates import PendingReport, covered_reports, foreign_reports, waiting_report
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit
-
     place = choose_project(project)
     with state.open_ledger() as ledger:
         state.catch_up(ledger, place)
         report = PendingReport(
             project=place.root,
-            candidates=[waiting_report(candidate) for candidate in ledger.pending(place)],
+            candidates=[waiting_report(candidate) for candidate in ledger.list_pending(place)],
             covered=covered_reports(ledger, place),
             foreign=foreign_reports(ledger, place),
         )
@@ -39,8 +54,6 @@ def command(project: str, as_json: bool) -> None:
 
 
 def _show(report: PendingReport) -> None:
-    from mind_skills.output.candidates import kind_text
-    from mind_skills.output.text import line, note, table
 
     rows = [
         (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mind_skills.cli import options
-
-if TYPE_CHECKING:
-    from mind_skills.cli.proof_report import ProofReport
+from mind_skills.cli.comparison import ProofReport, difference_text, pace_text, prove, side_text
+from mind_skills.output import state
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import count, emit, line, table
 
 
 @click.command(
@@ -25,26 +24,18 @@ def command(name: str, project: str, as_json: bool) -> None:
     and that did not. With fewer than five on a side nothing is concluded. Nobody drew lots for who loads a skill, so this
     is what was seen and not a cause; docs/learning.md says what may mislead.
     """
-    from mind_skills.cli.proving import proof
-    from mind_skills.output import state
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit
-
     with state.open_ledger() as ledger:
-        report = proof(ledger, choose_project(project), name)
-    emit(report, as_json, lambda: _show(report))
+        report = prove(ledger, choose_project(project), name)
+    emit(report, as_json, lambda: _print(report))
 
 
-def _show(report: ProofReport) -> None:
-    from mind_skills.cli.proof_text import difference, pace, side
-    from mind_skills.output.text import count, line, table
-
+def _print(report: ProofReport) -> None:
     rows = [
         (
             each.name,
-            *(side(one) for one in (each.comparison.with_skill, each.comparison.without, each.before)),
-            *(pace(one) for one in (each.comparison.with_skill, each.comparison.without)),
-            difference(each.comparison),
+            *(side_text(one) for one in (each.comparison.with_skill, each.comparison.without, each.before)),
+            *(pace_text(one) for one in (each.comparison.with_skill, each.comparison.without)),
+            difference_text(each.comparison),
         )
         for each in report.skills
     ]
@@ -52,12 +43,14 @@ def _show(report: ProofReport) -> None:
         columns = ("skill", "got past it with", "without", "before it was there", "took with", "without", "difference")
         table("Sessions in which its error came back", columns, rows)
         found = report.overall
-        line(f"All skills: {side(found.with_skill)} with, {side(found.without)} without; {difference(found)}.")
+        line(
+            f"All skills: {side_text(found.with_skill)} with, {side_text(found.without)} without; {difference_text(found)}."
+        )
         line(f"Repairs less regressions: {found.repairs} - {found.regressions} = {found.net}, by error.")
     else:
         line(f"No skill of {report.project} came from a candidate.")
     if report.unskilled.n:
         line(
-            f"Errors that no skill is about came back in {count(report.unskilled.n, 'session')}: {side(report.unskilled)}."
+            f"Errors that no skill is about came back in {count(report.unskilled.n, 'session')}: {side_text(report.unskilled)}."
         )
     line(f"{count(report.known, 'error')} known here. Seen, not tried: who loads a skill was not left to chance.")

@@ -5,6 +5,11 @@ from __future__ import annotations
 import click
 
 from mind_skills.cli import options
+from mind_skills.cli.pause import PauseReport
+from mind_skills.output.state import choose_project
+from mind_skills.output.text import emit, line
+from mind_skills.plugin import pausing
+from mind_skills.store.home import state_folder
 
 
 @click.command(epilog=options.examples("mind-skills resume", "mind-skills resume --project ~/code/shop"))
@@ -12,12 +17,6 @@ from mind_skills.cli import options
 @options.as_json
 def command(project: str, as_json: bool) -> None:
     """Go on after `mind-skills pause`: everywhere, or in one project."""
-    from mind_skills.cli.pause import PauseReport
-    from mind_skills.output.state import choose_project
-    from mind_skills.output.text import emit, line
-    from mind_skills.plugin import pausing
-    from mind_skills.store.home import state_folder
-
     home = state_folder()
     place = choose_project(project) if project else None
     changed = pausing.resume(home, place.id if place else "")

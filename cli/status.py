@@ -12,6 +12,6 @@ from mind_skills.cli import options
 @options.as_json
 def command(project: str, as_json: bool) -> None:
     """Say what was noticed, offered and made of it in this project, what went wrong, and where the state is."""
-    from mind_skills.cli.status_line import run
+    from mind_skills.cli.overview import print_status
 
-    run(project, as_json)
+    print_status(project, as_json)

@@ -7,7 +7,7 @@ from typing import Literal
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.open_patterns import OpenPatterns, opened
+from mind_skills.cli.patterns import OpenPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
 from mind_skills.learning.decisions import Decision
@@ -16,9 +16,10 @@ from mind_skills.output.candidates import state_of
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, line, when
+from mind_skills.staging.decisions import state_before
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Receipt, Record
-from mind_skills.staging.verdicts import before
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.receipts import Receipt
 from mind_skills.store.project import Project
 
 
@@ -65,7 +66,7 @@ def command(dry_run: bool, project: str, as_json: bool) -> None:
     looked at once more. Run it again to take back the one before that.
     """
     place = choose_project(project)
-    with state.open_ledger() as ledger, opened(place) as patterns:
+    with state.open_ledger() as ledger, open_patterns(place) as patterns:
         report = last(ledger, patterns, place) if dry_run else undo(ledger, patterns, place, state.now())
     if report is None:
         hint = "Nothing was decided there, or all of it has been taken back; --project DIR names another project."
@@ -90,7 +91,7 @@ def _who(report: UndoReport) -> str:
 
 def last(ledger: Ledger, patterns: OpenPatterns, place: Project) -> UndoReport | None:
     """What ``undo`` would take back: the newest decision of the project; None where there is none left."""
-    about, decision = ledger.undoable(place), patterns.credit.undoable(place.id)
+    about, decision = ledger.find_undoable(place), patterns.credit.undoable(place.id)
     if about is not None and (decision is None or about[0].at >= decision.at):
         return _of_candidate(*about)
     return None if decision is None else _of_pattern(patterns, decision)
@@ -107,12 +108,12 @@ def undo(ledger: Ledger, patterns: OpenPatterns, place: Project, now: int) -> Un
         stands = {} if record is None else {"state": state_of(record), "detail": record.detail}
         return found.but(done="undone", **stands)
     patterns.credit.undo(place.id)
-    patterns.changed(now)
+    patterns.renew_advice(now)
     return found.but(done="undone")
 
 
 def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
-    was = before(receipt)
+    was = state_before(receipt)
     return UndoReport(
         done="would_undo",
         subject="candidate",

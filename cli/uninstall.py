@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from mind_skills.cli import options
-
-if TYPE_CHECKING:
-    from mind_skills.setup.install.running import UninstallReport
+from mind_skills.errors import DONE, INPUT
+from mind_skills.hosts import NAMES
+from mind_skills.output.text import emit, heading, line, note
+from mind_skills.setup import service
+from mind_skills.setup.install import projects, purging, running
+from mind_skills.setup.install.running import UninstallReport
 
 
 @click.command(
@@ -36,13 +37,6 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     The settings are again what they were, to the byte; where somebody else has changed them since, only what is ours
     goes. What was learned stays, unless --purge is given.
     """
-    from mind_skills.errors import DONE, INPUT
-    from mind_skills.hosts import NAMES
-    from mind_skills.output.text import emit
-    from mind_skills.setup import service
-    from mind_skills.setup.install import projects, purging, running
-    from mind_skills.setup.install.running import UninstallReport
-
     if bool(hosts) == everywhere:
         raise click.UsageError("name one HOST or more, or --all")
     named = [*NAMES, service.NAME] if everywhere else list(dict.fromkeys(hosts))
@@ -70,7 +64,6 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
 
 
 def _show(report: UninstallReport) -> None:
-    from mind_skills.output.text import heading, line, note
 
     for host in report.hosts:
         heading(host.host)

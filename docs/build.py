@@ -19,7 +19,7 @@ import click
 
 from mind_skills.cli.answers import DOCUMENTS
 from mind_skills.cli.group import cli
-from mind_skills.cli.replay_report import ReplayReport
+from mind_skills.cli.replay import ReplayReport
 from mind_skills.detectors.features import FEATURES
 from mind_skills.detectors.patterns.registry import PATTERNS
 from mind_skills.detectors.scorer import shipped

@@ -60,11 +60,11 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "unknown_error": (
         "The task has no open error of that id, or several.",
-        "`mind-skills errors show TASK` has the ids.",
+        "`mind-skills task errors show TASK` has the ids.",
     ),
     "unknown_task": (
         "Nobody has said how that task came out.",
-        "`mind-skills outcome list` has those of this project.",
+        "`mind-skills task outcome list` has those of this project.",
     ),
     "unknown_pattern": (
         "There is no such strategy in this project.",
@@ -81,7 +81,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "skill_flawed": (
         "The skill has errors for which it is not accepted.",
-        "`mind-skills lint` shows them until they are mended; `--force` accepts it as it is.",
+        "`mind-skills skills lint` shows them until they are mended; `--force` accepts it as it is.",
     ),
     "path_missing": (
         "There is nothing at the path that was to be looked at.",
@@ -92,7 +92,7 @@ CODES: dict[str, tuple[str, str]] = {
         "Name a SKILL.md (in capitals, as hosts look for it), its folder, or a folder of skills.",
     ),
     "not_ours": ("The skill came from no candidate of this project, so it is not ours to move.", "Move it by hand."),
-    "not_archived": ("No skill of that name is archived here.", "`mind-skills archive` lists what is archived."),
+    "not_archived": ("No skill of that name is archived here.", "`mind-skills skills archive` lists what is archived."),
     "place_taken": ("Something stands where an archived skill belongs.", "Move it away first; nothing is overwritten."),
     "for_a_person": (
         "An agent has typed a command by which a person vouches for something.",
@@ -100,7 +100,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "unknown_record": (
         "The memory has no record of that id, or several.",
-        "`mind-skills memory query` shows the ids; those of imported records with `--untrusted`.",
+        "`mind-skills memory search` shows the ids; those of imported records with `--untrusted`.",
     ),
     "not_an_export": (
         "The file is no export of a memory, or one of another version.",

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.staging.block import entry
-from mind_skills.staging.identity import bounded
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, apply_caps
 
 
 class Shown(NamedTuple):
@@ -28,7 +27,7 @@ def raised(candidate: Candidate) -> Shown:
         candidate.kind,
         candidate.title,
         candidate.evidence,
-        entry(bounded(candidate)),
+        entry(apply_caps(candidate)),
         candidate.confidence,
         candidate.probability,
     )

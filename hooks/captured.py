@@ -59,14 +59,14 @@ def adopt_spools(home: str, now: int, *, wanted: Callable[[str], bool | None] = 
 def _adopt(home: str, ledger: Ledger, moment: Moment) -> list[str]:
     from mind_skills.hooks.recover import register_missed  # whoever asks for a log alone does not finish sessions
 
-    known = ledger.session(moment.session_id)
+    known = ledger.find_session(moment.session_id)
     if known is None:
         return register_missed(home, [moment])
     moment.log = log_or_spool(home, moment.host, moment.session_id, known.log)
     if known.finished_at is not None and moment.at > known.finished_at + LATE:
         return register_missed(home, [moment])  # it goes on, and its start got lost
     if known.finished_at is None and moment.log != known.log:
-        ledger.seen(known.session_id, known.host, known.project, moment.log, known.seen_at)
+        ledger.register_session(known.session_id, known.host, known.project, moment.log, known.seen_at)
     return []
 
 
@@ -77,7 +77,7 @@ def remove_finished_spools(home: str) -> None:
         return
     with Ledger.open(home) as ledger:
         for path, moment in found:
-            known = None if moment is None else ledger.session(moment.session_id)
+            known = None if moment is None else ledger.find_session(moment.session_id)
             if moment and known and known.finished_at is not None and moment.at <= known.finished_at + LATE:
                 _remove(path)
 

@@ -13,7 +13,7 @@ from mind_skills.learning.maturity import format_patterns
 from mind_skills.learning.rules import DEFAULTS, Rules
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import TaskStorage
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 
 TYPE_CHECKING = False
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # commands pass through here that read no log
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.learning.tasks import TaskOutcome
     from mind_skills.staging.analyse import Analysis
-    from mind_skills.staging.sessions import Seen
+    from mind_skills.staging.tables.sessions import Seen
 
 LINES = 3
 """Warnings, and proven patterns, that one session is told at most."""
@@ -83,4 +83,4 @@ def update_advice(home: str, project: str, votes: Credit, now: int | None = None
         format_anti_patterns(votes.warnings(project)[:LINES]).rstrip("\n"),
         format_patterns((each.pattern.content, each.maturity) for each in proven[:LINES]),
     ]
-    advice.put(home, project, "\n\n".join(filter(None, sections)))
+    start_files.write_advice(home, project, "\n\n".join(filter(None, sections)))

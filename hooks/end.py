@@ -21,11 +21,11 @@ from mind_skills.hooks.session_state import SessionMarkers, drop_reading, lock_s
 from mind_skills.hooks.unread_offers import is_undelivered
 from mind_skills.hosts import find_spec
 from mind_skills.settings.lenient import skills_dir
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.claim import Offer
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.git import tracked
 from mind_skills.store.project import find
 
@@ -49,8 +49,8 @@ def end(
     read = read or partial(read_log, project=moment.project)
     try:
         with lock_session(home, moment.session_id, wait=True), Ledger.open(home) as ledger:
-            known = ledger.session(moment.session_id)
-            if known is None and measure_log(moment.log)[0] < 0 and ledger.offer_of(moment.session_id) is None:
+            known = ledger.find_session(moment.session_id)
+            if known is None and measure_log(moment.log)[0] < 0 and ledger.find_offer(moment.session_id) is None:
                 return ledger.problems  # `claude mcp list` and the like end a session that never began
             if known is None or known.finished_at is None or (known.size, known.mtime) != measure_log(known.log):
                 seen = register(ledger, moment)
@@ -72,8 +72,8 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
     Closed it is as well when its log cannot be read and never will be, or was begun ``ATTEMPTS`` times in vain; the
     reason is raised then. Whatever else is raised leaves it as it is.
     """
-    offer = ledger.offer_of(seen.session_id)
-    always = offer is not None or not ledger.judged(seen.session_id)
+    offer = ledger.find_offer(seen.session_id)
+    always = offer is not None or not ledger.has_outcome(seen.session_id)
     analysis, unreadable = _look_last(ledger, seen, at, read, always=always)
     if offer is not None:
         since = seen.resumed(offer.at)
@@ -83,12 +83,12 @@ def finish(ledger: Ledger, seen: Seen, at: int, read: Callable[[Path], Analysis]
         else:
             _settle(ledger, seen, offer, analysis, at)
     remember.update_accepted(ledger, seen.project, at)
-    ledger.finished(seen.session_id, at)
+    ledger.finish_session(seen.session_id, at)
     markers = SessionMarkers(ledger.home, seen.session_id, seen.project.id)
     markers.running.drop()
     markers.checked.drop()
     drop_reading(ledger.home, seen.session_id)
-    offer = ledger.offer_of(seen.session_id)
+    offer = ledger.find_offer(seen.session_id)
     if offer is None or offer.settled:  # else it came back meanwhile, and what is there is of an offer it was just made
         for marker in (markers.unanswered, markers.deferred, markers.handing):
             marker.drop()
@@ -118,10 +118,10 @@ def _look_last(
 def _settle(ledger: Ledger, seen: Seen, offer: Offer, analysis: Analysis | None, at: int) -> None:
     root = seen.project.root
     # Those that are not found are ignored, which settles them.
-    candidates = [each for each in ledger.offered(seen.session_id) if each.id in offer.ids]
+    candidates = [each for each in ledger.list_offered(seen.session_id) if each.id in offer.ids]
     shown = read_written_skills(analysis.skills_written if analysis else [], root)
     changed = read_changed_skills(os.path.join(root, skills_dir(root, seen.host)), offer.at)
     settled = ledger.settle(seen.session_id, judge_candidates(candidates, shown, changed, tracked), at)
     receipts.leave_receipts(ledger.home, seen, offer, settled)
     if (host := find_spec(seen.host)) and host.forgets_context:
-        flags.put(flags.session_flag(ledger.home, seen.session_id), up=True)
+        start_files.set_flag(start_files.session_flag(ledger.home, seen.session_id), up=True)

@@ -25,7 +25,7 @@ from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.select import beside
-from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import find
 
 LATE = 24 * 60 * 60_000
@@ -88,8 +88,8 @@ def idle(
                 kept = load_reading(home, seen.session_id)
                 analysis = checkpoint(ledger, seen, moment.at, lambda path: read_on(path, kept))
                 if analysis is not None:
-                    ledger.tried(seen.session_id, 0)
-                    offer = None if by_host or not seen.offered else ledger.offer_of(seen.session_id)
+                    ledger.set_attempts(seen.session_id, 0)
+                    offer = None if by_host or not seen.offered else ledger.find_offer(seen.session_id)
                     if offer is not None and analysis.answered(seen.resumed(offer.at)):
                         _note_answer(ledger, seen, moment)
                 SessionMarkers(home, moment.session_id).checked.put(str(moment.at))
@@ -100,18 +100,18 @@ def _note_answer(ledger: Ledger, seen: Seen, moment: Moment) -> None:
     """Its agent has said something, so that what it was offered is not offered to another."""
     SessionMarkers(ledger.home, seen.session_id, seen.project.id).unanswered.drop()
     if seen.offered and moment.source != "error":  # an agent that could not work went idle, too
-        ledger.answered(seen.session_id, moment.at)
+        ledger.mark_answered(seen.session_id, moment.at)
 
 
 def register(ledger: Ledger, moment: Moment) -> Seen | None:
     """Note that this session is alive; None where it ended after this moment, whose process is late then."""
-    known = ledger.session(moment.session_id)
+    known = ledger.find_session(moment.session_id)
     if known is not None and known.finished_at is not None and 0 <= known.finished_at - moment.at < LATE:
         return None
-    ledger.seen(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
+    ledger.register_session(moment.session_id, moment.host, find(moment.project), moment.log, moment.at)
     if moment.pid:
         SessionMarkers(ledger.home, moment.session_id).running.put(processes.describe_process(moment.pid))
-    return ledger.session(moment.session_id)
+    return ledger.find_session(moment.session_id)
 
 
 def checkpoint(
@@ -133,12 +133,12 @@ def checkpoint(
     grown = (size, mtime) != (seen.size, seen.mtime)
     if size < 0 or not (grown or always):
         return None
-    ledger.tried(seen.session_id, seen.attempts + 1)
+    ledger.set_attempts(seen.session_id, seen.attempts + 1)
     try:
         analysis = read(Path(seen.log))
     except LogError as error:
         if error.code in ("empty", "not_found"):
-            ledger.tried(seen.session_id, seen.attempts)
+            ledger.set_attempts(seen.session_id, seen.attempts)
             return None
         raise
     rules = rules_of(seen.project.root)
@@ -146,8 +146,8 @@ def checkpoint(
     forked = parse_number(SessionMarkers(ledger.home, seen.session_id).forked.read()) or 0
     if forked:
         # Its log begins with its parent's, and seeing that twice is no recurrence.
-        candidates = ledger.new_to_others(seen.project, seen.session_id, candidates)
-    asked = candidates or ledger.undecided(seen.project)
+        candidates = ledger.exclude_seen_by_others(seen.project, seen.session_id, candidates)
+    asked = candidates or ledger.has_coverable(seen.project)
     skills = find_installed(seen.project.root).skills if asked else None
     ledger.stage(
         seen.project,
@@ -170,9 +170,9 @@ def checkpoint(
         if not forked:  # what its parent was asked and did is told there
             remember.remember_session(ledger.home, seen.project, seen.host, seen.session_id, analysis, at)
     met = [each for each in analysis.errors_met if each.at is None or each.at >= forked]
-    ledger.looked(seen, uses, analysis.outcome if last else None, at, met)
+    ledger.put_look(seen, uses, analysis.outcome if last else None, at, met)
     # Measured before it was read: what was appended meanwhile is seen as growth the next time.
-    ledger.checkpoint(seen.session_id, size, mtime, at)
+    ledger.set_checkpoint(seen.session_id, size, mtime, at)
     if analysis.kept is not None:
         try:
             save_reading(ledger.home, seen.session_id, analysis.kept)
@@ -187,7 +187,7 @@ def _merge_known(ledger: Ledger, seen: Seen, analysis: Analysis) -> list[Candida
     What was staged of a time before the log begins was in one that is gone: the spool of capture goes with the end of
     its session (hooks/captured.py), a log may be emptied or moved away, and what is resumed then begins another.
     """
-    known = ledger.sightings(seen.project, seen.session_id)
+    known = ledger.list_staged_by(seen.project, seen.session_id)
     if analysis.since == 1 and not known:
         return analysis.found
     began = analysis.session.started or 0

@@ -15,8 +15,8 @@ from mind_skills.hosts import find_spec
 from mind_skills.learning.skills.files import read_scalar, read_text, split
 from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
-from mind_skills.staging.records import Record
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.sessions import Seen
 
 PATH, TRIGGER = 160, 140
 """Characters."""

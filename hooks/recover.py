@@ -20,7 +20,7 @@ from mind_skills.hooks.start import QUIET as LONG
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.project import find
 
 QUIET = 30 * 60_000
@@ -51,8 +51,8 @@ def register_start(home: str, moment: Moment) -> list[str]:
         if moment.source == "fork" and not markers.forked.read():
             markers.forked.put(str(moment.at))
         if seen is not None:
-            known = find_installed(seen.project.root).skills if ledger.undecided(seen.project) else None
-            ledger.project_pending(seen.project, moment.at, known)
+            known = find_installed(seen.project.root).skills if ledger.has_coverable(seen.project) else None
+            ledger.update_pending_file(seen.project, moment.at, known)
         return ledger.problems
 
 
@@ -73,7 +73,7 @@ def register_missed(home: str, moments: Iterable[Moment], process: str = "") -> 
     """
     with Ledger.open(home) as ledger:
         for moment in moments:
-            known = ledger.session(moment.session_id)
+            known = ledger.find_session(moment.session_id)
             # An older moment must not say which process runs a session that has been resumed since.
             if not moment.subagent and (known is None or known.seen_at < moment.at):
                 running = SessionMarkers(home, moment.session_id).running
@@ -104,15 +104,15 @@ def recover(
     problems: list[str] = []
     with Ledger.open(home) as ledger:
         try:
-            ledger.believe(now, now + AHEAD)
-            for seen in ledger.unfinished():
+            ledger.correct_future_times(now, now + AHEAD)
+            for seen in ledger.list_unfinished():
                 if seen.session_id != except_session and is_over(home, seen, now, quiet):
                     problems += _finish(ledger, seen.session_id, now, read)
-            for seen in ledger.finished_since(now - LATE):
+            for seen in ledger.list_finished_since(now - LATE):
                 if seen.session_id != except_session and has_grown(seen):
-                    ledger.seen(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
+                    ledger.register_session(seen.session_id, seen.host, seen.project, seen.log, seen.seen_at)
                     problems += _finish(ledger, seen.session_id, now, read)
-            for session_id, answered in ledger.left_over(now - LONG):
+            for session_id, answered in ledger.list_orphaned_offers(now - LONG):
                 if answered:
                     ledger.settle(session_id, {}, now)
                 else:
@@ -129,7 +129,7 @@ def _finish(
     read: Callable[[Path], Analysis],
 ) -> list[str]:
     with lock_session(ledger.home, session_id, wait=False) as lock:
-        seen = ledger.session(session_id)
+        seen = ledger.find_session(session_id)
         if not lock.held or seen is None or seen.finished_at is not None:
             return []  # its end is at work at this very moment, or was
         try:

@@ -27,12 +27,12 @@ from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.personal_choice import wanted
 from mind_skills.redaction.secrets import redact, version
 from mind_skills.redaction.text import strip
-from mind_skills.staging import advice, reminders
-from mind_skills.staging import schema as staged
+from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pending_file import FOLDER as PROJECT_FOLDER
 from mind_skills.staging.pending_file import NAME as PENDING
 from mind_skills.staging.pending_file import is_ours
-from mind_skills.staging.projection import FOLDER as PROJECT_FOLDER
+from mind_skills.staging.tables import schema as staged
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database
@@ -262,7 +262,7 @@ def redact_files(home: str, database: Database, at: int) -> None:
         for path in _list_files(folder):
             _rewrite_file(path, change, at)
     with Ledger.open(home) as ledger:
-        ledger.rewrite_pending()
+        ledger.rewrite_pending_files()
     with database.reading() as sql:
         roots = [os.fsdecode(row[0]) for row in sql.execute("SELECT DISTINCT root FROM places")]
     for root in roots:
@@ -279,7 +279,7 @@ def redact_project(root: str, at: int) -> None:
 
 
 def _list_folders(home: str) -> Iterator[tuple[str, Callable[[str], str]]]:
-    for name in ("log", advice.FOLDER, reminders.FOLDER, DEFERRED, RECEIPTS):
+    for name in ("log", start_files.ADVICE, start_files.REMINDERS, DEFERRED, RECEIPTS):
         yield os.path.join(home, name), _redact_lines
     yield os.path.join(home, spool.FOLDER.partition("/")[0]), _redact_spool
 

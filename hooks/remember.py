@@ -22,7 +22,7 @@ from mind_skills.learning.storage import PatternStorage
 from mind_skills.learning.tasks import TaskStorage
 from mind_skills.memory.model import Record, admit, record_of_pattern, task_record_id
 from mind_skills.memory.records import PACKAGE, STEPS, Records
-from mind_skills.staging.episode_record import episode, episode_id, line
+from mind_skills.staging.episode import episode_id, flatten, make_record
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
 from mind_skills.store.database import Database
@@ -43,7 +43,7 @@ def remember_session(home: str, project: Project, host: str, session_id: str, an
     """
     with Database.open(home, PACKAGE, STEPS) as database:
         records = Records(database)
-        known = episode(project, host, session_id, analysis, at)
+        known = make_record(project, host, session_id, analysis, at)
         if known is None:
             records.remove([episode_id(host, session_id)])
         else:
@@ -100,7 +100,7 @@ def update_accepted(ledger: Ledger, project: Project, at: int) -> int:
 
     What was taken back, or dismissed since, is forgotten. Called after an acceptance, an end, and an undo.
     """
-    skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.history(project) if r.state == "accepted"}
+    skills = {r.candidate.id: (r.candidate, r.detail) for r in ledger.list_history(project) if r.state == "accepted"}
     with Database.open(ledger.home, PACKAGE, STEPS) as database:
         records = Records(database)
         known = {record.reference: record for record in records.of(project.id, ("learning",)) if record.reference}
@@ -125,7 +125,7 @@ def _make_record(
 ) -> Record:
     """What a candidate became. Its task is what the session was asked in which it was learned."""
     found = records.get(episode_id(candidate.host, candidate.session_id))
-    seen = ledger.session(candidate.session_id)
+    seen = ledger.find_session(candidate.session_id)
     return Record(
         id=learning_record_id(project, candidate.id),
         kind="learning",
@@ -150,7 +150,7 @@ def _record_text(candidate: Candidate, described: str) -> str:
     from mind_skills.staging.block import told
 
     texts = [*told(candidate), described]
-    return "\n".join(dict.fromkeys(line(text, 600) for text in texts if text.strip()))
+    return "\n".join(dict.fromkeys(flatten(text, 600) for text in texts if text.strip()))
 
 
 def _read_first_request(log: str) -> str:

@@ -34,10 +34,10 @@ from mind_skills.learning import storage as votes
 from mind_skills.memory import records as memories
 from mind_skills.memory import records as remembered
 from mind_skills.memory.records import AT_ONCE, Records
-from mind_skills.staging import reminders
-from mind_skills.staging import retention as candidates
-from mind_skills.staging import schema as staged
-from mind_skills.staging.flags import OFFERED
+from mind_skills.staging import start_files
+from mind_skills.staging.start_files import OFFERED
+from mind_skills.staging.tables import retention as candidates
+from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
 
 _PARTS = (
@@ -127,7 +127,7 @@ def prune(home: str, before: int, *, dry_run: bool = False) -> dict[str, int]:
                 with database.writing() as sql:
                     counts |= part.prune(sql, before)
     if counts.get("task_errors") and not dry_run:
-        update_reminders(home, [(project, "") for project in reminders.projects(home)])
+        update_reminders(home, [(project, "") for project in start_files.list_reminded_projects(home)])
     return counts | {"traces": _prune_markers(home, before, dry_run=dry_run)}
 
 

@@ -16,10 +16,10 @@ from mind_skills.learning.skills.coverage import covers, distinctive_words, ment
 from mind_skills.learning.skills.files import read_text
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.analyse import Analysis, WrittenSkill
+from mind_skills.staging.decisions import Verdict
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.skill_use import NAME, SkillUse
-from mind_skills.staging.usage import Use
-from mind_skills.staging.verdicts import Verdict
+from mind_skills.staging.tables.uses import Use
 
 SKILLS, ENTRIES = 200, 2000
 """At most so many skills are read, and so many names in the folder looked at."""

@@ -14,7 +14,7 @@ from mind_skills.hooks import processes
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, list_markers
 from mind_skills.hosts import spec
 from mind_skills.staging import claim as claims
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.store.project import find
 
 TYPE_CHECKING = False
@@ -79,7 +79,7 @@ def _claim_offer(
         return None
     # Before the claim, and gone when the host has been told: whoever dies in between leaves a sign of it. Who holds an
     # offer and leaves none has been told before, and to tell it again must not put that in doubt.
-    if marked and not flags.raised(flags.session_flag(home, moment.session_id)):
+    if marked and not os.path.exists(start_files.session_flag(home, moment.session_id)):
         markers.handing.put()
     # One that came back before it answered has another process now, by which others see that it lives.
     if markers.unanswered.exists():
@@ -87,7 +87,7 @@ def _claim_offer(
     from mind_skills.settings.lenient import cap, skills_dir
 
     folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
-    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, kept=leave_open)
+    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, leave_open=leave_open)
     if offer is None:
         if marked:
             markers.handing.drop()
@@ -111,27 +111,23 @@ def _find_open_errors(home: str, project: Project, moment: Moment) -> str:
     """What is open of the task of a session that was resumed, empty for every other. Usually no stat."""
     if moment.source != "resume" and not spec(moment.host).forgets_context:
         return ""
-    from mind_skills.staging import reminders
-
-    if not reminders.waits(home, project.id):
+    if not start_files.has_reminders(home, project.id):
         return ""
     if moment.source != "resume":
         from mind_skills.hooks.reminding import is_resumed
 
         if not is_resumed(home, moment):
             return ""
-    return reminders.text(home, project.id, moment.session_id)
+    return start_files.read_reminder(home, project.id, moment.session_id)
 
 
 def _is_new_to_session(home: str, project: Project, moment: Moment, markers: SessionMarkers, text: str) -> bool:
     """Whether the session's context does not hold this already; asked once for each text."""
     if spec(moment.host).forgets_context:
         return True
-    from mind_skills.staging import reminders
-
     # Where a text waits for the first prompt, another copy of the hook has to defer the same.
     deferred = markers.deferred.exists()
-    return reminders.tell(home, project.id, moment.session_id, text) or deferred
+    return start_files.claim_reminder(home, project.id, moment.session_id, text) or deferred
 
 
 def _wait_for_endings(home: str, project: Project, now: int) -> None:

@@ -37,7 +37,7 @@ def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dea
     ``is_still_dead`` is asked when its log has been read: it may have come back meanwhile. Raises StoreError, OSError.
     """
     with Ledger.open(home) as ledger:
-        offer, seen = ledger.offer_of(session_id), ledger.session(session_id)
+        offer, seen = ledger.find_offer(session_id), ledger.find_session(session_id)
         if offer is None or has_answered(log, since=seen.resumed(offer.at) if seen is not None else 0):
             return
         if is_still_dead():

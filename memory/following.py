@@ -68,18 +68,18 @@ class IndexFollower:
 
         Raises UnusableIndexError where that is not to be had, StoreError.
         """
-        for _ in range(TRIES):
+        for left in reversed(range(TRIES)):
             try:
                 return self._catch_up().read(work)
             except sqlite3.Error as error:
-                failure = error
-            self.close()
-            if self._records.state(STATE) != self._noted:
-                continue  # another process has put a new one in its place meanwhile, and deleted this one
-            if _code(failure) in _OUTSIDE:
-                break
-            self.rebuild(instead_of=self._noted)
-        raise _named(failure, self.folder) from failure
+                self.close()
+                # Where the note is another one, a process has put a new index in the place of this one, and deleted it.
+                replaced = self._records.state(STATE) != self._noted
+                if left == 0 or (not replaced and _code(error) in _OUTSIDE):
+                    raise _named(error, self.folder) from error
+            if not replaced:
+                self.rebuild(instead_of=self._noted)
+        raise AssertionError("the last try returns or raises")
 
     def rebuild(self, step: Step | None = None, *, instead_of: str | None = None) -> int:
         """Build a new index and put it in the place of the one in use; says how many records it holds.

@@ -9,7 +9,7 @@ from mind_skills.output.text import path_text
 from mind_skills.staging.form import STATED
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.store.project import Project
 
 DIGITS = 4
@@ -90,36 +90,6 @@ class ForeignReport(Report):
     title: str
 
 
-class PendingReport(Report):
-    """`mind-skills pending --json`."""
-
-    version: Literal[1] = 1
-    project: str
-    candidates: list[WaitingReport]
-    covered: list[CoveredReport]
-    foreign: list[ForeignReport]
-
-
-class LearnReport(Report):
-    """`mind-skills learn --json`. ``session`` and ``host`` are empty where no session is running; no candidate is an empty list."""
-
-    version: Literal[1] = 1
-    project: str
-    session: str
-    host: str
-    candidates: list[WaitingReport]
-
-
-class ShowReport(Report):
-    """`mind-skills show ID --json`."""
-
-    version: Literal[1] = 1
-    state: State
-    detail: str
-    """The skill's path if it was accepted, the reason if it was dismissed, else empty."""
-    candidate: WaitingReport
-
-
 class ReceiptReport(Report):
     """`accept` and `dismiss` with ``--json``: what was done to which candidate."""
 
@@ -133,9 +103,9 @@ class ReceiptReport(Report):
 
 def candidate_fields(candidate: Candidate) -> dict[str, object]:
     """The fields of CandidateReport, by name, cleaned once more: what was staged by an older version knew fewer rules."""
-    from mind_skills.staging.identity import bounded  # imports the redaction, which `status` does without
+    from mind_skills.staging.model import apply_caps  # imports the redaction, which `status` does without
 
-    candidate = bounded(candidate)
+    candidate = apply_caps(candidate)
     evidence = [
         EvidenceReport(type=item.type, role=item.role, summary=item.summary, content=item.content, line=item.line)
         for item in candidate.evidence
@@ -174,7 +144,7 @@ def covered_reports(opened: Ledger, project: Project) -> list[CoveredReport]:
     """What an installed skill says already."""
     return [
         CoveredReport(id=record.candidate.id, title=record.candidate.title, skill=path_text(record.detail))
-        for record in opened.covered(project)
+        for record in opened.list_covered(project)
     ]
 
 
@@ -185,7 +155,7 @@ def state_of(record: Record) -> State:
 
 def foreign_reports(opened: Ledger, project: Project) -> list[ForeignReport]:
     """What others put into the project's pending file."""
-    found = opened.foreign(project)
+    found = opened.list_foreign(project)
     if not found:
         return []
     from mind_skills.redaction.personal import redact_personal

@@ -59,6 +59,12 @@ class Document:
         """One whose members are ``values``, by their names."""
         return cls(**values)
 
+    @classmethod
+    def copy(cls, source: object, /, **values: Any) -> Self:
+        """One whose members are ``values``, and for the rest the attributes of ``source`` that are called the same."""
+        alike = {name: getattr(source, name) for name in members(cls) if name not in values and hasattr(source, name)}
+        return cls(**alike, **values)
+
     def but(self, **values: Any) -> Self:
         """Another like this one, with other ``values``."""
         return type(self).of({name: getattr(self, name) for name in members(type(self))} | values)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from mind_skills.output.text import note, path_text
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER, PATH
+from mind_skills.staging.pending_file import FOLDER, NAME, PATH
 from mind_skills.store.exclude import PATTERN
 from mind_skills.store.home import ensure
 
@@ -75,17 +74,17 @@ def catch_up(opened: Ledger, project: Project) -> None:
     Skills may have come or gone since the last session, and somebody may have put another file in its place.
     """
     skills = None
-    if opened.undecided(project):
+    if opened.has_coverable(project):
         from mind_skills.learning.skills.discovery import find_installed
 
         skills = find_installed(project.root).skills
     if skills is not None or os.path.lexists(pending_file(project)):
-        opened.project_pending(project, now(), skills)
+        opened.update_pending_file(project, now(), skills)
 
 
 def withheld(opened: Ledger, project: Project) -> tuple[str, str]:
     """Why the project has no pending file although something may wait, and what to do about it; empty where it may have one."""
-    said = opened.withheld(project)
+    said = opened.find_git_verdict(project)
     if not said.kind:
         return "", ""
     path = path_text(pending_file(project))

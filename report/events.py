@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from mind_skills.hooks.receipts import CHARACTERS
 from mind_skills.report.document import DayReport, GroupReport, TotalsReport
-from mind_skills.staging.overview import HandedOver, Overview
+from mind_skills.staging.tables.overview import OfferText, Overview
 
 Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]
 KINDS: tuple[Kind, ...] = ("noticed", "handed_over", "skills", "used", "refused", "tokens")
@@ -62,12 +62,12 @@ def _of_receipts(overview: Overview) -> Iterator[Event]:
 
 
 def _of_texts(overview: Overview) -> Iterator[Event]:
-    for text in overview.handed_over:
+    for text in overview.offers:
         host = overview.hosts.get(text.session, "")
         yield Event("tokens", text.at, host, text.project, "", text.session, count_tokens(text))
 
 
-def count_tokens(text: HandedOver) -> int:
+def count_tokens(text: OfferText) -> int:
     """About how many tokens a text took, to the nearest ten."""
     return int(round(text.characters / CHARACTERS, -1))
 

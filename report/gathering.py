@@ -13,7 +13,7 @@ from mind_skills.report.learnings import clean_path, list_learnings, name_projec
 from mind_skills.report.sharing import redact_for_sharing
 from mind_skills.report.skills import list_skills, prove
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.overview import Overview
+from mind_skills.staging.tables.overview import Overview
 from mind_skills.store.project import Project
 
 COMPLAINTS = 5
@@ -27,9 +27,9 @@ def gather_report(
 
     ``redacted`` leaves out what names projects, paths and sessions.
     """
-    overview = ledger.overview(project)
+    overview = ledger.read_overview(project)
     events = [event for event in list_events(overview) if since is None or event.at >= since]
-    names = name_projects(overview.places)
+    names = name_projects(overview.workspaces)
     waiting = sum(state_of(record) == "pending" for record in overview.records)
     by_host: dict[str, list[Event]] = {}
     by_project: dict[str, list[Event]] = {}
@@ -54,12 +54,12 @@ def gather_report(
     )
     if not redacted:
         return report
-    roots = [root for place in overview.places for root in place.roots]
-    return redact_for_sharing(report, [place.name for place in overview.places], roots)
+    roots = [root for place in overview.workspaces for root in place.roots]
+    return redact_for_sharing(report, [place.name for place in overview.workspaces], roots)
 
 
 def _cost(home: str, overview: Overview, since: int | None) -> CostReport:
-    tokens = [count_tokens(text) for text in overview.handed_over if since is None or text.at >= since]
+    tokens = [count_tokens(text) for text in overview.offers if since is None or text.at >= since]
     lines = _complaints(home)
     return CostReport(
         texts=len(tokens),

@@ -12,16 +12,15 @@ from mind_skills.output.text import path_text, show_progress
 from mind_skills.redaction.text import clean
 from mind_skills.report.document import EvidenceReport, LearningReport
 from mind_skills.report.events import day_of
-from mind_skills.staging.identity import bounded, one_line
-from mind_skills.staging.model import CONTENT
-from mind_skills.staging.overview import Overview, Place
-from mind_skills.staging.records import Record
+from mind_skills.staging.model import CONTENT, apply_caps, clean_line
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.overview import Overview, Workspace
 
 PATH = 1_000
 """Characters of a path or name that are shown."""
 
 
-def name_projects(places: Collection[Place]) -> dict[str, str]:
+def name_projects(places: Collection[Workspace]) -> dict[str, str]:
     """What each project (its id) is called; where two have one name, with the folder."""
     names = {place.project: clean_path(place.name) for place in places}
     often = Counter(names.values())
@@ -57,7 +56,7 @@ def list_learnings(overview: Overview, names: Mapping[str, str], since: int | No
 def _learning(record: Record, project: str, changed: int) -> LearningReport:
     # What an older version put down was cleaned by fewer rules; the content of evidence is not shown, and takes longest.
     summaries = tuple(replace(each, content="") for each in record.candidate.evidence)
-    candidate = bounded(replace(record.candidate, evidence=summaries))
+    candidate = apply_caps(replace(record.candidate, evidence=summaries))
     made, refused = record.state in ("accepted", "covered"), record.state == "dismissed"
     return LearningReport(
         id=candidate.id,
@@ -78,7 +77,7 @@ def _learning(record: Record, project: str, changed: int) -> LearningReport:
         detected_at=candidate.detected_at,
         changed_at=changed,
         skill=clean_path(record.detail) if made else "",
-        reason=one_line(record.detail, CONTENT) if refused else "",
+        reason=clean_line(record.detail, CONTENT) if refused else "",
         why=explain_state(record),
     )
 

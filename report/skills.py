@@ -23,9 +23,9 @@ from mind_skills.report.document import (
     VoteReport,
 )
 from mind_skills.report.learnings import clean_path
-from mind_skills.staging.overview import Overview, Place
-from mind_skills.staging.proof import SkillCases, recurrences
-from mind_skills.staging.usage import UsedSkill
+from mind_skills.staging.proof import SkillCases, find_recurrences
+from mind_skills.staging.tables.overview import Overview, Workspace
+from mind_skills.staging.tables.uses import UsedSkill
 
 DIGITS = 3
 STEPS, VOTES = 16, 24
@@ -39,13 +39,13 @@ def list_skills(overview: Overview, names: Mapping[str, str], now: int) -> list[
     """Every skill as it stands at ``now`` (UTC ms), by project (``names``, by id); the one used last comes first."""
     found = [
         skill.but(project=names[place.project])
-        for place in overview.places
+        for place in overview.workspaces
         for skill in _skills_of(overview, place, now)
     ]
     return sorted(found, key=lambda skill: (-(skill.last_used or 0), skill.name, skill.path))
 
 
-def _skills_of(overview: Overview, place: Place, now: int) -> list[SkillReport]:
+def _skills_of(overview: Overview, place: Workspace, now: int) -> list[SkillReport]:
     stages = maturity_of(place.roots[0]) if place.roots else MaturityConfig()
     ended = [each for each in overview.outcomes if each.project == place.project]
     types: dict[str, OutcomeType] = {each.session: each.type for each in ended}
@@ -136,10 +136,10 @@ def prove(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     unskilled: list[Case] = []
     skills: list[SkillProofReport] = []
     known = 0
-    for place in overview.places:
+    for place in overview.workspaces:
         accepted = [each for each in overview.records if each.project == place.project and each.state == "accepted"]
         used = [use for use in overview.uses if use.project == place.project]
-        found = recurrences(overview.met.get(place.project, ()), accepted, used)
+        found = find_recurrences(overview.met.get(place.project, ()), accepted, used)
         known += found.known
         unskilled += found.unskilled
         for skill in found.skills:
@@ -154,7 +154,7 @@ def prove(overview: Overview, names: Mapping[str, str]) -> ProofReport:
     )
 
 
-def _under(place: Place, skill: SkillCases, case: Case) -> Case:
+def _under(place: Workspace, skill: SkillCases, case: Case) -> Case:
     """A session is one case of each skill whose error came back in it."""
     mark = f"{place.project}\0{skill.candidate}\0"
     return case._replace(session=mark + case.session, signature=mark + case.signature)

@@ -1,8 +1,9 @@
-"""What a session was asked and what it tried, in a few lines: what memory keeps of it (hooks/remember.py).
+"""A session in short, as memory keeps it (hooks/remember.py): what it was asked, what it tried, how it ended.
 
 Sees: the first words of the user, the commands that were run with how often they went well and failed, what was changed,
-which errors were met, how it ended. What tools printed is not repeated, only the folded names of errors; commands stand
-by their signatures, files by their names without their folders, where that is a name and no sentence.
+which errors were met, how it ended. An agent may be told of it, so of what tools printed only typed tokens are repeated
+(staging/tokens.py), and no sentence: commands stand by their signatures, errors by their folded names, files by their names
+without folders.
 """
 
 from __future__ import annotations
@@ -15,16 +16,31 @@ from mind_skills.observations.model import Observation
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.model import OUTPUT
+from mind_skills.store.project import Project, digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mind_skills.memory.model import Record
+    from mind_skills.staging.analyse import Analysis
 
 ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
 """Characters of the request; different commands that are counted; characters of one."""
+CLEAR = ("helpful", "harmful")
+"""Outcomes that say something of what was tried."""
 _UNSURE = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
 """What our own tools say of a record that others may have written."""
+_ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
+_REASONING = frozenset(
+    """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
+    failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
+    that the times to tool user user's was were with words work""".split()
+)
+"""The words that an outcome gives its reasons in (learning/success.py); its commands may hold anybody's names."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """A session in short. ``commands`` maps signatures to (went well, failed), in the order in which they came first."""
+    """What a session was asked and ran. ``commands`` maps signatures to (went well, failed), in the order in which they came first."""
 
     asked: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -32,7 +48,7 @@ class Episode:
 
 
 class EpisodeMeter:
-    """Takes the short of a session while it passes by: ``feed`` each observation once, in order."""
+    """Takes an episode from a session while it passes by: ``feed`` each observation once, in order."""
 
     __slots__ = ("episode",)
 
@@ -58,10 +74,66 @@ class EpisodeMeter:
             commands[signature] = (well + (observation.outcome == "ok"), failed + (observation.outcome == "failed"))
 
 
-def short(paths: tuple[str, ...], most: int) -> str:
+def episode_id(host: str, session_id: str) -> str:
+    """The id of the episode that a session is."""
+    return f"episode-{digest(f'{host}|{session_id}')}"
+
+
+def make_record(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
+    """A session as a record of the memory, ``at`` UTC milliseconds at most. None where it is not clear how it ended."""
+    from mind_skills.memory.model import Record  # not what those who only read a log need
+
+    outcome, asked = analysis.outcome, analysis.episode.asked
+    if outcome.type not in CLEAR or not asked or not analysis.replied:
+        return None
+    return Record(
+        id=episode_id(host, session_id),
+        kind="episode",
+        content=_summarise(analysis),
+        task=asked,
+        project=project.id if project else "",
+        success=outcome.success,
+        at=at if outcome.at is None else min(at, outcome.at),
+        source=f"{host} {session_id}".strip(),
+        taint=",".join(sorted(analysis.episode.taint)),
+    )
+
+
+def _summarise(analysis: Analysis) -> str:
+    outcome, commands = analysis.outcome, analysis.episode.commands
+    errors = list(dict.fromkeys(filter(None, (tokens.typed(met.signature, 120) for met in analysis.errors_met))))
+    weightiest = sorted(commands.items(), key=lambda each: -each[1][1])[:_COMMANDS]
+    parts = [
+        ("Asked", flatten(analysis.episode.asked, _ASKED)),
+        ("Followed", ", ".join(analysis.strategies)),
+        ("Changed", list_file_names(outcome.files_touched, _FILES)),
+        ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in weightiest)),
+        ("Errors", "; ".join(errors[:_ERRORS])),
+        ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_end(outcome.reasoning)}"),
+    ]
+    return "\n".join(f"{name}: {text}" for name, text in parts if text)
+
+
+def list_file_names(paths: tuple[str, ...], most: int) -> str:
     """The names of files, without their folders and only those that are names, and how many more there are."""
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
     names = list(dict.fromkeys(filter(None, (tokens.path(base) for base in bases))))[:most]
     more = len(bases) - len(names)
     left = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
     return " and ".join(filter(None, (", ".join(names), left if more else "")))
+
+
+def describe_end(reasoning: str) -> str:
+    """Why a session is said to have ended so, with its commands in short."""
+    return tokens.reason(reasoning, _REASONING, 200)
+
+
+def _describe_command(signature: str, well: int, failed: int) -> str:
+    counts = [f"{well} ok" if well else "", f"{failed} failed" if failed else ""]
+    return f"{tokens.command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
+
+
+def flatten(text: str, limit: int) -> str:
+    """``text`` in one line of at most ``limit`` characters."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

@@ -1,9 +1,9 @@
-"""Which errors a session met, and which of them it got past: by their signatures, so that they are known again elsewhere.
+"""Which errors a session met and which of them it solved, by signatures that are the same in other sessions.
 
-Sees: commands that failed in earnest (learning/failures.py) with an error that says something; of a check that was aimed at
-something, also one that does not ("AssertionError: N != N"), which is known by the check and its aim then. Got past is an error when
-the command that it stopped last passes; another error of that command alone is no end of it. An error that comes back is
-open again.
+An error counts if a command genuinely failed with it (learning/failures.py) and its text is specific; an unspecific one
+("AssertionError: N != N") counts if the command checked a named target, and is then named after command and target. It is
+solved when the command that it stopped last passes; that command failing with another error does not solve it. An error that
+comes back is open again.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from mind_skills.observations.model import Observation
 from mind_skills.staging.error_names import name_of
 
 MOST = 50
-"""So many different errors of one session are kept: the first."""
+"""Different errors that are kept of one session: the first ones."""
 COMMANDS = 1_000
-"""So many different failing commands are remembered; beyond them the oldest is forgotten."""
+"""Different failing commands that are remembered at once; the oldest makes room."""
 _Command = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Met:
-    """One error of a session. ``line`` is where it came up first, ``solved_line`` where it was got past last (0: never).
+    """One error of a session. ``line`` is where it occurred first, ``solved_line`` where it was solved last (0: never).
 
-    ``steps`` are the tool calls between the two, ``duration_ms`` the time (None where the log does not tell), ``times``
-    how often it came up; ``at`` is UTC ms, None where it is not told.
+    ``steps`` counts the tool calls between the two, ``duration_ms`` the time, None where the log has no timestamps;
+    ``times`` counts its occurrences, ``at`` is UTC ms or None.
     """
 
     signature: str
@@ -38,11 +38,16 @@ class Met:
     steps: int = 0
     duration_ms: int | None = None
     begun: int = 0
-    """How many tool calls the session had made before it."""
+    """Tool calls of the session before it."""
+
+    @property
+    def counts(self) -> tuple[int, int, int, int, int | None]:
+        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as the table errors_met has them."""
+        return (self.times, self.line, self.solved_line, self.steps, self.duration_ms)
 
 
 class ErrorMeter:
-    """Remembers the errors of a session while it passes by: ``feed`` each observation once, then take the ``result``."""
+    """Collects the errors of a session: ``feed`` each observation once, in order, then take the ``result``."""
 
     __slots__ = ("_calls", "_met", "_red")
 
@@ -65,7 +70,7 @@ class ErrorMeter:
             self._passed(self._red.pop(command), observation)
 
     def result(self) -> list[Met]:
-        """What was met so far, in the order in which it came up first."""
+        """The errors so far, in the order of their first occurrence."""
         return list(self._met.values())
 
     def _failed(self, command: _Command, observation: Observation) -> None:

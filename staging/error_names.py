@@ -5,7 +5,7 @@ from __future__ import annotations
 from mind_skills.observations.commands import is_check
 from mind_skills.observations.errors import error_signature, names_nothing
 from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.staging.identity import says_something
+from mind_skills.staging.identity import is_specific
 
 LONGEST = 240
 """Characters of the name of an error."""
@@ -27,7 +27,7 @@ def name_of(error: str, signature: str, target: str, folded: str | None = None) 
     if names_nothing(error):
         return ""
     folded = error_signature(error) if folded is None else folded
-    if says_something(folded):
+    if is_specific(folded):
         return folded
     check = f"{signature} {_FOLDER.sub('', target)}".strip()
     aimed = set(_WORD.findall(check.lower())) - _EVERY_CHECKS

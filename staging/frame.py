@@ -47,7 +47,7 @@ def fitting(entries: Sequence[str]) -> int:
 def assemble(entries: Sequence[str], skills: str = SKILLS, advice: str = "") -> str:
     """The whole offer from rendered entries (staging/block.py), as many as fit (``fitting``).
 
-    ``skills`` is the folder that the host reads skills from, relative to the project. ``advice`` (staging/advice.py)
+    ``skills`` is the folder that the host reads skills from, relative to the project. ``advice`` (staging/start_files.py)
     stands behind the entries, or alone.
     """
     entries = entries[: fitting(entries)]

@@ -1,8 +1,8 @@
 """The ledger: which candidates wait, for whom, and what became of them.
 
 The one door to the state database for everybody but the start of a session (staging/claim.py). Each method is one
-transaction; the pending file follows when that is committed. What goes wrong with it never stops the work: it is collected
-in ``problems``.
+transaction: most are a function of staging/tables/ inside one, listed below by subject. The pending file follows when a
+change is committed. What goes wrong with it never stops the work: it is collected in ``problems``.
 
 Most commands only read, so what a method alone needs is imported in that method.
 """
@@ -10,19 +10,23 @@ Most commands only read, so what a method alone needs is imported in that method
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from mind_skills.errors import StoreError
 from mind_skills.staging import claim as claiming
-from mind_skills.staging import covered, flags, projection, records, verdicts
-from mind_skills.staging.activity import activity as activities
-from mind_skills.staging.aside_ledger import AsideLedger
-from mind_skills.staging.frame import SKILLS
-from mind_skills.staging.group import head
+from mind_skills.staging import decisions as deciding
+from mind_skills.staging import pending_sync, start_files
 from mind_skills.staging.model import PER_SESSION
-from mind_skills.staging.schema import PACKAGE, STEPS
-from mind_skills.staging.session_ledger import SessionLedger
-from mind_skills.staging.skill_ledger import SkillLedger
+from mind_skills.staging.tables import activity as activity_table
+from mind_skills.staging.tables import archived as archive_table
+from mind_skills.staging.tables import candidates as candidate_table
+from mind_skills.staging.tables import overview as overview_table
+from mind_skills.staging.tables import places as place_table
+from mind_skills.staging.tables import receipts as receipt_table
+from mind_skills.staging.tables import sessions as session_table
+from mind_skills.staging.tables import uses as use_table
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
 if TYPE_CHECKING:
@@ -31,25 +35,43 @@ if TYPE_CHECKING:
     from typing import Self
 
     from mind_skills.learning.criteria import CriterionWeight, FeedbackEvent
+    from mind_skills.learning.maturity import MaturityConfig
     from mind_skills.learning.scoring import LearningConfig
     from mind_skills.learning.skills.discovery import Skill
-    from mind_skills.learning.taste import Taste
-    from mind_skills.staging.activity import Activity
-    from mind_skills.staging.claim import Offer
-    from mind_skills.staging.decided import Decision
     from mind_skills.staging.form import Json
     from mind_skills.staging.model import Candidate
-    from mind_skills.staging.overview import Overview
-    from mind_skills.staging.records import Receipt, Record
     from mind_skills.staging.stage import Staged
-    from mind_skills.staging.verdicts import Verdict as End
-    from mind_skills.store.git import Verdict
+    from mind_skills.staging.tables.candidates import Record
+    from mind_skills.staging.trust import Trust
     from mind_skills.store.project import Project
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Ledger(SessionLedger, SkillLedger, AsideLedger):
+def _read(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[Ledger, P], T]:
+    """A method that calls ``function`` in a transaction in which everything is read from one moment."""
+
+    @wraps(function)
+    def method(ledger: Ledger, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with ledger.database.reading() as sql:
+            return function(sql, *args, **kwargs)
+
+    return method
+
+
+def _write(function: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[Ledger, P], T]:
+    """A method that calls ``function`` in a transaction in which this process alone writes."""
+
+    @wraps(function)
+    def method(ledger: Ledger, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with ledger.database.writing() as sql:
+            return function(sql, *args, **kwargs)
+
+    return method
+
+
+class Ledger:
     """Open with ``Ledger.open``, close or use as a context manager. All times are UTC milliseconds.
 
     Every method may raise StoreError (errors/): the database is busy, damaged, newer or unusable.
@@ -57,11 +79,12 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
 
     def __init__(self, database: Database, home: str) -> None:
         """Use ``open``."""
-        self._database = database
+        self.database = database
         self.home = home
         self.problems: list[str] = []
-        """What went wrong beside the database, in sentences: for the hook's log and for ``status``."""
-        self.problems += [f"the database was damaged; it is kept as {kept}"] if (kept := database.set_aside) else []
+        """What went wrong outside the database, in sentences: for the hook's log and for ``status``."""
+        if database.set_aside:
+            self.problems.append(f"the database was damaged; it is kept as {database.set_aside}")
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
@@ -80,9 +103,26 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
 
     def close(self) -> None:
         """Close the database; harmless when repeated."""
-        self._database.close()
+        self.database.close()
 
-    # -- what waits --------------------------------------------------------------------------------------------------
+    # -- candidates --------------------------------------------------------------------------------------------------
+
+    find_candidate = _read(candidate_table.find_candidate)
+    list_history = _read(candidate_table.list_history)
+    list_by_state = _read(candidate_table.list_by_state)
+    list_covered = _read(candidate_table.list_covered)
+    has_coverable = _read(candidate_table.has_coverable)
+    has_decisions = _read(candidate_table.has_decisions)
+    list_states = _read(candidate_table.list_states)
+    find_place_in_line = _read(candidate_table.find_place_in_line)
+    list_staged_by = _read(candidate_table.list_staged_by)
+    list_sightings = _read(candidate_table.list_sightings)
+    exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
+    list_receipts = _read(receipt_table.list_receipts)
+    list_story = _read(receipt_table.list_story)
+    count_receipts = _read(receipt_table.count_receipts)
+    read_overview = _read(overview_table.read_overview)
+    list_activity = _read(activity_table.list_activity)
 
     def stage(
         self,
@@ -97,223 +137,197 @@ class Ledger(SessionLedger, SkillLedger, AsideLedger):
         *,
         adapts: bool = True,
     ) -> Staged:
-        """Replace this session's own staged candidates by these; see staging/stage.py. Ten times equals once."""
+        """As ``staging.stage.stage``, with the pending file brought in step."""
         from dataclasses import replace
 
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.stage import stage
 
-        seen, already = (project.id, session_id, host, candidates, at), len(self.problems)
+        seen, already = (project, session_id, host, candidates, at), len(self.problems)
         done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS, most, adapts=adapts))
         return replace(done, problems=tuple(self.problems[already:]))
 
-    def sightings(self, project: Project, session_id: str) -> list[Candidate]:
-        """What this session has staged itself, as it saw it, best first."""
-        from mind_skills.staging.stage import sightings
+    # -- what waits, and its file ------------------------------------------------------------------------------------
 
-        with self._database.reading() as sql:
-            return sightings(sql, project.id, session_id)
+    find_git_verdict = _read(place_table.find_git_verdict)
 
-    def claim(self, project: Project, session_id: str, at: int, skills: str = SKILLS) -> Offer | None:
-        """As ``staging.claim.claim``, over this connection."""
-        with self._database.writing() as sql:
-            return claiming.claim_within(sql, self.home, project, session_id, at, skills)
-
-    def pending(self, project: Project) -> list[Candidate]:
+    def list_pending(self, project: Project) -> list[Candidate]:
         """What waits in a project, at most ten, best first; ``injected_at`` is set on those that were offered."""
-        with self._database.reading() as sql:
-            return [record.candidate for record in records.waiting(sql, project.id)]
+        with self.database.reading() as sql:
+            return [record.candidate for record in candidate_table.list_waiting(sql, project.id)]
 
-    def foreign(self, project: Project) -> list[Json]:
+    def list_foreign(self, project: Project) -> list[Json]:
         """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
-        with self._database.reading() as sql:
-            found, problems = projection.foreign(sql, project)
+        with self.database.reading() as sql:
+            found, problems = pending_sync.read_foreign(sql, project)
         self.problems += problems
         return found
 
-    def withheld(self, project: Project) -> Verdict:
-        """Why the pending file is not written in this folder, as git said when it was asked last (store/git.py)."""
-        with self._database.reading() as sql:
-            return projection.withheld(sql, project)
-
-    def project_pending(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
+    def update_pending_file(self, project: Project, at: int, skills: Iterable[Skill] | None = None) -> None:
         """Write the pending file where it differs from the database.
 
         With the installed ``skills``, what they cover is set aside, and what they cover no more waits again.
         """
-        self._change(project, lambda sql: None if skills is None else covered.apply(sql, project.id, skills, at))
+        from mind_skills.staging.covered import apply_skills
 
-    def rewrite_pending(self) -> None:
+        self._change(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
+
+    def rewrite_pending_files(self) -> None:
         """Write the pending files of all projects as the database has them."""
-        with self._database.reading() as sql:
-            projects = [row[0] for row in sql.execute("SELECT DISTINCT project FROM places ORDER BY project")]
-        self._write(projects)
+        with self.database.reading() as sql:
+            projects = place_table.list_project_ids(sql)
+        self._write_files(projects)
 
-    # -- offers ------------------------------------------------------------------------------------------------------
+    # -- offers and decisions ----------------------------------------------------------------------------------------
 
-    def offer_of(self, session_id: str) -> Offer | None:
-        """The offer that a session got, also after its end."""
-        with self._database.reading() as sql:
-            return claiming.offer_of(sql, session_id)
-
-    def offered(self, session_id: str) -> list[Candidate]:
-        """The candidates that a session was offered, of whatever project it was then."""
-        with self._database.reading() as sql:
-            return [each.candidate for each in records.records(sql, "offered_to = ?", (session_id,))]
+    find_offer = _read(claiming.find_offer)
+    list_offered = _read(candidate_table.list_offered)
+    mark_answered = _write(session_table.mark_answered)
+    list_orphaned_offers = _read(session_table.list_orphaned_offers)
+    find_undoable = _read(deciding.find_undoable)
+    list_decisions = _read(deciding.list_decisions)
+    read_taste = _read(deciding.read_taste)
 
     def rearm(self, session_id: str, at: int) -> bool:
         """Take back an offer that nobody saw; False if there is none, or if it has been settled."""
-        with self._database.writing() as sql:
-            if not (held := claiming.offer_of(sql, session_id)) or held.settled:
+        with self.database.writing() as sql:
+            if not session_table.has_open_offer(sql, session_id):
                 return False
-            projects = _projects_of_offer(sql, session_id)
-            verdicts.rearm(sql, session_id, at)
-            flags.put(flags.session_flag(self.home, session_id), up=False)
-            self._raise_flags(sql, projects)
-        self._write(projects)
+            projects = session_table.find_offer_projects(sql, session_id)
+            deciding.rearm(sql, session_id, at)
+            self._lower_flag(sql, session_id, projects)
+        self._write_files(projects)
         return True
 
-    def settle(self, session_id: str, what: Mapping[str, End], at: int) -> list[Record]:
+    def settle(self, session_id: str, what: Mapping[str, deciding.Verdict], at: int) -> list[Record]:
         """End the offer of a session: ``what`` maps candidate ids to ("accepted", skill path), ("dismissed", reason)
         or ("ignored", ""); those not named are ignored. Candidates offered to nobody or to others stay.
 
         Returns the records that changed. Repeated, it changes nothing.
         """
-        with self._database.writing() as sql:
-            projects = _projects_of_offer(sql, session_id)
-            changed = verdicts.settle(sql, session_id, what, at)
-            flags.put(flags.session_flag(self.home, session_id), up=False)
-            self._raise_flags(sql, projects)
-        self._write(projects)
+        with self.database.writing() as sql:
+            projects = session_table.find_offer_projects(sql, session_id)
+            changed = deciding.settle(sql, session_id, what, at)
+            self._lower_flag(sql, session_id, projects)
+        self._write_files(projects)
         return changed
 
-    # -- what a person or an agent says -----------------------------------------------------------------------------
-
     def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
-        """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find``."""
+        """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
     def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
-        """Refuse a candidate for good: its fingerprint is never staged again in its project. Ids as in ``find``."""
+        """Refuse a candidate for good: its fingerprint is never staged again in its project. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
         """Take back the last acceptance or dismissal (of one project, or of all); None if there is none left."""
-        with self._database.writing() as sql:
-            record = verdicts.undo(sql, at, project.id if project else None)
+        with self.database.writing() as sql:
+            record = deciding.undo(sql, at, project)
             projects = [] if record is None else [record.project]
             self._raise_flags(sql, projects)
-        self._write(projects)
+        self._write_files(projects)
         return record
 
-    def undoable(self, project: Project) -> tuple[Receipt, Record] | None:
-        """The acceptance or dismissal that ``undo`` would take back, and its candidate as it is now."""
-        with self._database.reading() as sql:
-            return verdicts.undoable(sql, project.id)
-
-    # -- what is known ----------------------------------------------------------------------------------------------
-
-    def find(self, candidate_id: str, project: Project | None = None) -> Record:
-        """The candidate with this id, or the one whose id begins so (with or without ``sc_``), whatever its state.
-
-        Of ``project`` alone, where one is named. Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
-        """
-        with self._database.reading() as sql:
-            return records.named(sql, candidate_id, project)
-
-    def history(self, project: Project | None = None) -> list[Record]:
-        """What was accepted, dismissed, ignored, shelved or covered, the oldest end first; of one project, or of all."""
-        place, values = ("AND project = ?", (project.id,)) if project else ("", ())
-        with self._database.reading() as sql:
-            return records.records(
-                sql, f"state NOT IN ('pending', 'waiting') {place} ORDER BY settled_at, project, id", values
-            )
-
-    def receipts(self, project: Project | None = None) -> list[Receipt]:
-        """The append-only log, oldest first."""
-        where, values = ("project = ?", (project.id,)) if project else ("1", ())
-        with self._database.reading() as sql:
-            return records.receipts(sql, where, values)
-
-    def counts(self, project: Project | None = None) -> dict[str, int]:
-        """How many receipts there are of each kind: the denominators of ``status``."""
-        where, values = ("WHERE project = ?", (project.id,)) if project else ("", ())
-        with self._database.reading() as sql:
-            rows = sql.execute(f"SELECT what, count(*) FROM receipts {where} GROUP BY what ORDER BY what", values)  # noqa: S608
-            return dict(rows)
-
-    def criteria(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
+    def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
         """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.criteria import weights
 
-        with self._database.reading() as sql:
+        with self.database.reading() as sql:
             return weights(sql, now, learning or DEFAULTS)
 
-    def decided(self) -> dict[str, list[FeedbackEvent]]:
+    def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
         """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
         from mind_skills.staging.criteria import events
 
-        with self._database.reading() as sql:
+        with self.database.reading() as sql:
             return events(sql)
 
-    def taste(self, project: Project) -> Taste:
-        """What the decisions of a project say of its user; see staging/decided.py."""
-        from mind_skills.staging.decided import taste
+    # -- sessions ----------------------------------------------------------------------------------------------------
 
-        with self._database.reading() as sql:
-            return taste(sql, project.id)
+    register_session = _write(session_table.register_session)
+    find_session = _read(session_table.find_session)
+    list_unfinished = _read(session_table.list_unfinished)
+    count_unfinished = _read(session_table.count_unfinished)
+    finish_session = _write(use_table.finish_session)
+    list_finished_since = _read(session_table.list_finished_since)
+    set_checkpoint = _write(session_table.set_checkpoint)
+    set_attempts = _write(session_table.set_attempts)
+    put_look = _write(use_table.put_look)
+    has_outcome = _read(use_table.has_outcome)
+    find_outcome = _read(use_table.find_outcome)
+    list_outcomes = _read(use_table.list_outcomes)
+    list_errors_met = _read(use_table.list_errors_met)
 
-    def decisions(self) -> tuple[list[Decision], int]:
-        """The decisions of all projects about candidates with a probability, in their order, and how many others there are."""
-        from mind_skills.staging.decided import decisions, unknown
+    def correct_future_times(self, now: int, latest: int) -> None:
+        """Give what is not over, but said to be of a time after ``latest``, the time ``now`` (UTC ms)."""
+        with self.database.reading() as sql:
+            wrong = session_table.has_future_times(sql, latest)
+        if wrong:  # nearly never
+            with self.database.writing() as sql:
+                session_table.correct_future_times(sql, now, latest)
 
-        with self._database.reading() as sql:
-            return decisions(sql), unknown(sql)
+    # -- skills ------------------------------------------------------------------------------------------------------
 
-    def overview(self, project: Project | None = None) -> Overview:
-        """All that is known of a project, or of all, as of one moment; see staging/overview.py."""
-        from mind_skills.staging.overview import read_overview
+    list_roots = _read(place_table.list_roots)
+    list_uses = _read(use_table.list_uses)
+    has_harmful_use = _read(use_table.has_harmful_use)
+    list_archived = _read(archive_table.list_archived)
+    list_archive_rows = _read(archive_table.list_archive_rows)
+    cancel_archiving = _write(archive_table.cancel_archiving)
+    record_archived = _write(archive_table.record_archived)
+    record_restored = _write(archive_table.record_restored)
 
-        with self._database.reading() as sql:
-            return read_overview(sql, None if project is None else project.id)
+    def begin_archiving(
+        self, project: Project, name: str, source: str, target: str, candidate: str, reason: str, at: int
+    ) -> int:
+        """Note what is about to be moved, before it is; returns its number for ``cancel_archiving``."""
+        # Waited for until it is on the disk: a power cut must not take the note back and leave the folder moved.
+        self.database.sql.execute("PRAGMA synchronous=FULL")
+        with self.database.writing() as sql:
+            return archive_table.begin_archiving(sql, project, name, source, target, candidate, reason, at)
 
-    def activity(self) -> list[Activity]:
-        """How far each host's loop has got, in all projects."""
-        with self._database.reading() as sql:
-            return activities(sql)
+    def read_trust(self, now: int, config: MaturityConfig | None = None) -> Trust:
+        """What a learning is worth by the skill that it became, by the documents' numbers or these; see staging/trust.py."""
+        from mind_skills.learning import maturity
+        from mind_skills.staging import trust
+
+        with self.database.reading() as sql:
+            return trust.read_trust(sql, now, config or maturity.DEFAULTS)
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _change(self, project: Project, work: Callable[[sqlite3.Connection], T]) -> T:
-        with self._database.writing() as sql:
-            projection.register(sql, project)
+        with self.database.writing() as sql:
+            place_table.register_place(sql, project)
             result = work(sql)
             self._raise_flags(sql, [project.id])
-        self._write([project.id])
+        self._write_files([project.id])
         return result
+
+    def _decide(self, candidate_id: str, verdict: deciding.Verdict, at: int, project: Project | None) -> Record:
+        with self.database.writing() as sql:
+            # Of what is merged, all of it.
+            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            deciding.decide(sql, found, verdict, at)
+            self._raise_flags(sql, [found.project])
+            decided = candidate_table.reload(sql, found)
+        self._write_files([found.project])
+        return decided
+
+    def _lower_flag(self, sql: sqlite3.Connection, session_id: str, projects: Iterable[str]) -> None:
+        start_files.set_flag(start_files.session_flag(self.home, session_id), up=False)
+        self._raise_flags(sql, projects)
 
     def _raise_flags(self, sql: sqlite3.Connection, projects: Iterable[str]) -> None:
         for project in projects:
-            claiming.sync_flag(sql, self.home, project)
+            claiming.update_project_flag(sql, self.home, project)
 
-    def _write(self, projects: Iterable[str]) -> None:
+    def _write_files(self, projects: Iterable[str]) -> None:
         """Have the pending files say what was committed. Where that cannot be done now, the next change does it."""
         for project in projects:
             try:
-                self.problems += projection.write(self._database, project)
+                self.problems += pending_sync.write_files(self.database, project)
             except StoreError as error:
                 self.problems.append(str(error))
-
-    def _decide(self, candidate_id: str, verdict: End, at: int, project: Project | None) -> Record:
-        with self._database.writing() as sql:
-            found = head(sql, records.named(sql, candidate_id, project))  # of what is merged, all of it
-            verdicts.decide(sql, found, verdict, at)
-            self._raise_flags(sql, [found.project])
-            decided = records.by_fingerprint(sql, found.project, found.candidate.fingerprint) or found
-        self._write([found.project])
-        return decided
-
-
-def _projects_of_offer(sql: sqlite3.Connection, session_id: str) -> list[str]:
-    return [row[0] for row in sql.execute("SELECT project FROM offers WHERE session = ?", (session_id,)).fetchall()]

@@ -1,4 +1,4 @@
-"""How sightings of one learning become one candidate, and which candidates stay when there are too many.
+"""How the sightings of one learning become one candidate, and in which order candidates stand.
 
 Pure, and independent of order: whoever stages first, and how often, does not change what waits.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mind_skills.staging.model import FILES, PENDING, Candidate, Confidence
+from mind_skills.staging.model import FILES, Candidate, Confidence
 
 RECURRENCE, RECURRENCES = 0.1, 4
 """What each further session adds to the rank, which begins as a probability, and how many count: one environment trap was
@@ -22,7 +22,7 @@ KNOWN = ("novelty", "history")
 def rank(candidate: Candidate) -> float:
     """The score, raised for each further session it was seen in, less what is not new; higher is better.
 
-    The score is a probability (staging/select.py); `mind-skills why` shows all parts.
+    The score is a probability (staging/select.py); `mind-skills show` shows all parts.
     """
     known = sum(candidate.parts.get(name, 0.0) for name in KNOWN)
     return candidate.score + recurrence(candidate) + known
@@ -34,7 +34,7 @@ def recurrence(candidate: Candidate) -> float:
     return RECURRENCE * again
 
 
-def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
+def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
     """By rank, then the older one, then the fingerprint, so that there is one order only."""
     return sorted(candidates, key=lambda c: (-rank(c), c.detected_at, c.fingerprint))
 
@@ -70,7 +70,7 @@ def _tier(every: Iterable[Candidate], *, again: bool, taint: bool) -> Confidence
     return "medium" if (found == "high" and taint) or (found == "waiting" and again) else found
 
 
-def witnesses(sightings: Sequence[Candidate]) -> set[int]:
+def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
     """The places of few sightings that unite to what all of them do, but for the sessions and the files; of equal ones the first
     given. A file that only they name is no longer the place to look, and others may come with each sighting.
     """
@@ -94,12 +94,7 @@ def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
     groups: dict[str, list[Candidate]] = {}
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)
-    return best_first(unite(group) for group in groups.values())
-
-
-def waiting(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """The ten that wait: the best, not the oldest."""
-    return best_first(candidates)[:PENDING]
+    return sort_best_first(unite(group) for group in groups.values())
 
 
 def _order(candidate: Candidate) -> tuple[object, ...]:

@@ -9,13 +9,15 @@ candidate gets that time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import math
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn, cast
 
 from mind_skills.staging.form import Json
 
+FOLDER = ".claude"
 NAME = "mind-skills-pending.json"
+PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
 TOKEN = 32
 """Characters at most: 128 bits in hex digits."""
@@ -24,6 +26,7 @@ LIMIT = 1 << 20
 read: of 16 MB made to be slow it took 12 s and 500 MB of memory."""
 DEEP = 64
 """Lists and objects in one another. The parser of some Pythons takes more than their writer does."""
+_Kind = Literal["text", "texts", "int", "time"]
 
 
 def is_ours(name: str) -> bool:
@@ -60,10 +63,6 @@ class PendingFile:
         known = [int(t) for t in times if isinstance(t, int | float)]
         return max(known) if known and len(known) == len(times) else None
 
-    def ids(self) -> list[str]:
-        """The candidates' ids, in the order of the file."""
-        return [cast("str", c["id"]) for c in self.candidates]
-
 
 def render(content: PendingFile) -> bytes:
     """The bytes of the file, ending in a newline. What was parsed can be rendered."""
@@ -89,10 +88,10 @@ def parse(data: bytes) -> PendingFile:
     if len(data) > LIMIT:
         raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
     whole = _object(_json(data), "the file")
-    if _deeper(whole, DEEP):
+    if _is_deeper(whole, DEEP):
         raise UnreadablePendingError("corrupt", "nested too deeply")
     version = whole.pop("version", 0)
-    if not _is_int(version) or (version != 0 and cast("int", version) < 1):
+    if not _is_a(version, "int") or (version != 0 and cast("int", version) < 1):
         raise UnreadablePendingError("corrupt", "its version is no number")
     if cast("int", version) > VERSION:
         raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills knows {VERSION}")
@@ -101,7 +100,7 @@ def parse(data: bytes) -> PendingFile:
         raise UnreadablePendingError("corrupt", "its candidates are no list")
     candidates = [_candidate(item) for item in cast("list[object]", listed)]
     injected, token = whole.pop("injectedAt", None), whole.pop("token", "")
-    if not _is_time(injected):
+    if not _is_a(injected, "time"):
         raise UnreadablePendingError("corrupt", "its injectedAt is no number")
     if not isinstance(token, str) or len(token) > TOKEN:
         raise UnreadablePendingError("corrupt", "its token is no short text")
@@ -120,7 +119,7 @@ def _json(data: bytes) -> object:
         raise UnreadablePendingError("corrupt", f"no JSON: {str(error)[:80]}") from error
 
 
-def _deeper(value: object, levels: int) -> bool:
+def _is_deeper(value: object, levels: int) -> bool:
     """Whether anything is nested more than ``levels`` deep."""
     level: list[object] = [value]
     for _ in range(levels):
@@ -140,7 +139,7 @@ def _refuse(name: str) -> NoReturn:
 
 def _finite(text: str) -> float:
     number = float(text)
-    return number if number - number == 0.0 else _refuse(text)
+    return number if math.isfinite(number) else _refuse(text)
 
 
 def _object(value: object, what: str) -> Json:
@@ -149,38 +148,28 @@ def _object(value: object, what: str) -> Json:
     return dict(cast("Json", value))
 
 
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _is_a(value: object, kind: _Kind) -> bool:
+    if kind == "texts":
+        return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
+    if kind == "time" and value is None:
+        return True
+    types = {"text": str, "int": int, "time": int | float}[kind]
+    return isinstance(value, types) and not isinstance(value, bool)
 
 
-def _is_time(value: object) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
-
-
-_TYPES: dict[str, Callable[[object], bool]] = {
-    **dict.fromkeys(("reason", "confidence", "sessionId", "kind", "fingerprint", "host", "outcome"), _is_text),
-    **dict.fromkeys(("files", "sessions", "taint"), _is_texts),
-    **dict.fromkeys(("detectedAt", "injectedAt"), _is_time),
+_CANDIDATE: dict[str, _Kind] = {
+    **dict.fromkeys(("reason", "confidence", "sessionId", "kind", "fingerprint", "host", "outcome"), "text"),
+    **dict.fromkeys(("files", "sessions", "taint"), "texts"),
+    **dict.fromkeys(("detectedAt", "injectedAt"), "time"),
 }
-_EVIDENCE: dict[str, Callable[[object], bool]] = {
-    **dict.fromkeys(("type", "role", "summary", "content"), _is_text),
-    "line": _is_int,
-}
+_EVIDENCE: dict[str, _Kind] = {**dict.fromkeys(("type", "role", "summary", "content"), "text"), "line": "int"}
 
 
 def _candidate(value: object) -> Json:
     form = _object(value, "a candidate")
-    if not isinstance(form.get("id"), str) or not form["id"] or not isinstance(form.get("title"), str):
+    if not form.get("id") or not _is_a(form["id"], "text") or not _is_a(form.get("title"), "text"):
         raise UnreadablePendingError("corrupt", "a candidate has no id or no title")
-    _check(form, _TYPES, "a candidate")
+    _check(form, _CANDIDATE, "a candidate")
     evidence = form.get("evidence", [])
     if not isinstance(evidence, list):
         raise UnreadablePendingError("corrupt", "a candidate's evidence is no list")
@@ -189,7 +178,7 @@ def _candidate(value: object) -> Json:
     return form
 
 
-def _check(form: Json, types: dict[str, Callable[[object], bool]], what: str) -> None:
-    for key, fits in types.items():
-        if key in form and not fits(form[key]):
+def _check(form: Json, kinds: dict[str, _Kind], what: str) -> None:
+    for key, kind in kinds.items():
+        if key in form and not _is_a(form[key], kind):
             raise UnreadablePendingError("corrupt", f"{what} has a wrong {key}")

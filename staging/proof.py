@@ -1,7 +1,7 @@
-"""The cases of which learning/skills/proof.py makes a proof: known errors that came back, with and without their skill.
+"""The cases that learning/skills/proof.py evaluates: known errors that recurred, with and without the skill loaded.
 
-A signature is known if an accepted candidate's evidence is about it, or if two sessions of the project met it. What came
-before a skill was there is kept apart: it says what was usual, and not what the skill does.
+A signature is known if the evidence of an accepted candidate is about it, or if two sessions of the project met it. Cases from
+before the skill existed are listed separately: they are a baseline and say nothing about the skill.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
-from mind_skills.staging.errors_met import ErrorMet, signatures
-from mind_skills.staging.records import Record
-from mind_skills.staging.usage import UsedSkill
+from mind_skills.observations.commands import normalise
+from mind_skills.staging.error_names import name_of
+from mind_skills.staging.model import Candidate
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 
 class SkillCases(NamedTuple):
@@ -37,7 +40,7 @@ class Recurrences(NamedTuple):
     """How many different errors are known."""
 
 
-def recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Iterable[UsedSkill]) -> Recurrences:
+def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Iterable[UsedSkill]) -> Recurrences:
     """Put them together from what the ledger has of one project, ``met`` the oldest first."""
     by_signature: dict[str, list[ErrorMet]] = {}
     for each in met:
@@ -55,7 +58,7 @@ def recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: Itera
 
 
 def _skill(record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loaded: Mapping[str, int]) -> SkillCases:
-    about, since = signatures(record.candidate), record.settled_at or 0
+    about, since = list_signatures(record.candidate), record.settled_at or 0
     learned = record.candidate.sessions[:1]
     cases: list[Case] = []
     before: list[Case] = []
@@ -74,3 +77,18 @@ def _case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
     line = loaded.get(row.session)
     helped = line is not None and (not row.solved or line <= row.solved_line)
     return Case(row.session, row.signature, row.solved, helped, row.steps, row.duration_ms)
+
+
+def list_signatures(candidate: Candidate) -> tuple[str, ...]:
+    """The errors that a candidate's evidence is about, by their signatures; each once, none where it names no error."""
+    names = (_error_name(each) for each in candidate.evidence if each.role == "symptom")
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+def _error_name(evidence: Evidence) -> str:
+    """The error of a failed command, which detectors/composing/evidence.py writes below the command's line."""
+    lines = evidence.content.split("\n")
+    if not lines[0].startswith("$ ") or len(lines) == 1:
+        return ""
+    command = normalise(lines[0][2:])
+    return name_of(lines[1].strip(), command.signature, command.target)

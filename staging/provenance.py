@@ -19,8 +19,7 @@ from mind_skills.observations.following import Memo
 from mind_skills.observations.model import Observation, Source
 from mind_skills.observations.printed import Comparison, Repeat, listening
 from mind_skills.observations.sources import Scripts
-from mind_skills.staging.identity import one_line
-from mind_skills.staging.model import OUTPUT, TITLE, Candidate, quoted
+from mind_skills.staging.model import OUTPUT, TITLE, Candidate, clean_line, is_quoted
 from mind_skills.staging.quote import BETWEEN, is_said
 
 LEFT_OUT = "left out: it may repeat what others wrote"
@@ -35,7 +34,7 @@ def mark_sources(
     ``memo`` is what was known at an earlier look at the same log, and what is known now: where the same is quoted from the
     same lines, the log is not read again.
     """
-    quotes = [(number, part) for number, each in enumerate(candidates) for part in each.evidence if quoted(part)]
+    quotes = [(number, part) for number, each in enumerate(candidates) for part in each.evidence if is_quoted(part)]
     if not quotes:
         return candidates
     memo = {} if memo is None else memo
@@ -102,7 +101,7 @@ def _leave_out(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate |
     if kept[:1] != causes[:1] or not any(part.role == "cause" for part in evidence):
         return None
     same_title = kept == causes and not is_said(others, candidate.title)
-    title = candidate.title if same_title else one_line(kept[0], TITLE)
+    title = candidate.title if same_title else clean_line(kept[0], TITLE)
     return replace(rest, cause=BETWEEN.join(kept), title=title)
 
 

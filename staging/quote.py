@@ -23,12 +23,12 @@ from mind_skills.detectors.tokens import tokens as words_of
 from mind_skills.detectors.words import BROKEN, holds
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
-from mind_skills.staging.identity import normalised
-from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, quoted
+from mind_skills.staging.identity import normalise_text
+from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, is_quoted
 
 BETWEEN = " … "
 """Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
-_STRANGERS = 120
+_STRANGERS = 220
 """Characters of what the agent said where the session held text of strangers, which it may repeat in its own words."""
 _KEPT = 0.8
 """Share of its words that a sentence keeps where it is told."""
@@ -213,16 +213,16 @@ def _cause(candidate: Candidate) -> str:
 
 def spoken(candidate: Candidate, who: str = "") -> list[str]:
     """The contents of what was said, the agent's before the user's, who may have pasted what a tool printed."""
-    said = [e for e in candidate.evidence if quoted(e) and e.summary.startswith(who)]
+    said = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(who)]
     said.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in said for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
 
 
 def _plain(text: str) -> str:
-    return " ".join(normalised(text).replace("*", "").replace("`", "").split())
+    return " ".join(normalise_text(text).replace("*", "").replace("`", "").split())
 
 
 def _printed(candidate: Candidate) -> str:
     """What tools printed, as far as the evidence holds it, in the form that ``tokens.said`` compares."""
-    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not quoted(e) and e.role != "change")
+    printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not is_quoted(e) and e.role != "change")
     return tokens.plain("\n".join(printed)).casefold()

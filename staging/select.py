@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from mind_skills.detectors import scorer
 from mind_skills.detectors.model import Evidence, Finding
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.merge import merge
-from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence
+from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence, make_candidate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # whoever splits what is there already asks for neither
@@ -122,7 +121,7 @@ def _parts(probability: float, now: float) -> dict[str, float]:
 
 
 def _candidate(finding: Finding, session: Session, outcome: Outcome, tier: Confidence) -> Candidate:
-    return from_finding(
+    return make_candidate(
         finding,
         session,
         confidence="medium" if tier == "high" and finding.taint else tier,

@@ -1,18 +1,26 @@
-"""When two candidates are one learning in slightly other words, although their anchors differ.
+"""Near-duplicates: candidates that are one learning in slightly other words, although their fingerprints differ.
 
-Identity (staging/identity.py) folds numbers, paths and case; what is left are a message that names another place, or the
-same sentence in another order. Pure and symmetric; measured on the pairs of tests/staging/similar_pairs.py.
+Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages that name another place and
+sentences in another order. The comparison is symmetric and was measured on the pairs of tests/staging/similar_pairs.py. Of
+such candidates one stands on the list, and the others are ``merged`` into it.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+import sqlite3
+from dataclasses import replace
+from typing import NamedTuple, cast
 
 from mind_skills.learning.skills.coverage import distinctive_words
 from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.staging.identity import family, words_of
+from mind_skills.staging.form import Json
+from mind_skills.staging.identity import family, list_words
+from mind_skills.staging.merge import KNOWN, unite
 from mind_skills.staging.model import Candidate
+from mind_skills.staging.tables import candidates
+from mind_skills.staging.tables.candidates import Record, list_members, list_sightings, set_state
+from mind_skills.staging.tables.receipts import add_receipt
 
 SHARE, LEAST = 0.75, 4
 """Two titles are alike when they share this part of all their telling words, and at least so many: titles of one learning
@@ -38,15 +46,19 @@ class Form(NamedTuple):
     remedy: frozenset[str] = frozenset()
 
 
-def form(candidate: Candidate) -> Form:
+def prepare(candidate: Candidate) -> Form:
     """A candidate, ready to be compared with many."""
-    remedy = frozenset(words_of(candidate.remedy))
+    remedy = frozenset(list_words(candidate.remedy))
     return Form(
-        family(candidate.kind), distinctive_words([candidate.title]), named(candidate.title), candidate.title, remedy
+        family(candidate.kind),
+        distinctive_words([candidate.title]),
+        extract_names(candidate.title),
+        candidate.title,
+        remedy,
     )
 
 
-def alike(one: Form, other: Form) -> bool:
+def is_alike(one: Form, other: Form) -> bool:
     """Whether both are one learning, with nearly the same words and names in their titles.
 
     Where the words leave it open, what both mean is asked as well. Two remedies that have nothing in common are two learnings.
@@ -62,17 +74,106 @@ def alike(one: Form, other: Form) -> bool:
 
 
 def _near(one: str, other: str) -> bool:
-    from mind_skills.memory.features import (
-        compare_features as near,  # a lexicon, which few lists of candidates have a use for
-    )
-    from mind_skills.memory.features import features
+    # With a lexicon, which few lists of candidates have a use for.
+    from mind_skills.memory.features import compare_features, features
 
-    return sum(near(features(one), features(other))) >= NEAR
+    return sum(compare_features(features(one), features(other))) >= NEAR
 
 
-def named(title: str) -> set[str]:
+def extract_names(title: str) -> set[str]:
     """What a title names: codes, numbers, identifiers, and what stands in quotes; without paths, lines and dates."""
     text = _PLACE.sub(" ", title)
     quoted = [found[found.lastindex or 0] for found in _QUOTED.finditer(text)]
     plain = [found[0] for found in _NAMED.finditer(text)]
     return {name.casefold().rstrip("().") for name in [*quoted, *plain]}
+
+
+# -- in a transaction: which of those that wait stands for the rest ------------------------------------------------------
+
+
+def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Merge what is alike among those that wait, and part what is so no more. ``session`` has just staged.
+
+    Which ones is a function of what was seen, not of the order in which it was staged: of those that wait, the one that was
+    seen first stands for the rest. A decision comes before that: what is like something that was offered, accepted or
+    refused belongs to that. Repeated, it changes nothing.
+    """
+    every = candidates.list_project(sql, project)
+    free = [record for record in every if _is_free(record)]
+    united = {record.candidate.id: unite(list_sightings(sql, record) or [record.candidate]) for record in free}
+    heads = [(prepare(record.candidate), record) for record in every if not _is_free(record)]
+    for record in sorted(free, key=lambda each: (united[each.candidate.id].detected_at, each.candidate.fingerprint)):
+        mine = prepare(united[record.candidate.id])
+        head = next((one for other, one in heads if is_alike(other, mine)), None)
+        if head is None:
+            heads.append((mine, record))
+            _part(sql, record, at)
+        else:
+            _join(sql, record, head, at)
+            if head.state in ("ignored", "shelved") and _is_news(sql, record, head, session):
+                revive(sql, head, session, at)
+    for record in free:
+        reunite(sql, record)  # one that was the head of others may be a member itself now
+    for _, head in heads:
+        if head.state == "pending" and head not in free and list_members(sql, head):
+            reunite(sql, head)  # offered, and still waiting: it names the sessions of its members
+    _relist(sql, project, session, at)
+
+
+def reunite(sql: sqlite3.Connection, record: Record) -> bool:
+    """Make the record what its own sightings and those of its members say together; False if it has none of its own."""
+    own = list_sightings(sql, record)
+    if not own:
+        return False
+    # The wording of an offer is needed where something is staged; this module wherever something is compared.
+    from mind_skills.staging.block import entry
+
+    seen = [*own, *(each for member in list_members(sql, record) for each in list_sightings(sql, member))]
+    now = candidates.reload(sql, record).candidate
+    united = unite(seen)
+    parts = {name: value for name, value in united.parts.items() if name not in KNOWN}
+    parts |= {name: now.parts[name] for name in KNOWN if name in now.parts}
+    united = replace(united, id=record.candidate.id, fingerprint=record.candidate.fingerprint, parts=parts)
+    candidates.update_candidate(sql, record.project, united, entry(united))
+    return True
+
+
+def revive(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
+    """Put back on the list what was passed over, because a session that is new to it has seen it."""
+    set_state(sql, record, "pending")
+    candidates.clear_offer(sql, record)
+    add_receipt(sql, at, "revived", record, session, {"was": record.state})
+
+
+def _relist(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
+    """Put on the list what came back in another session, and take off it what does so no more."""
+    for record in candidates.list_undelivered(sql, project):
+        state = candidates.undelivered_state(record.candidate)
+        if state != record.state:
+            set_state(sql, record, state)
+            what, detail = ("staged", {"back": True}) if state == "pending" else ("lapsed", None)
+            add_receipt(sql, at, what, record, session, cast("Json | None", detail))
+
+
+def _is_free(record: Record) -> bool:
+    return record.state in ("merged", "covered", "waiting") or (record.state == "pending" and not record.offered_to)
+
+
+def _join(sql: sqlite3.Connection, record: Record, into: Record, at: int) -> None:
+    if record.state == "merged" and record.detail == into.candidate.id:
+        return
+    set_state(sql, record, "merged", at, into.candidate.id)
+    add_receipt(sql, at, "merged", record, detail={"into": into.candidate.id})
+
+
+def _part(sql: sqlite3.Connection, record: Record, at: int) -> None:
+    if record.state == "merged":
+        set_state(sql, record, "pending")
+        add_receipt(sql, at, "parted", record, detail={"from": record.detail})
+
+
+def _is_news(sql: sqlite3.Connection, record: Record, head: Record, session: str) -> bool:
+    """Whether ``session`` is new to what was passed over, in these words or those."""
+    others = {each.session_id for each in list_sightings(sql, head)} | {head.offered_to}
+    mine = {each.session_id for each in list_sightings(sql, record)}
+    return session in mine - others and record.state != "merged"

@@ -17,7 +17,7 @@ from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME = "SKILL.md"
 MOST = 200
-"""So many different uses of a session are kept."""
+"""Different uses that are kept of one session."""
 How = Literal["tool", "read", "host"]
 """Loaded by the host's tool, read as a file, or brought by the host because the user named it."""
 
@@ -43,7 +43,7 @@ class SkillUse:
 
 
 class SkillMeter:
-    """Remembers the skills of a session while it passes by: ``feed`` each observation once, then take the ``result``."""
+    """Collects the skills that a session uses: ``feed`` each observation once, in order, then take the ``result``."""
 
     __slots__ = ("_session", "_uses")
 

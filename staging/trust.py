@@ -10,38 +10,35 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from typing import cast
 
 from mind_skills.learning import maturity
 from mind_skills.learning.criteria import FLOOR
 from mind_skills.learning.decay import believable, decay
 from mind_skills.learning.maturity import MaturityConfig
-from mind_skills.learning.scoring import OutcomeType
-from mind_skills.learning.skills.standing import (
-    Load,
-    Sessions,
-    SkillStanding,
-    compute_standing,
-    count_sessions,
-    rank_multiplier,
-)
-from mind_skills.staging import archive
+from mind_skills.learning.skills.standing import Load, SkillStanding, compute_standing, count_sessions, rank_multiplier
+from mind_skills.staging.tables.archived import list_archive_rows
+from mind_skills.staging.tables.candidates import list_acceptances
+from mind_skills.staging.tables.uses import list_loads, list_outcomes
 
 Trust = Callable[[str, str], float]
 """(project id, candidate id) to what its learning is worth, 0.0 to 1.5; 1.0 for what no candidate is known of."""
 UNKNOWN = 1.0
 
 
-def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
+def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.DEFAULTS) -> Trust:
     """The worth of every accepted learning at ``now`` (UTC milliseconds), read once."""
-    loads, aside = _loads(sql), {(each.project, each.candidate) for each in archive.rows(sql) if each.stands}
-    others: dict[str, Sessions] = {}
+    aside = {(each.project, each.candidate) for each in list_archive_rows(sql) if each.stands}
+    loads: dict[tuple[str, str], list[Load]] = {}
+    for project, fingerprint, session, at, outcome in list_loads(sql):
+        loads.setdefault((project, fingerprint), []).append(Load(fingerprint, session, at, outcome))
+    ended: dict[str, list[Load]] = {}
+    for each in list_outcomes(sql):
+        ended.setdefault(each.project, []).append(Load("", each.session, each.at, each.type))
+    others = {project: count_sessions(found, config, now=now) for project, found in ended.items()}
     known: dict[tuple[str, str], float] = {}
-    rows = sql.execute("SELECT project, id, fingerprint, settled_at FROM candidates WHERE state = 'accepted'")
-    for project, id_, fingerprint, accepted in rows.fetchall():
+    for project, id_, fingerprint, accepted in list_acceptances(sql):
         stands = compute_standing(fingerprint, loads.get((project, fingerprint), []), config=config, now=now)
-        if project not in others:
-            others[project] = count_sessions(_ended(sql, project), config, now=now)
+        others.setdefault(project, count_sessions((), config, now=now))
         value = rank_multiplier(stands, others[project].without(stands), config)
         left = decay(_confirmed(stands, accepted, now), now, config.half_life_days)
         known[project, id_] = 0.0 if (project, id_) in aside else value * max(FLOOR, left)
@@ -51,25 +48,3 @@ def trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = maturity.D
 def _confirmed(stands: SkillStanding, accepted: int | None, now: int) -> int:
     times = [accepted or 0, *(vote.at for vote in stands.votes if vote.type == "helpful" and vote.at is not None)]
     return max((at for at in times if believable(at, now)), default=0)
-
-
-def _loads(sql: sqlite3.Connection) -> dict[tuple[str, str], list[Load]]:
-    """The sessions that loaded what each candidate (project, fingerprint) became, each session once."""
-    rows = sql.execute(
-        "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
-        " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"
-        " WHERE of != '' AND finished_at IS NOT NULL GROUP BY of_project, of, skills_used.session"
-    )
-    found: dict[tuple[str, str], list[Load]] = {}
-    for project, fingerprint, session, at, kind in rows:
-        found.setdefault((project, fingerprint), []).append(Load(fingerprint, session, at, cast("OutcomeType", kind)))
-    return found
-
-
-def _ended(sql: sqlite3.Connection, project: str) -> list[Load]:
-    rows = sql.execute(
-        "SELECT session, at, type FROM outcomes JOIN sessions USING (session)"
-        " WHERE outcomes.project = ? AND finished_at IS NOT NULL",
-        (project,),
-    )
-    return [Load("", session, at, cast("OutcomeType", kind)) for session, at, kind in rows]

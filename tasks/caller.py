@@ -73,7 +73,7 @@ def _find_session(place: Project) -> str:
     with Ledger.open(home) as ledger:
         found = [
             seen.session_id
-            for seen in ledger.unfinished()
+            for seen in ledger.list_unfinished()
             if seen.project.id == place.id and SessionMarkers(home, seen.session_id).running.read() == words
         ]
     return found[0] if len(found) == 1 else ""

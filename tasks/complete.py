@@ -56,7 +56,7 @@ class CompleteInput(ToolInput):
 
 
 class CompleteReport(Document):
-    """`mind-skills complete --json`.
+    """`mind-skills task complete --json`.
 
     ``patterns`` are the strategies that it followed, where they stand now; ``inversions`` those among them that are
     warnings by now. ``memory_stored`` says whether anything of it can be recalled; ``kept`` is true where a person had

@@ -16,7 +16,7 @@ from mind_skills.output.candidates import ReceiptReport, state_of
 from mind_skills.output.text import count, path_text
 from mind_skills.redaction.personal import redact_personal
 from mind_skills.redaction.text import clean
-from mind_skills.staging.records import Record
+from mind_skills.staging.tables.candidates import Record
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.lint import find_flaws
 from mind_skills.tasks.tool_input import Id, ProjectKey, ToolInput
@@ -74,7 +74,7 @@ def accept(
     errors = [flaw.code for flaw in flaws if flaw.severity == "error"]
     if errors and not force:
         message = f"the skill has {count(len(errors), 'error')}: {', '.join(dict.fromkeys(errors))}"
-        hint = "`mind-skills lint` shows them until they are mended; --force accepts it as it is."
+        hint = "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is."
         raise MindSkillsError("skill_flawed", message, hint)
     with state.open_ledger() as ledger:
         record = ledger.accept(arguments.id, path, caller.now, caller.project)

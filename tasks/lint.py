@@ -1,4 +1,4 @@
-"""`mind-skills lint`: which skills a path names, and what is wrong with each."""
+"""`mind-skills skills lint`: which skills a path names, and what is wrong with each."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class LintTotals(Report):
 
 
 class LintReport(Report):
-    """`mind-skills lint PATH --json`."""
+    """`mind-skills skills lint PATH --json`."""
 
     version: Literal[1] = 1
     skills: list[SkillReport]

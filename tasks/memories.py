@@ -141,7 +141,9 @@ def open_trust(home: str, now: int, rules: Rules = DEFAULTS) -> Generator[Trust]
             if not record.reference:
                 return SAID
             if record.kind == "learning":
-                learnings[:] = learnings or [ledger.trust(now, rules.maturity)]  # read once, where one is asked for
+                learnings[:] = learnings or [
+                    ledger.read_trust(now, rules.maturity)
+                ]  # read once, where one is asked for
                 return learnings[0](record.project, record.reference)
             if record.reference not in known:
                 known[record.reference] = _weigh_pattern(record, maturities, patterns, rules.maturity, now)

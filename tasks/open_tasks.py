@@ -14,7 +14,7 @@ from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import TaskOutcome, TaskStorage
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.database import Database
 from mind_skills.store.home import ensure
 from mind_skills.tasks.caller import Caller
@@ -51,12 +51,12 @@ class OpenTasks:
         if not outcome.session:
             return None
         with Ledger.open(self.home) as ledger:
-            seen = ledger.session(outcome.session)
+            seen = ledger.find_session(outcome.session)
             if seen is None or seen.project.id != self._project:
                 return None
             if outcome.said_by == "agent" and seen.finished_at is not None:
                 return None
-            return Voter(seen, ledger.stands(seen.session_id), list_session_tasks(self._database, seen))
+            return Voter(seen, ledger.find_outcome(seen.session_id), list_session_tasks(self._database, seen))
 
     def measure_since_plan(self, task_id: str, now: int) -> int:
         """Milliseconds from the plan of a task until ``now``; 0 where there is none, or where it is too long ago."""

@@ -75,7 +75,7 @@ class TaskOutcomeReport(Document):
 
 
 class OutcomeRecordReport(TaskOutcomeReport):
-    """`mind-skills outcome record --json`. ``voted`` says whether the strategies got a vote from it.
+    """`mind-skills task outcome record --json`. ``voted`` says whether the strategies got a vote from it.
 
     ``kept`` is true where an agent spoke about a task of which a person had spoken before: then that is what stands here.
     """
@@ -86,7 +86,7 @@ class OutcomeRecordReport(TaskOutcomeReport):
 
 
 class OutcomesReport(Document):
-    """`mind-skills outcome show --json` and `mind-skills outcome list --json`: the last ones first."""
+    """`mind-skills task outcome show --json` and `mind-skills task outcome list --json`: the last ones first."""
 
     version: Literal[1] = 1
     project: str
@@ -124,7 +124,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
     with open_tasks(caller) as tasks:
         found = [each for each in tasks.storage.outcomes(caller.project.id) if not task or each.task_id == task]
     if task and not found:
-        hint = "`mind-skills outcome list` has those of this project."
+        hint = "`mind-skills task outcome list` has those of this project."
         raise MindSkillsError("unknown_task", f"nobody has said how {task[:60]} came out", hint)
     shown = [TaskOutcomeReport.of(report_fields(each)) for each in found[::-1][:limit]]
     return OutcomesReport(project=caller.project.root, outcomes=shown)
@@ -132,7 +132,7 @@ def list_outcomes(task: str, limit: int, caller: Caller) -> OutcomesReport:
 
 def report_fields(outcome: TaskOutcome) -> dict[str, object]:
     """An outcome as the fields of its document."""
-    same = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
+    same: dict[str, object] = {name: getattr(outcome, name) for name in members(TaskOutcomeReport) if name != "task"}
     return same | {
         "task": outcome.task_id,
         "score": round(outcome.score, 3),

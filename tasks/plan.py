@@ -41,7 +41,7 @@ class PlanInput(ToolInput):
 
 
 class PlanReport(Document):
-    """`mind-skills plan --json`.
+    """`mind-skills task plan --json`.
 
     ``text`` is all of it for an agent, at most 6,000 characters. ``bead_id`` is the task's id, to be given to `complete`.
     ``recalled`` comes from the memory, ``patterns_found`` counts it; ``patterns`` are proven in this project,

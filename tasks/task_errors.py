@@ -27,7 +27,7 @@ SHOWN = 20
 LINE = 160
 """Characters of a message or a context in the text."""
 MESSAGE = 500
-"""Characters of a message, a context or a stack trace that are kept, as by `mind-skills errors`."""
+"""Characters of a message, a context or a stack trace that are kept, as by `mind-skills task errors`."""
 
 
 class RecordErrorInput(ToolInput):

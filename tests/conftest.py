@@ -106,7 +106,7 @@ def session(state: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
     def begins(name: str) -> None:
         with Ledger.open(state) as ledger:
-            ledger.seen(name, "claude-code", find(folder=str(project)), "", 1)
+            ledger.register_session(name, "claude-code", find(folder=str(project)), "", 1)
         monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", name)
 
     return begins

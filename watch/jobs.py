@@ -40,8 +40,8 @@ from mind_skills.settings.lenient import enabled, episodes, idle_seconds, retent
 from mind_skills.settings.table import TABLE
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.records import Record
-from mind_skills.staging.sessions import ATTEMPTS, Seen
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
 from mind_skills.store.project import Project, find
 from mind_skills.watch import log_writers
 from mind_skills.watch.schedule import Answer
@@ -108,7 +108,7 @@ def take_spool(home: str, at: int, *, paced: bool) -> Answer:
     problems = _adopt_spools(home, at)
     top = os.path.join(home, CAPTURE) + os.sep
     with Ledger.open(home) as ledger:
-        unfinished = [seen for seen in ledger.unfinished() if seen.log.startswith(top)]
+        unfinished = [seen for seen in ledger.list_unfinished() if seen.log.startswith(top)]
     answers = [
         _inspect_session(home, Owner(seen.host, seen.session_id, seen.project.root), seen.log, at, paced=paced)
         for seen in unfinished
@@ -133,13 +133,13 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
         return {"next": None, "ended": 0}
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
-        unfinished = ledger.unfinished()
+        unfinished = ledger.list_unfinished()
     log_writers.pass_on_ended(home, unfinished)
     problems += recover(home, at, quiet=quiet)
     remove_finished_spools(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
-        left = ledger.unfinished()
+        left = ledger.list_unfinished()
         log_writers.forget_others(home, left)
         projects = _list_recent_projects(ledger, at)
     waits = [_last_sign(seen) + quiet - at for seen in left if not _is_process_known(home, seen.session_id)]
@@ -163,7 +163,7 @@ def _is_process_known(home: str, session_id: str) -> bool:
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
     """The projects of the sessions that were seen last, the newest first."""
-    seen = sorted([*ledger.unfinished(), *ledger.finished_since(at - MONTH)], key=lambda each: -each.seen_at)
+    seen = sorted([*ledger.list_unfinished(), *ledger.list_finished_since(at - MONTH)], key=lambda each: -each.seen_at)
     roots = dict.fromkeys(each.project.root for each in seen)
     return [root for root in roots if os.path.isdir(root) and enabled(root)][:PROJECTS]
 
@@ -179,7 +179,7 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
         project = find(named=root) if root else None
         for id_ in dict.fromkeys(_ID.findall(text)):
             try:
-                record = ledger.find(id_, project)
+                record = ledger.find_candidate(id_, project)
             except StagingError:
                 continue  # nobody's, or of several projects
             if record.state in ("accepted", "dismissed"):
@@ -190,14 +190,14 @@ def accept_skill(home: str, path: str, root: str, at: int) -> Answer:
             ledger.accept(record.candidate.id, path, at, place)
             remember.update_accepted(ledger, place, at)
             linked.append(record.candidate.id)
-        if project is not None and not _is_off(home, project.root) and ledger.undecided(project):
-            ledger.project_pending(project, at, find_installed(project.root).skills)
+        if project is not None and not _is_off(home, project.root) and ledger.has_coverable(project):
+            ledger.update_pending_file(project, at, find_installed(project.root).skills)
         return {"problems": ledger.problems, "linked": linked}
 
 
 def _find_project(ledger: Ledger, record: Record) -> Project | None:
     """The project of a record, as one of its sessions named it."""
-    found = [ledger.session(name) for name in record.candidate.sessions]
+    found = [ledger.find_session(name) for name in record.candidate.sessions]
     return next((seen.project for seen in found if seen is not None and seen.project.id == record.project), None)
 
 
@@ -207,7 +207,7 @@ def restore_pending(home: str, root: str, at: int) -> Answer:
         return {}
     with Ledger.open(home) as ledger:
         project = find(named=root)
-        ledger.project_pending(project, at, find_installed(root).skills if ledger.undecided(project) else None)
+        ledger.update_pending_file(project, at, find_installed(root).skills if ledger.has_coverable(project) else None)
         return {"problems": ledger.problems}
 
 
@@ -252,7 +252,7 @@ def _read_gemini_project(path: Path) -> str:
 def _inspect_session(home: str, owner: Owner, path: str, at: int, *, paced: bool) -> Answer:
     """Look at the log of one session as at an idle moment of it, and end it where its log says that it is over."""
     with Ledger.open(home) as ledger:
-        known = ledger.session(owner.session)
+        known = ledger.find_session(owner.session)
     host, project, log = owner.host, owner.project, path
     if known is not None:  # the words in which one of the host's hooks announced this session
         host, project = known.host, known.project.root
@@ -290,7 +290,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
             found = origin(path, choose(path), _list_siblings(ledger, moment, at))
         except LogError:
             return {}  # whoever looks at it says what is wrong with it
-        other = None if found is None else ledger.session(found.session)
+        other = None if found is None else ledger.find_session(found.session)
     if found is None or (found.session and found.log is None and other is None):
         return {}  # nobody has read the other, nor will
     SessionMarkers(home, moment.session_id).forked.put(str(found.at))
@@ -304,7 +304,7 @@ def _inspect_original(home: str, moment: Moment, at: int) -> Answer:
 
 def _list_siblings(ledger: Ledger, moment: Moment, at: int) -> list[Path]:
     """The logs of the same project's other sessions with this host, the newest first."""
-    seen = [*ledger.unfinished(), *reversed(ledger.finished_since(at - MONTH))]
+    seen = [*ledger.list_unfinished(), *reversed(ledger.list_finished_since(at - MONTH))]
     same = (moment.host, find(moment.project).id)
     return [Path(s.log) for s in seen if (s.host, s.project.id) == same and s.session_id != moment.session_id][
         :SIBLINGS
@@ -331,7 +331,7 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
     answer: Answer = {"recover": False, "projects": [moment.project]}
     if not read:
         with Ledger.open(home) as ledger:
-            after = ledger.session(moment.session_id)
+            after = ledger.find_session(moment.session_id)
         busy = after is None or ((after.size, after.mtime) != extent and after.attempts < ATTEMPTS - 1)
         return {"again": BUSY} if busy else answer
     if read[-1].session.end_reason and f"skills_dir.{moment.host}" not in TABLE:

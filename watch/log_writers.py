@@ -20,7 +20,7 @@ from typing import Any, cast
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import Marker, SessionMarkers, list_markers
-from mind_skills.staging.sessions import Seen
+from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.project import digest
 
 FOLDER = os.path.join("watch", "writers")

@@ -8,7 +8,7 @@ all pairs, for those whose two sides share no content word, and for the two halv
 by who tunes anything; each without and with the text of the task that a learning came of. --summary prints the two tables
 of docs/memory.md alone.
 
---commands asks through `mind-skills memory store` and `memory query --json`: some 1,500 processes, which takes minutes.
+--commands asks through `mind-skills memory add` and `memory search --json`: some 1,500 processes, which takes minutes.
 --held-out asks those pairs alone, --late the 40 that were written when the memory stood. --model adds a model of
 sentence-transformers that lies in a folder. --cost measures a query's time against that of a bare FTS5 query instead, at
 1,000 and 100,000 records (some minutes).

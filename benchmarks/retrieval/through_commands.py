@@ -18,7 +18,7 @@ SCRIPT = str(Path(sys.executable).with_name("mind-skills"))
 
 
 def commands(learnings: Sequence[Learning], queries: Sequence[str], *, task: bool) -> Answers:
-    """`memory store TEXT --task TASK`, then `memory query TEXT --json` in a state folder and a project of their own.
+    """`memory add TEXT --task TASK`, then `memory search TEXT --json` in a state folder and a project of their own.
 
     Each query is asked twice, as people ask it and for the ``DEPTH`` first; see ``methods.stored``. Raises
     RuntimeError where a command fails, with what it said.

@@ -76,7 +76,7 @@ def _passed(one: Observation, line: int) -> Evidence:
 
 
 def _failed(one: Observation, said: str, line: int) -> Evidence:
-    """The command, the error in the next line (staging/errors_met.py reads it there), and what stands around what it ``said``."""
+    """The command, the error in the next line (staging/tables/uses.py reads it there), and what stands around what it ``said``."""
     command = line_of(one.command or one.tool)
     at = one.text.find(said[:60])
     around = one.text[max(0, at - 40) : at + CONTENT].strip()

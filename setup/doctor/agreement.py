@@ -10,8 +10,7 @@ from mind_skills.output import state
 from mind_skills.output.text import count
 from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import LIMIT, NAME, UnreadablePendingError, parse
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.pending_file import FOLDER, LIMIT, NAME, UnreadablePendingError, parse
 from mind_skills.store.atomic import Folder
 from mind_skills.store.project import Project
 
@@ -24,7 +23,7 @@ def pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
     """The pending file of the project against what the database says waits there."""
     place = os.path.join(project.root, FOLDER)
     path = os.path.join(place, NAME)
-    waiting = ledger.pending(project)
+    waiting = ledger.list_pending(project)
     mend = "mind-skills pending brings them in step."
     why, advice = state.withheld(ledger, project)
     if why:
@@ -52,7 +51,7 @@ def pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
 
 
 def _of_others(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
-    foreign = len(ledger.foreign(project))
+    foreign = len(ledger.list_foreign(project))
     if foreign:
         text = f"{path} holds {foreign} that this machine did not stage"
         yield noted("pending", text, "They are kept, and never offered.")
@@ -61,12 +60,12 @@ def _of_others(ledger: Ledger, project: Project, path: str) -> Iterator[CheckRep
 def receipts(ledger: Ledger) -> Iterator[CheckReport]:
     """Every candidate against the last receipt about it, and every open offer against its receipt."""
     last: dict[tuple[str, str], str] = {}
-    for receipt in ledger.receipts():
+    for receipt in ledger.list_receipts():
         if receipt.what in DECISIVE:
             last[receipt.project, receipt.candidate] = receipt.what
     wrong = [
         f"{record.candidate.id} is {record.state}, its last receipt says {said}"
-        for record in ledger.history()
+        for record in ledger.list_history()
         if record.state in SETTLED
         and (said := last.get((record.project, record.candidate.id), "nothing")) not in (record.state, "undone")
     ]

@@ -79,7 +79,7 @@ def _ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopRe
     try:
         with Ledger.open(home) as ledger:
             found = [*agreement.pending_file(ledger, project), *agreement.receipts(ledger)]
-            return found, loops.loops(ledger.activity(), home)
+            return found, loops.loops(ledger.list_activity(), home)
     except StoreError as error:
         return [failed("database", str(error), error.hint)], loops.loops([], home)
 

@@ -13,7 +13,7 @@ from mind_skills.hosts import NAMES, spec
 from mind_skills.output.document import Report
 from mind_skills.setup.install import files, targets
 from mind_skills.setup.install.journal import Journal
-from mind_skills.staging.activity import STEPS, Activity
+from mind_skills.staging.tables.activity import STEPS, Activity
 
 MANY = 20_000
 SLACK = 60 * 60_000

@@ -17,7 +17,7 @@ from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
 from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
 from mind_skills.setup.install import projects, targets
-from mind_skills.staging.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store import database
 
 PLUGIN_HOST = "claude-code"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from typing import Any
+from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
@@ -71,10 +71,8 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     """
     data = tomllib.loads(text)
     notes: list[Any] = [data["hooks"]["state"][key] for key in keys]
-    if not all(
-        isinstance(note, dict) and all(isinstance(value, str | bool) for value in note.values()) for note in notes
-    ):
-        return None  # Codex writes nothing else there
+    if not all(isinstance(note, dict) and _is_plain(cast("dict[str, Any]", note)) for note in notes):
+        return None
     expected = _compute_left(data, keys)
     shorter = toml_edit.drop_tables(
         text, lambda path: path[:2] == ("hooks", "state") and path[2:] in {(key,) for key in keys}
@@ -82,6 +80,11 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     if "state" not in expected.get("hooks", {}):
         shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
     return shorter if toml_edit.holds(shorter, expected) else None
+
+
+def _is_plain(note: dict[str, Any]) -> bool:
+    """Whether a note has nothing but texts and switches: Codex writes nothing else there."""
+    return all(isinstance(value, str | bool) for value in note.values())
 
 
 def _compute_left(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def _find_pieces(text: str, node: Node, wanted: Any, look: Style, path: str) -> 
     if not isinstance(node.value, type(wanted)):
         raise ShapeError(f"{path or 'the document'} is no {'object' if isinstance(wanted, dict) else 'list'}")
     if isinstance(wanted, list):
-        return [insertion(text, node, wanted, look)], []
+        return [insertion(text, node, wanted, look)], []  # pyright: ignore[reportUnknownArgumentType]
     pieces: list[Piece] = []
     made: list[str] = []
     missing = [key for key in wanted if node.member(key) is None]

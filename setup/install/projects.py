@@ -13,6 +13,7 @@ from mind_skills.memory import lance_place
 from mind_skills.settings.lenient import project_file
 from mind_skills.setup.install import journal
 from mind_skills.staging.pending_file import (
+    FOLDER,
     LIMIT,
     NAME,
     PendingFile,
@@ -21,7 +22,6 @@ from mind_skills.staging.pending_file import (
     parse,
     render,
 )
-from mind_skills.staging.projection import FOLDER
 from mind_skills.store import database, exclude
 from mind_skills.store.atomic import Folder
 

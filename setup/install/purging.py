@@ -28,14 +28,24 @@ from mind_skills.setup.install import journal, projects, running
 from mind_skills.setup.install.journal import Journal
 from mind_skills.setup.install.projects import Known, Purged
 from mind_skills.setup.install.targets import find_folder
-from mind_skills.staging import advice, flags, reminders
+from mind_skills.staging import start_files
 from mind_skills.store import database, home
 from mind_skills.watch import instance
 
 PARTS = {
-    *(flags.READY, flags.OFFERED, pausing.FOLDER, journal.FOLDER, instance.FOLDER, "locks", "log", "spool", "memory"),
+    *(
+        start_files.READY,
+        start_files.OFFERED,
+        pausing.FOLDER,
+        journal.FOLDER,
+        instance.FOLDER,
+        "locks",
+        "log",
+        "spool",
+        "memory",
+    ),
     *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
-    *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, advice.FOLDER, reminders.FOLDER),
+    *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(

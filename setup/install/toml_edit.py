@@ -77,14 +77,15 @@ def _read_header(line: str) -> tuple[str, ...] | None:
     if not line.lstrip().startswith("["):
         return None
     try:
-        table: Any = tomllib.loads(line)
+        table: dict[str, Any] = tomllib.loads(line)
     except tomllib.TOMLDecodeError:
         return None
     path: list[str] = []
     while table:
-        ((key, table),) = table.items()
-        path.append(str(key))
-        table = table[0] if isinstance(table, list) else table
+        ((key, inner),) = table.items()
+        path.append(key)
+        rows: list[Any] = inner if isinstance(inner, list) else [inner]  # pyright: ignore[reportUnknownVariableType]
+        table = rows[0]
     return tuple(path)
 
 

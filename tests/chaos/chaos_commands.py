@@ -70,13 +70,13 @@ def skill_written(world: World) -> None:
 
 def archived(world: World, ran: Ran) -> State:
     """The skill stands in one place, whole, in the archive; under which name does not matter."""
-    found = again("archive", "alpha-works")(world, ran)
+    found = again("skills", "archive", "alpha-works")(world, ran)
     places = {
         name.split("/")[0]: text
         for name, text in _tree(world.project / ".claude", ("mind-skills-pending.json",)).items()
     }
     with Ledger.open(world.state) as ledger:
-        return {**found, "skills": places, "archived": [each.name for each in ledger.archived()]}
+        return {**found, "skills": places, "archived": [each.name for each in ledger.list_archived()]}
 
 
 def plain(world: World) -> State:

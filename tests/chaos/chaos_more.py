@@ -19,7 +19,7 @@ from mind_skills.plugin import command as lines
 from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line
 from mind_skills.settings.lenient import user_file
-from mind_skills.staging import schema as staged
+from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from mind_skills.tasks.mcp.calling import Connection, call

@@ -105,10 +105,10 @@ OPERATIONS: tuple[Operation, ...] = (
             (skill_written, ("accept", "{alpha}", "--skill", "{skill}")),
             (dismissed, ("undo",)),
             (accepted, ("prune", "--older-than", "1")),
-            (two_wait, ("complete", "T1", "--summary", "mended the frobnicator by a reset")),
+            (two_wait, ("task", "complete", "T1", "--summary", "mended the frobnicator by a reset")),
         )
     ),
-    Operation("archive", "command", accepted, command("archive", "alpha-works"), archived),
+    Operation("archive", "command", accepted, command("skills", "archive", "alpha-works"), archived),
     *(
         Operation(f"install {host}", "command", with_settings, command("install", host), in_and_out(host, now_in=True))
         for host in HOSTS
@@ -122,11 +122,11 @@ OPERATIONS: tuple[Operation, ...] = (
     *(
         Operation(" ".join(words[:2]), "command", build, command(*words), once_more(*words))
         for build, words in (
-            (with_memories, ("memory", "store", "Calm it first")),
+            (with_memories, ("memory", "add", "Calm it first")),
             (with_memories, ("memory", "forget", "memo-1")),
             (with_export, ("memory", "import", "{root}/import.jsonl")),
-            (with_strategy, ("pin", "split-by-feature")),
-            (two_wait, ("plan", "mend the frobnicator", "--task-id", "T1")),
+            (with_strategy, ("patterns", "pin", "split-by-feature")),
+            (two_wait, ("task", "plan", "mend the frobnicator", "--task-id", "T1")),
             (two_wait, ("pause",)),
             (two_wait, ("config", "set", "enabled", "true", "--project")),
         )

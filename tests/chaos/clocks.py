@@ -31,6 +31,7 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import open_memory
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -69,11 +70,11 @@ def long_ago(world: World) -> None:
     at = world.now - 300 * DAY
     project = find(str(world.project))
     with Ledger.open(world.state) as ledger:
-        ledger.seen("old", "claude-code", project, "", at)
+        ledger.register_session("old", "claude-code", project, "", at)
         ledger.stage(project, "old", "claude-code", [learning("gamma")], at)
-        ledger.claim(project, "older", at)
+        claim(ledger.home, project, "older", at)
         ledger.settle("older", {}, at)
-        ledger.finished("old", at)
+        ledger.finish_session("old", at)
         ledger.stage(project, "earlier", "claude-code", [learning("alpha"), learning("beta")], world.now - HOUR)
     with Database.open(str(world.state), PACKAGE, STEPS) as database:
         Credit(database).vote("p", "old", ["Split by feature"], "helpful", at=at, now=at)

@@ -85,13 +85,13 @@ def a_whole_life(world: World) -> int:
     world.works("end", world.moment("s", world.now + 3 * MINUTE))
     for words in (
         "dismiss {0} --reason no",
-        "archive alpha-works",
+        "skills archive alpha-works",
         "config set enabled true --project",
-        "memory store x",
+        "memory add x",
         "memory export {1}/exported.jsonl",
         "memory import {1}/exported.jsonl",
-        "plan mending --task-id T1",
-        "complete T1 --summary mended",
+        "task plan mending --task-id T1",
+        "task complete T1 --summary mended",
         "pause",
         "resume",
         "watch --once",
@@ -102,7 +102,7 @@ def a_whole_life(world: World) -> int:
         call(name, {"task": "mending"}, Connection("", "c"))
     world.starts("t", world.now + HOUR)
     with Ledger.open(world.state) as ledger:
-        return len(ledger.pending(find(str(world.project))))
+        return len(ledger.list_pending(find(str(world.project))))
 
 
 @pytest.mark.chaos
@@ -132,7 +132,7 @@ def test_a_link_where_a_skill_would_be_put_aside_is_not_written_through(world: W
     place.symlink_to(outside / ("below" if kind == "folder" else "new"))
     skill = world.project / ".claude/skills/alpha-works/SKILL.md"
     text = skill.read_text()
-    apart(world, lambda: command_line(["archive", "alpha-works", "--json"]))
+    apart(world, lambda: command_line(["skills", "archive", "alpha-works", "--json"]))
     moved = place.with_name("alpha-works-2") / "SKILL.md"
     assert (tree(outside), place.is_symlink(), moved.read_text(), skill.exists()) == ({"below": ""}, True, text, False)
 
@@ -150,7 +150,7 @@ def test_a_link_in_the_place_of_a_skill_is_not_put_aside(world: World, linked: s
     else:
         place.unlink()
     place.symlink_to(outside / linked)
-    assert apart(world, lambda: command_line(["archive", "alpha-works", "--json"])) == 1
+    assert apart(world, lambda: command_line(["skills", "archive", "alpha-works", "--json"])) == 1
     assert (tree(outside), place.is_symlink()) == (before, True)
 
 

@@ -1,4 +1,4 @@
-"""`mind-skills archive`: a skill that came from a candidate is put aside whole, and back, and no other is touched."""
+"""`mind-skills skills archive`: a skill that came from a candidate is put aside whole, and back, and no other is touched."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
@@ -61,17 +61,23 @@ def sessions(place: Path, skill: str, *outcomes: OutcomeType) -> None:
     with Ledger.open(place.parent / "state") as ledger:
         for number, outcome in enumerate(outcomes):
             name = f"{skill}-{number}"
-            ledger.seen(name, "claude-code", where, "", at)
-            seen = ledger.session(name)
+            ledger.register_session(name, "claude-code", where, "", at)
+            seen = ledger.find_session(name)
             assert seen is not None
             uses = [Use(skill, str(place / ".claude/skills" / skill / "SKILL.md"), "tool", at)] if skill else []
-            ledger.looked(seen, uses, replace(FINE, type=outcome, at=at), at)
-            ledger.finished(name, at)
+            ledger.put_look(seen, uses, replace(FINE, type=outcome, at=at), at)
+            ledger.finish_session(name, at)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
     code = run([*arguments, "--json"])
     return code, json.loads(capsys.readouterr().out)
+
+
+def listed(capsys: pytest.CaptureFixture[str], name: str) -> Any:
+    """What `skills list` says of the only skill of that name."""
+    (found,) = [each for each in call(capsys, "skills", "list")[1]["skills"] if each["name"] == name]
+    return found
 
 
 def names(place: Path) -> list[str]:
@@ -82,39 +88,39 @@ def test_a_skill_is_moved_whole_to_where_no_host_reads_it_and_back_to_the_byte(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, mode = tree(project / PLACE), (project / PLACE / "run.sh").stat().st_mode
-    code, report = call(capsys, "archive", "exact-decimals", "--reason", "superseded")
+    code, report = call(capsys, "skills", "archive", "exact-decimals", "--reason", "superseded")
     (moved,) = report["skills"]
     assert (code, report["done"], moved["target"], moved["reason"]) == (
         0, "archived", str(project / ARCHIVE), "superseded",
     )  # fmt: skip
     assert (tree(project / ARCHIVE), (project / PLACE).exists(), names(project)) == (before, False, ["by-hand"])
-    assert [each["name"] for each in call(capsys, "archive")[1]["skills"]] == ["exact-decimals"]
+    assert [each["name"] for each in call(capsys, "skills", "archive")[1]["skills"]] == ["exact-decimals"]
     assert call(capsys, "status")[1]["archived"] == 1
-    code, report = call(capsys, "archive", "exact-decimals", "--restore")
+    code, report = call(capsys, "skills", "restore", "exact-decimals")
     assert (code, report["done"], tree(project / PLACE)) == (0, "restored", before)
     assert (project / PLACE / "run.sh").stat().st_mode == mode
     assert ((project / ARCHIVE).parent.exists(), names(project)) == (False, ["by-hand", "exact-decimals"])
-    assert call(capsys, "archive")[1]["skills"] == []
+    assert call(capsys, "skills", "archive")[1]["skills"] == []
 
 
 def test_what_is_done_stands_in_the_story_of_the_candidate(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(["archive", "exact-decimals"])
-    run(["archive", "exact-decimals", "--restore"])
+    run(["skills", "archive", "exact-decimals"])
+    run(["skills", "restore", "exact-decimals"])
     capsys.readouterr()
     with Ledger.open(project.parent / "state") as ledger:
-        assert [receipt.what for receipt in ledger.receipts()][-3:] == ["accepted", "archived", "restored"]
-        assert [record.state for record in ledger.history()] == ["accepted"]
+        assert [receipt.what for receipt in ledger.list_receipts()][-3:] == ["accepted", "archived", "restored"]
+        assert [record.state for record in ledger.list_history()] == ["accepted"]
 
 
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _, report = call(capsys, "archive", "exact-decimals", "--dry-run")
+    _, report = call(capsys, "skills", "archive", "exact-decimals", "--dry-run")
     assert (report["dryRun"], report["skills"][0]["target"], report["skills"][0]["at"]) == (
         True, str(project / ARCHIVE), None,
     )  # fmt: skip
-    assert (names(project), call(capsys, "archive")[1]["skills"]) == (["by-hand", "exact-decimals"], [])
-    run(["archive", "exact-decimals"])
+    assert (names(project), call(capsys, "skills", "archive")[1]["skills"]) == (["by-hand", "exact-decimals"], [])
+    run(["skills", "archive", "exact-decimals"])
     capsys.readouterr()
-    _, report = call(capsys, "archive", "exact-decimals", "--restore", "--dry-run")
+    _, report = call(capsys, "skills", "restore", "exact-decimals", "--dry-run")
     assert (report["done"], (project / ARCHIVE).exists(), (project / PLACE).exists()) == ("restored", True, False)
 
 
@@ -126,13 +132,13 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
     why = "3 of 3 sessions that loaded it came out harmful (100% as votes fade, 44% to 100%)"
     assert [each["reason"] for each in call(capsys, "status")[1]["proposed"]] == [why]
-    assert [each["reason"] for each in call(capsys, "archive")[1]["proposed"]] == [why]
-    (skill,) = call(capsys, "skills", "why", "exact-decimals")[1]["skills"]
+    assert [each["reason"] for each in call(capsys, "skills", "archive")[1]["proposed"]] == [why]
+    skill = listed(capsys, "exact-decimals")
     assert (skill["failing"], skill["proposed"], skill["state"], skill["worth"]) == (why, True, "deprecated", 0.0)
-    assert call(capsys, "archive", "exact-decimals")[1]["skills"][0]["reason"] == why
+    assert call(capsys, "skills", "archive", "exact-decimals")[1]["skills"][0]["reason"] == why
     assert (call(capsys, "status")[1]["proposed"], run(["status"])) == ([], 0)
     assert "1 skill archived" in capsys.readouterr().out
-    assert run(["skills", "list"]) == run(["skills", "why", "exact-decimals"]) == 0
+    assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert (text.count("It is in the archive."), f"(archived: {project / ARCHIVE})" in text) == (1, True)
 
@@ -141,20 +147,20 @@ def test_a_skill_of_other_origin_is_reported_and_never_proposed_or_moved(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sessions(project, "by-hand", "harmful", "harmful", "harmful")
-    (skill,) = call(capsys, "skills", "why", "by-hand")[1]["skills"]
+    skill = listed(capsys, "by-hand")
     assert (skill["failing"] != "", skill["proposed"], skill["origin"]) == (True, False, None)
     assert run(["skills", "list"]) == 0
     assert "It is not of our making" in capsys.readouterr().out
-    code, error = call(capsys, "archive", "by-hand")
+    code, error = call(capsys, "skills", "archive", "by-hand")
     assert (code, error["error"]["code"]) == (1, "not_ours")
-    assert (names(project), call(capsys, "archive")[1]["proposed"]) == (["by-hand", "exact-decimals"], [])
+    assert (names(project), call(capsys, "skills", "archive")[1]["proposed"]) == (["by-hand", "exact-decimals"], [])
 
 
 def test_one_harmful_session_of_three_is_deprecated_by_the_documents_and_proposed_by_nobody(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     sessions(project, "exact-decimals", "helpful", "helpful", "harmful")
-    (skill,) = call(capsys, "skills", "why", "exact-decimals")[1]["skills"]
+    skill = listed(capsys, "exact-decimals")
     assert (skill["state"], skill["multiplier"], skill["worth"], skill["failing"]) == ("deprecated", 0.0, 0.5, "")
 
 
@@ -162,32 +168,32 @@ def test_a_skill_is_not_to_blame_where_everything_fails(project: Path, capsys: p
     everywhere: list[OutcomeType] = ["harmful"] * 19
     sessions(project, "", *everywhere, "helpful")
     sessions(project, "exact-decimals", "harmful", "harmful", "harmful")
-    assert call(capsys, "archive")[1]["proposed"] == []
+    assert call(capsys, "skills", "archive")[1]["proposed"] == []
 
 
 def test_what_the_skill_came_from_and_who_reads_it_is_said(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (skill,) = call(capsys, "skills", "why", "exact-decimals")[1]["skills"]
+    skill = listed(capsys, "exact-decimals")
     origin = skill["origin"]
     assert (skill["hosts"], origin["sessions"], origin["host"], origin["acceptedAt"]) == (
         ["claude-code", "opencode"], ["learned"], "claude-code", 2,
     )  # fmt: skip
-    assert run(["skills", "why", "exact-decimals"]) == 0
+    assert run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
-    assert f"from {origin['candidate']}" in text
+    assert f"From {origin['candidate']}" in text
     assert "seen by learned" in text
 
 
 def test_two_of_one_name_follow_each_other_and_are_restored_by_their_folders(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(["archive", "exact-decimals"])
+    run(["skills", "archive", "exact-decimals"])
     write(project / PLACE, {"SKILL.md": b"---\nname: exact-decimals\ndescription: z\n---\nOther.\n"})
-    run(["archive", "exact-decimals"])
+    run(["skills", "archive", "exact-decimals"])
     capsys.readouterr()
-    code, error = call(capsys, "archive", "exact-decimals", "--restore")
+    code, error = call(capsys, "skills", "restore", "exact-decimals")
     assert (code, error["error"]["code"]) == (1, "ambiguous_skill")
-    assert call(capsys, "archive", str(project / f"{ARCHIVE}-2"), "--restore")[0] == 0
-    code, error = call(capsys, "archive", str(project / ARCHIVE), "--restore")
+    assert call(capsys, "skills", "restore", str(project / f"{ARCHIVE}-2"))[0] == 0
+    code, error = call(capsys, "skills", "restore", str(project / ARCHIVE))
     assert (code, error["error"]["code"]) == (1, "place_taken")
     assert ((project / PLACE / "SKILL.md").read_bytes()[-7:], tree(project / ARCHIVE)["SKILL.md"]) == (
         b"Other.\n", FILES["SKILL.md"],
@@ -204,40 +210,47 @@ def test_a_symbolic_link_on_the_way_is_refused(project: Path, capsys: pytest.Cap
         elsewhere.mkdir()
     path.symlink_to(elsewhere)
     before = tree(project)
-    code, error = call(capsys, "archive", str(project / PLACE))
+    code, error = call(capsys, "skills", "archive", str(project / PLACE))
     assert (code, error["error"]["code"], tree(project) == before) == (1, "refused_path", True), error
-    assert call(capsys, "archive")[1]["skills"] == []
+    assert call(capsys, "skills", "archive")[1]["skills"] == []
 
 
 def test_a_folder_with_a_second_skill_in_it_is_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(project / PLACE / "inner", {"SKILL.md": b"---\nname: inner\ndescription: y\n---\nBody.\n"})
-    code, error = call(capsys, "archive", str(project / PLACE))
+    code, error = call(capsys, "skills", "archive", str(project / PLACE))
     assert (code, error["error"]["code"]) == (1, "refused_path")
 
 
 def test_an_unknown_name_is_an_error_with_a_hint(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "archive", "none")[1]["error"]["code"] == "unknown_skill"
-    assert call(capsys, "archive", "none", "--restore")[1]["error"]["code"] == "not_archived"
-    assert call(capsys, "archive", "--restore")[0] == 2
+    assert call(capsys, "skills", "archive", "none")[1]["error"]["code"] == "unknown_skill"
+    assert call(capsys, "skills", "restore", "none")[1]["error"]["code"] == "not_archived"
+    assert call(capsys, "skills", "restore")[0] == 2
 
 
 @pytest.mark.process
 def test_of_four_who_archive_at_once_one_does(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = tree(project / PLACE)
-    line = [sys.executable, "-c", "from mind_skills.plugin.cli import main; main()", "archive", "exact-decimals"]
+    line = [
+        sys.executable,
+        "-c",
+        "from mind_skills.plugin.cli import main; main()",
+        "skills",
+        "archive",
+        "exact-decimals",
+    ]
     pipe = subprocess.PIPE
     running = [subprocess.Popen(line, env=dict(os.environ), stdout=pipe, stderr=pipe) for _ in range(4)]
     said = [process.communicate() for process in running]
     assert sorted(process.returncode for process in running) == [0, 1, 1, 1], said
     assert b"Traceback" not in b"".join(part for pair in said for part in pair)
-    assert len(call(capsys, "archive")[1]["skills"]) == 1
+    assert len(call(capsys, "skills", "archive")[1]["skills"]) == 1
     assert tree(project / ARCHIVE) == whole or tree(project / f"{ARCHIVE}-2") == whole
 
 
 KILLED = """
 import os, signal, sys
 from mind_skills.learning.skills import archive
-from mind_skills.staging.skill_ledger import SkillLedger
+from mind_skills.staging.ledger import Ledger
 from mind_skills.plugin.cli import run
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
 where, name = sys.argv[1], sys.argv[2]
@@ -245,27 +258,26 @@ if where == "before": moving.move = die
 if where == "after":
     SkillLedger.was_archived = die
     SkillLedger.restored = die
-run(["archive", name, *sys.argv[3:]])
+run(["skills", sys.argv[3], name])
 """
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("where", ["before", "after"])
-@pytest.mark.parametrize("way", [[], ["--restore"]], ids=["archive", "restore"])
+@pytest.mark.parametrize("way", ["archive", "restore"])
 def test_a_kill_between_two_steps_leaves_the_skill_in_one_place_and_the_next_run_goes_on(
-    project: Path, capsys: pytest.CaptureFixture[str], where: str, way: list[str]
+    project: Path, capsys: pytest.CaptureFixture[str], where: str, way: str
 ) -> None:
     whole = tree(project / PLACE)
-    if way:
-        run(["archive", "exact-decimals"])
-    line = [sys.executable, "-c", KILLED, where, "exact-decimals", *way]
+    if way == "restore":
+        run(["skills", "archive", "exact-decimals"])
+    line = [sys.executable, "-c", KILLED, where, "exact-decimals", way]
     assert subprocess.run(line, env=dict(os.environ), check=False).returncode == -signal.SIGKILL
     capsys.readouterr()
-    archived = (where == "after") != bool(way)
+    archived = (where == "after") != (way == "restore")
     assert [place for place in (PLACE, ARCHIVE) if (project / place).exists()] == [ARCHIVE if archived else PLACE]
-    assert len(call(capsys, "archive")[1]["skills"]) == archived
-    back = ["archive", "exact-decimals", *(["--restore"] if archived else [])]
-    assert run(back) == 0
+    assert len(call(capsys, "skills", "archive")[1]["skills"]) == archived
+    assert run(["skills", "restore" if archived else "archive", "exact-decimals"]) == 0
     if not archived:
-        assert run(["archive", "exact-decimals", "--restore"]) == 0
+        assert run(["skills", "restore", "exact-decimals"]) == 0
     assert tree(project / PLACE) == whole

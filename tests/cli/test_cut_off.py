@@ -89,9 +89,9 @@ def test_a_skill_that_was_moved_though_the_disk_would_not_say_so_is_listed_and_c
 
     with monkeypatch.context() as failing:
         failing.setattr(atomic.Folder, "move", unsynced)
-        assert mind_skills("archive", "calm").code == 1
-    assert [each["name"] for each in mind_skills("archive", "--json").json["skills"]] == ["calm"], waiting
-    assert mind_skills("archive", "--restore", "calm").code == 0
+        assert mind_skills("skills", "archive", "calm").code == 1
+    assert [each["name"] for each in mind_skills("skills", "archive", "--json").json["skills"]] == ["calm"], waiting
+    assert mind_skills("skills", "restore", "calm").code == 0
     assert skill.exists()
 
 

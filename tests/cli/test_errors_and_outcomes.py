@@ -1,4 +1,4 @@
-"""`mind-skills errors` and `mind-skills outcome`: what is said of a task by hand."""
+"""`mind-skills task errors` and `mind-skills task outcome`: what is said of a task by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 
 def record(capsys: pytest.CaptureFixture[str], message: str, kind: str = "timeout") -> str:
-    _, report = call(capsys, "errors", "record", "shop-12", message, "--type", kind)
+    _, report = call(capsys, "task", "errors", "record", "shop-12", message, "--type", kind)
     name: str = report["errors"][-1]["id"]
     return name
 
@@ -28,19 +28,19 @@ def record(capsys: pytest.CaptureFixture[str], message: str, kind: str = "timeou
 def test_errors_are_kept_until_they_are_resolved(capsys: pytest.CaptureFixture[str]) -> None:
     first = record(capsys, "the build took too long")
     record(capsys, "price is no number", "validation")
-    code, report = call(capsys, "errors", "resolve", "shop-12", "--id", first[:12])
+    code, report = call(capsys, "task", "errors", "resolve", "shop-12", "--id", first[:12])
     assert (code, report["total"], report["unresolved"], report["byType"]) == (
         0,
         2,
         1,
         {"timeout": 1, "validation": 1},
     )
-    _, shown = call(capsys, "errors", "show", "shop-12")
+    _, shown = call(capsys, "task", "errors", "show", "shop-12")
     assert [error["message"] for error in shown["errors"]] == ["price is no number"]
     assert shown["text"].startswith("## Previous Errors\n")
-    _, everything = call(capsys, "errors", "show", "shop-12", "--all")
+    _, everything = call(capsys, "task", "errors", "show", "shop-12", "--all")
     assert [error["resolved"] for error in everything["errors"]] == [True, False]
-    assert call(capsys, "errors", "resolve", "shop-12")[1]["unresolved"] == 0
+    assert call(capsys, "task", "errors", "resolve", "shop-12")[1]["unresolved"] == 0
 
 
 def test_a_secret_in_an_error_is_not_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -53,27 +53,27 @@ def test_a_secret_in_an_error_is_not_kept(capsys: pytest.CaptureFixture[str], tm
 
 @pytest.mark.parametrize("task", ["shop-12\udcff", " shop-12 \n", "\x1b[31mshop-12\x1b[0m\u202e"])
 def test_the_name_of_a_task_is_cleaned_as_for_agents(task: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(capsys, "errors", "record", task, "slow")[1]["task"] == "shop-12"
-    assert call(capsys, "plan", "Build it", "--task-id", task)[1]["open_errors"] == 1
-    assert call(capsys, "errors", "resolve", task)[1]["unresolved"] == 0
+    assert call(capsys, "task", "errors", "record", task, "slow")[1]["task"] == "shop-12"
+    assert call(capsys, "task", "plan", "Build it", "--task-id", task)[1]["open_errors"] == 1
+    assert call(capsys, "task", "errors", "resolve", task)[1]["unresolved"] == 0
 
 
 def test_a_secret_is_no_name_of_a_task_and_nothing_is_none(capsys: pytest.CaptureFixture[str]) -> None:
     secret = "ghp_" + "a1B2" * 9
-    assert secret not in call(capsys, "errors", "record", secret, "slow")[1]["task"]
-    code, error = call(capsys, "errors", "record", "\udcff ", "slow")
+    assert secret not in call(capsys, "task", "errors", "record", secret, "slow")[1]["task"]
+    code, error = call(capsys, "task", "errors", "record", "\udcff ", "slow")
     assert (code, error["error"]["code"]) == (2, "usage")
 
 
 def test_a_task_without_errors_has_none(capsys: pytest.CaptureFixture[str]) -> None:
-    _, report = call(capsys, "errors", "stats", "other")
+    _, report = call(capsys, "task", "errors", "stats", "other")
     assert (report["total"], report["errors"], report["text"]) == (0, [], "")
-    assert run(["errors", "show", "other"]) == 0
+    assert run(["task", "errors", "show", "other"]) == 0
     assert capsys.readouterr().out == "other: 0 errors, 0 open\n"
 
 
 def test_an_unknown_error_is_named_with_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
-    code, error = call(capsys, "errors", "resolve", "shop-12", "--id", "err_none")
+    code, error = call(capsys, "task", "errors", "resolve", "shop-12", "--id", "err_none")
     assert (code, error["error"]["code"]) == (1, "unknown_error")
 
 
@@ -83,11 +83,11 @@ def test_failed_tasks_of_three_sessions_make_a_warning_and_a_neutral_one_no_vote
     failed = ("--failed", "--errors", "4", "--retries", "2", "--strategy", "split by file type")
     for number in range(3):
         session(f"session-{number}")
-        _, report = call(capsys, "outcome", "record", f"task {number}", *failed)
+        _, report = call(capsys, "task", "outcome", "record", f"task {number}", *failed)
         assert (report["type"], report["voted"]) == ("harmful", True)
-    again = call(capsys, "outcome", "record", "task 2", *failed)[1]
+    again = call(capsys, "task", "outcome", "record", "task 2", *failed)[1]
     session("session-9")
-    neutral = call(capsys, "outcome", "record", "task 9", "--failed", "--strategy", "split by file type")[1]
+    neutral = call(capsys, "task", "outcome", "record", "task 9", "--failed", "--strategy", "split by file type")[1]
     assert (again["voted"], neutral["type"], neutral["voted"]) == (True, "neutral", False)
     _, listed = call(capsys, "patterns", "list")
     assert [each["content"] for each in listed["patterns"]] == [
@@ -97,10 +97,10 @@ def test_failed_tasks_of_three_sessions_make_a_warning_and_a_neutral_one_no_vote
 
 
 def test_people_read_a_sentence(capsys: pytest.CaptureFixture[str], session: Callable[[str], None]) -> None:
-    assert run(["outcome", "record", "shop-11", "--success", "--strategy", "split by feature"]) == 0
+    assert run(["task", "outcome", "record", "shop-11", "--success", "--strategy", "split by feature"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "No vote on Split by feature."
     session("session-1")
-    assert run(["outcome", "record", "shop-12", "--success", "--strategy", "split by feature"]) == 0
+    assert run(["task", "outcome", "record", "shop-12", "--success", "--strategy", "split by feature"]) == 0
     assert capsys.readouterr().out == (
         "shop-12: helpful (1.0). Fast completion (0s), 0 errors, 0 retries, succeeded\nVoted on Split by feature.\n"
     )
@@ -110,13 +110,13 @@ def test_two_projects_may_call_a_task_the_same(capsys: pytest.CaptureFixture[str
     (tmp_path / "other" / ".git").mkdir(parents=True)
     other = ("--project", str(tmp_path / "other"))
     record(capsys, "the build took too long")
-    assert call(capsys, "errors", "show", "shop-12", *other)[1]["errors"] == []
-    assert call(capsys, "errors", "stats", "shop-12", *other)[1]["total"] == 0
-    call(capsys, "errors", "resolve", "shop-12", *other)
-    planned = call(capsys, "plan", "Build it", "--task-id", "shop-12", *other)[1]
+    assert call(capsys, "task", "errors", "show", "shop-12", *other)[1]["errors"] == []
+    assert call(capsys, "task", "errors", "stats", "shop-12", *other)[1]["total"] == 0
+    call(capsys, "task", "errors", "resolve", "shop-12", *other)
+    planned = call(capsys, "task", "plan", "Build it", "--task-id", "shop-12", *other)[1]
     assert (planned["open_errors"], "Previous Errors" in planned["text"]) == (0, False)
-    done = call(capsys, "complete", "shop-12", "--summary", "Built it.", *other)[1]
+    done = call(capsys, "task", "complete", "shop-12", "--summary", "Built it.", *other)[1]
     assert (done["open_errors"], done["outcome"]["error_count"]) == (0, 0)
-    assert [each["message"] for each in call(capsys, "errors", "show", "shop-12")[1]["errors"]] == [
+    assert [each["message"] for each in call(capsys, "task", "errors", "show", "shop-12")[1]["errors"]] == [
         "the build took too long"
     ]

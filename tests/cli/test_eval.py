@@ -9,7 +9,7 @@ from typing import Any
 
 from mind_skills.cli.eval import journal_of
 from mind_skills.learning.taste import Decided
-from mind_skills.staging.decided import Decision, judge_in_order
+from mind_skills.staging.decisions import Decision, judge_in_order
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.staging.workbench import candidate

@@ -12,8 +12,7 @@ from mind_skills.settings.lenient import skills_dir
 from mind_skills.settings.strict import check, load
 from mind_skills.staging.frame import CLOSING
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.pending_file import FOLDER, NAME
 from mind_skills.store.project import find
 from tests.testkit.hostile.lessons import Lesson, Machine
 from tests.testkit.hostile.payloads import ORDER
@@ -74,8 +73,8 @@ def test_what_others_wrote_is_counted_and_shown_as_theirs(machine: Machine) -> N
     machine.lives(Lesson(), "codex")
     with Ledger.open(machine.home) as ledger:
         project = find(str(machine.project))
-        assert [form["id"] for form in ledger.foreign(project)] == ["sc_deadbeef"]
-        assert len(ledger.pending(project)) == 1
+        assert [form["id"] for form in ledger.list_foreign(project)] == ["sc_deadbeef"]
+        assert len(ledger.list_pending(project)) == 1
 
 
 def test_our_own_candidate_rewritten_in_the_file_is_offered_as_it_was_staged(machine: Machine) -> None:

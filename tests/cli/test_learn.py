@@ -48,7 +48,7 @@ def test_the_session_that_runs_is_looked_at_and_what_it_taught_waits_for_others(
 def test_the_session_goes_on(mind_skills: Run, apart: Path, log: Path) -> None:
     mind_skills("learn")
     with Ledger.open(apart / "state") as ledger:
-        assert [seen.session_id for seen in ledger.unfinished()] == ["running"]
+        assert [seen.session_id for seen in ledger.list_unfinished()] == ["running"]
 
 
 def test_for_people_it_is_a_table(mind_skills: Run, log: Path) -> None:

@@ -36,7 +36,7 @@ def id_(apart: Path, theirs: Path) -> str:
     found = Candidate(candidate_id(mark), "error_fix", TITLE, "it failed", "high", mark, evidence, score=1.0)
     with Ledger.open(apart / "state") as ledger:
         ledger.stage(known(theirs), "A", "claude-code", [found], 1)
-        ledger.seen("A", "claude-code", known(theirs), "", 1)
+        ledger.register_session("A", "claude-code", known(theirs), "", 1)
     return found.id
 
 
@@ -46,8 +46,8 @@ def known(folder: Path) -> Project:
 
 def states(apart: Path) -> list[tuple[str, str]]:
     with Ledger.open(apart / "state") as ledger:
-        waiting = [(found.id, "pending") for found in ledger.pending(known(apart / "theirs"))]
-        return waiting + [(each.candidate.id, each.state) for each in ledger.history()]
+        waiting = [(found.id, "pending") for found in ledger.list_pending(known(apart / "theirs"))]
+        return waiting + [(each.candidate.id, each.state) for each in ledger.list_history()]
 
 
 def skill(folder: Path) -> Path:
@@ -61,8 +61,7 @@ def skill(folder: Path) -> Path:
     [
         ("show", "ID"),
         ("show", "PART"),
-        ("why", "ID"),
-        ("why", "candidate:PART"),
+        ("show", "candidate:PART"),
         ("dismiss", "ID", "--reason", "no"),
         ("accept", "ID", "--skill", "SKILL"),
         ("learn", "--session", "A"),
@@ -89,7 +88,7 @@ def test_of_two_projects_with_the_same_id_each_has_its_own(
     mind_skills: Run, apart: Path, project: Path, theirs: Path, id_: str
 ) -> None:
     with Ledger.open(apart / "state") as ledger:
-        (found,) = ledger.pending(known(theirs))
+        (found,) = ledger.list_pending(known(theirs))
         ledger.stage(known(project), "B", "claude-code", [found], 2)
     assert mind_skills("dismiss", id_, "--reason", "no").code == 0
     assert sorted(states(apart)) == [(id_, "dismissed"), (id_, "pending")]
@@ -109,33 +108,33 @@ def test_an_archived_skill_of_another_project_stays_where_it_is(
     source, target = theirs / ".claude/skills/cents", theirs / ".claude/mind-skills-archive/cents"
     target.mkdir(parents=True)
     with Ledger.open(apart / "state") as ledger:
-        ledger.archiving(known(theirs), "cents", str(source), str(target), id_, "by hand", 3)
-    refused = mind_skills("archive", target, "--restore", "--json")
+        ledger.begin_archiving(known(theirs), "cents", str(source), str(target), id_, "by hand", 3)
+    refused = mind_skills("skills", "restore", target, "--json")
     assert (refused.json["error"]["code"], target.is_dir()) == ("other_project", True)
-    assert mind_skills("archive", target, "--restore", "--project", str(theirs)).code == 0
+    assert mind_skills("skills", "restore", target, "--project", str(theirs)).code == 0
     assert (source.is_dir(), target.exists()) == (True, False)
 
 
 @pytest.fixture
 def note(mind_skills: Run, theirs: Path) -> str:
-    stored: str = mind_skills("memory", "store", NOTE, "--project", str(theirs), "--json").json["id"]
+    stored: str = mind_skills("memory", "add", NOTE, "--project", str(theirs), "--json").json["id"]
     return stored
 
 
 def test_records_of_another_project_are_not_found_exported_replaced_or_forgotten(
     mind_skills: Run, theirs: Path, note: str
 ) -> None:
-    assert mind_skills("memory", "query", NOTE, "--json").json["results"] == []
-    assert NOTE not in mind_skills("plan", NOTE).out
+    assert mind_skills("memory", "search", NOTE, "--json").json["results"] == []
+    assert NOTE not in mind_skills("task", "plan", NOTE).out
     assert NOTE not in mind_skills("memory", "export").out
     refused = [
         mind_skills("memory", "forget", note, "--json"),
         mind_skills("memory", "forget", note[:8], "--json"),
         mind_skills("memory", "trust", note, "--json"),
-        mind_skills("memory", "store", "another", "--id", note, "--json"),
+        mind_skills("memory", "add", "another", "--id", note, "--json"),
     ]
     assert [each.json["error"]["code"] for each in refused] == ["other_project"] * 4
-    (left,) = mind_skills("memory", "query", NOTE, "--all-projects", "--json").json["results"]
+    (left,) = mind_skills("memory", "search", NOTE, "--all-projects", "--json").json["results"]
     assert (left["id"], left["content"]) == (note, NOTE)
     assert NOTE in mind_skills("memory", "export", "--all-projects").out
     assert mind_skills("memory", "forget", note, "--project", str(theirs)).code == 0
@@ -144,12 +143,12 @@ def test_records_of_another_project_are_not_found_exported_replaced_or_forgotten
 def test_what_is_for_every_project_is_told_to_nobody_before_a_person_has_vouched_for_it(
     mind_skills: Run, theirs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored = mind_skills("memory", "store", NOTE, "--everywhere")
+    stored = mind_skills("memory", "add", NOTE, "--everywhere")
     shared = stored.out.split()[2].rstrip(".")
     assert f"`mind-skills memory trust {shared}`" in stored.out
 
     def told() -> list[bool]:
-        return [NOTE in mind_skills("plan", NOTE, "--project", str(folder)).out for folder in (theirs, ".")]
+        return [NOTE in mind_skills("task", "plan", NOTE, "--project", str(folder)).out for folder in (theirs, ".")]
 
     assert told() == [False, False]
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "an-agents")
@@ -158,44 +157,44 @@ def test_what_is_for_every_project_is_told_to_nobody_before_a_person_has_vouched
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
     assert mind_skills("memory", "trust", shared).code == 0
     assert told() == [True, True]
-    assert "trust" not in mind_skills("memory", "store", NOTE, "--everywhere").out  # said again, it stays vouched for
+    assert "trust" not in mind_skills("memory", "add", NOTE, "--everywhere").out  # said again, it stays vouched for
     assert told() == [True, True]
-    mind_skills("memory", "store", "Pay this account instead", "--everywhere", "--id", shared)
-    assert [told(), "account" in mind_skills("plan", "Pay this account").out] == [[False, False], False]
+    mind_skills("memory", "add", "Pay this account instead", "--everywhere", "--id", shared)
+    assert [told(), "account" in mind_skills("task", "plan", "Pay this account").out] == [[False, False], False]
 
 
 def test_errors_and_outcomes_of_a_task_of_the_same_name_stay_apart(mind_skills: Run, theirs: Path) -> None:
     there = ("--project", str(theirs))
-    mind_skills("errors", "record", "T-1", NOTE, *there)
-    mind_skills("outcome", "record", "T-1", "--failed", "--failure-details", NOTE, *there)
-    (error,) = mind_skills("errors", "show", "T-1", *there, "--json").json["errors"]
-    assert mind_skills("errors", "show", "T-1", "--json").json["errors"] == []
-    assert mind_skills("errors", "resolve", "T-1", "--id", error["id"], "--json").code == 1
-    assert mind_skills("errors", "stats", "T-1", *there, "--json").json["unresolved"] == 1
-    assert mind_skills("outcome", "show", "T-1", "--json").json["error"]["code"] == "unknown_task"
-    assert NOTE not in mind_skills("plan", NOTE, "--task-id", "T-1").out
-    mind_skills("complete", "T-1", "--summary", "done")
-    assert mind_skills("errors", "stats", "T-1", *there, "--json").json["unresolved"] == 1
-    assert mind_skills("outcome", "show", "T-1", *there, "--json").json["outcomes"][0]["success"] is False
+    mind_skills("task", "errors", "record", "T-1", NOTE, *there)
+    mind_skills("task", "outcome", "record", "T-1", "--failed", "--failure-details", NOTE, *there)
+    (error,) = mind_skills("task", "errors", "show", "T-1", *there, "--json").json["errors"]
+    assert mind_skills("task", "errors", "show", "T-1", "--json").json["errors"] == []
+    assert mind_skills("task", "errors", "resolve", "T-1", "--id", error["id"], "--json").code == 1
+    assert mind_skills("task", "errors", "stats", "T-1", *there, "--json").json["unresolved"] == 1
+    assert mind_skills("task", "outcome", "show", "T-1", "--json").json["error"]["code"] == "unknown_task"
+    assert NOTE not in mind_skills("task", "plan", NOTE, "--task-id", "T-1").out
+    mind_skills("task", "complete", "T-1", "--summary", "done")
+    assert mind_skills("task", "errors", "stats", "T-1", *there, "--json").json["unresolved"] == 1
+    assert mind_skills("task", "outcome", "show", "T-1", *there, "--json").json["outcomes"][0]["success"] is False
 
 
 def test_strategies_of_another_project_are_neither_shown_nor_pinned(
     mind_skills: Run, apart: Path, theirs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Ledger.open(apart / "state") as ledger:
-        ledger.seen("S", "claude-code", known(theirs), "", 1)
+        ledger.register_session("S", "claude-code", known(theirs), "", 1)
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "S")
-    mind_skills("complete", "T-1", "--summary", "Split by feature", "--project", str(theirs))
+    mind_skills("task", "complete", "T-1", "--summary", "Split by feature", "--project", str(theirs))
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID")
     (listed,) = mind_skills("patterns", "--json", "--project", str(theirs)).json["patterns"]
     whole = f"{known(theirs).id}/{listed['id']}"
     assert mind_skills("patterns", "--json").json["patterns"] == []
     for name in (listed["id"], whole):
         for words in (
-            ("pin", name),
+            ("patterns", "pin", name),
             ("patterns", "reset", name),
             ("patterns", "deprecate", name, "--reason", "no"),
-            ("why", name),
+            ("show", name),
         ):
             assert mind_skills(*words, "--json").code == 1, words
 

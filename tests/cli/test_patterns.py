@@ -13,7 +13,7 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 
@@ -71,22 +71,16 @@ def test_warnings_come_first_then_the_most_trusted(state: Path, capsys: pytest.C
 @pytest.mark.parametrize("name", ["split-by-feature", "anti-split-by-feature"])
 def test_after_a_reset_no_session_is_warned(state: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     place = find(".").id
-    assert WARNING in advice.text(str(state), place)
+    assert WARNING in start_files.read_advice(str(state), place)
     assert stands(call(capsys, "reset", name)[1]) == [("split-by-feature", "candidate", FEATURE)]
-    assert "AVOID" not in advice.text(str(state), place)
-    assert "PROVEN" in advice.text(str(state), place)
+    assert "AVOID" not in start_files.read_advice(str(state), place)
+    assert "PROVEN" in start_files.read_advice(str(state), place)
 
 
 def test_what_is_given_up_is_not_recommended(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = "split-by-layer-ui-logic-data"
     assert stands(call(capsys, "deprecate", name, "--reason", "we are one team")[1]) == [(name, "deprecated", LAYER)]
-    assert "PROVEN" not in advice.text(str(state), find(".").id)
-
-
-def test_what_is_pinned_says_so(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    name = "split-by-layer-ui-logic-data"
-    pinned = [call(capsys, "pin", name, *more)[1]["patterns"][0]["pinned"] for more in ([], ["--off"])]
-    assert pinned == [True, False]
+    assert "PROVEN" not in start_files.read_advice(str(state), find(".").id)
 
 
 def test_an_unknown_pattern_is_an_error_with_a_hint(state: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from mind_skills.plugin.cli import run
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
 
@@ -45,11 +45,11 @@ def session(place: Path, name: str, hours: int, *, solved: bool = True, line: in
     met = replace(met, at=at, solved_line=met.solved_line if solved else 0)
     uses = [] if line is None else [Use("exact-decimals", str(place / SKILL), "tool", at, line=line)]
     with Ledger.open(place.parent / "state") as ledger:
-        ledger.seen(name, "claude-code", where, "", at)
-        seen = ledger.session(name)
+        ledger.register_session(name, "claude-code", where, "", at)
+        seen = ledger.find_session(name)
         assert seen is not None
-        ledger.looked(seen, uses, found.outcome, at, [met])
-        ledger.finished(name, at)
+        ledger.put_look(seen, uses, found.outcome, at, [met])
+        ledger.finish_session(name, at)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -109,7 +109,7 @@ def test_what_came_back_before_the_skill_was_there_is_kept_apart(
     with Ledger.open(project.parent / "state") as ledger:
         where = find(str(project))
         assert ledger.undo(_at(2), where) is not None
-        (candidate,) = ledger.pending(where)
+        (candidate,) = ledger.list_pending(where)
         ledger.accept(candidate.id, str(project / SKILL), _at(9), where)
     session(project, "before", 5, solved=False)
     session(project, "after", 10)

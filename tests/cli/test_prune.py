@@ -21,8 +21,8 @@ def _sessions(repository: Path, state: Path) -> None:
     (repository / ".claude").mkdir()
     with Ledger.open(state) as ledger:
         for name, days in (("ancient", 400), ("old", 100), ("new", 1)):
-            ledger.seen(name, "claude-code", find(str(repository)), "", now() - days * DAY)
-            ledger.finished(name, now() - days * DAY)
+            ledger.register_session(name, "claude-code", find(str(repository)), "", now() - days * DAY)
+            ledger.finish_session(name, now() - days * DAY)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

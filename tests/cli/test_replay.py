@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mind_skills.cli import replaying
+from mind_skills.cli import replay
 from mind_skills.observations.find_logs import Log
 from mind_skills.output.document import text
 from mind_skills.staging.analyse import Analysis, analyse
@@ -119,7 +119,7 @@ def test_where_the_named_folder_is_not_there_it_says_where_hosts_keep_their_logs
 
 
 def test_a_path_that_vanishes_before_it_is_read_is_an_error_of_its_own(tmp_path: Path) -> None:
-    result = replaying.read(Log(tmp_path / "gone.jsonl", "claude-code"))
+    result = replay.read(Log(tmp_path / "gone.jsonl", "claude-code"))
     assert (result.report, result.error and result.error.code) == (None, "not_found")
 
 
@@ -149,7 +149,7 @@ def test_a_fault_in_reading_one_log_is_exit_code_three_and_the_others_are_there(
             raise ZeroDivisionError
         return sound(path, **more)
 
-    monkeypatch.setattr(replaying, "analyse", faulty)
+    monkeypatch.setattr(replay, "analyse", faulty)
     done = mind_skills("replay", tmp_path, DEMO, "--json", "--jobs", "1")
     (error,) = done.json["errors"]
     assert (done.code, error["code"], done.json["totals"]) == (3, "bug", TOTALS_OF_ONE | {"failed": 1})
@@ -210,8 +210,8 @@ def test_no_file_ends_the_replay(tmp_path: Path, lines: list[bytes], cut: int) -
     log = tmp_path / "any.jsonl"
     data = b"\n".join(lines)
     log.write_bytes(data[: len(data) - cut] if cut else data)
-    result = replaying.read(Log(log, "claude-code"))
-    document = replaying.document([result])
+    result = replay.read(Log(log, "claude-code"))
+    document = replay.make_report([result])
     assert (result.report is None) != (result.error is None)
     assert result.error is None or result.error.code != "bug"
     assert document.totals.sessions + document.totals.failed == 1

@@ -83,7 +83,7 @@ def test_what_a_detector_weighs(
     assert weights() == {"error_fix": 0.5, "non_obvious": 0.1}
     setting(project, key, value)
     assert weights() == changed
-    why = mind_skills("why", "non_obvious", "--json").json
+    why = mind_skills("show", "non_obvious", "--json").json
     assert round(why["weight"], 2) == changed["non_obvious"]
 
 
@@ -94,7 +94,7 @@ def test_a_detector_of_which_too_many_were_dismissed_counts_as_deprecated(
 
     def reasons() -> list[str]:
         return [
-            reason for reason in mind_skills("why", "error_fix", "--json").json["reasons"] if "deprecated" in reason
+            reason for reason in mind_skills("show", "error_fix", "--json").json["reasons"] if "deprecated" in reason
         ]
 
     assert reasons() == ["More than 30% were dismissed: it counts as deprecated, and ranks lower."]
@@ -110,7 +110,7 @@ def test_what_a_detector_weighs_lowers_the_rank_of_what_is_staged(apart: Path, p
         with Ledger.open(apart / "state") as ledger:
             new = [learned("non_obvious", line)]
             (id_,) = ledger.stage(find(str(project)), session, "claude-code", new, state.now(), None, config).new
-            return next(each.score for each in ledger.pending(find(str(project))) if each.id == id_)
+            return next(each.score for each in ledger.list_pending(find(str(project))) if each.id == id_)
 
     assert rank("s", 9) == pytest.approx(0.1, abs=0.01)
     setting(project, "learning.min_feedback_for_adjustment", 4)
@@ -131,7 +131,7 @@ def test_how_a_task_and_a_session_are_scored(
     signals = ("--success", "--duration-ms", "400000", "--errors", "3", "--retries", "1")
 
     def scored(task: str) -> tuple[float, str]:
-        found = mind_skills("outcome", "record", task, *signals, "--json").json
+        found = mind_skills("task", "outcome", "record", task, *signals, "--json").json
         return found["score"], found["type"]
 
     assert scored("before") == (0.7, "helpful")
@@ -150,7 +150,7 @@ def test_a_session_that_ends_is_scored_by_the_settings_of_its_project(
     moment = Moment("claude-code", "s", str(project), str(DEMO), state.now())
     ending.end(str(apart / "state"), moment)
     with Ledger.open(apart / "state") as ledger:
-        (ended,) = ledger.outcomes(find(str(project)))
+        (ended,) = ledger.list_outcomes(find(str(project)))
     assert plain.score is not None
     assert ended.score is not None
     assert ended.score < plain.score
@@ -202,7 +202,7 @@ def test_how_far_a_strategy_is_trusted(
 
     def stands() -> tuple[str, str]:
         (listed,) = mind_skills("patterns", "--json").json["patterns"]
-        return listed["state"], mind_skills("why", "split-by-feature", "--json").json["state"]
+        return listed["state"], mind_skills("show", "split-by-feature", "--json").json["state"]
 
     assert stands() == ("proven", "proven")
     setting(project, key, value)

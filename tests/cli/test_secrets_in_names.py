@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from mind_skills.cli.errors import task_id
 from mind_skills.memory.model import clean_name
 from mind_skills.tasks.complete import CompleteInput
+from mind_skills.tasks.tool_input import ID, text_cleaner
 from tests.redaction.planted import body
 from tests.testkit.command import Ran
 
@@ -18,7 +18,7 @@ KEY = "gh" + "p_" + body(Random(1), "abcdefghijABCDEFGHIJ0123456789", 36)
 PERSON = "rosa.meier@" + "gmail.com"
 
 
-@pytest.mark.parametrize("keeps", [clean_name, task_id], ids=["a record", "a task"])
+@pytest.mark.parametrize("keeps", [clean_name, text_cleaner(ID, line=True)], ids=["a record", "a task"])
 def test_an_id_holds_neither_a_key_nor_an_address(keeps: Callable[[str], str]) -> None:
     assert keeps(f"job {KEY}") == "job [redacted:github-token]"
     assert keeps(f"job {PERSON}") == "job [redacted:email]"
@@ -40,7 +40,7 @@ def test_what_an_agent_says_of_a_task_holds_neither() -> None:
 
 
 @pytest.mark.usefixtures("apart")
-@pytest.mark.parametrize("words", [("show",), ("why",), ("archive",), ("lint",)], ids=lambda words: words[0])
+@pytest.mark.parametrize("words", [("show",), ("skills", "archive"), ("skills", "lint")], ids=" ".join)
 def test_an_error_does_not_repeat_a_key(words: tuple[str, ...], mind_skills: Callable[..., Ran], apart: Path) -> None:
     done = mind_skills(*words, KEY, "--json")
     assert done.code != 0
@@ -49,4 +49,6 @@ def test_an_error_does_not_repeat_a_key(words: tuple[str, ...], mind_skills: Cal
 
 
 def test_the_answer_to_a_question_does_not_repeat_a_key(mind_skills: Callable[..., Ran], apart: Path) -> None:
-    assert mind_skills("memory", "query", f"what is {KEY}", "--json").json["query"] == "what is [redacted:github-token]"
+    assert (
+        mind_skills("memory", "search", f"what is {KEY}", "--json").json["query"] == "what is [redacted:github-token]"
+    )

@@ -19,8 +19,8 @@ from mind_skills.hooks.moment import Moment
 from mind_skills.observations.read import read_session
 from mind_skills.plugin import hooklog
 from mind_skills.plugin.cli import run
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import make_candidate
 from mind_skills.store.project import digest, find
 from tests.redaction.planted import ISSUED, PLACED
 from tests.testkit.hostile.lessons import HOSTS, Lesson, Machine
@@ -162,7 +162,7 @@ def test_what_is_staged_by_other_ways_is_redacted_too(tmp_path: Path) -> None:
     machine, secret = Machine(tmp_path), SECRETS["printed"]
     evidence = Evidence("problem", "symptom", f"`x` failed: {secret}", f"$ x\n{secret}", 1)
     finding = Finding("error_fix", f"a {secret}", f"b {secret}", f"c {secret}", (evidence,), (f"d/{secret}.py",))
-    candidate = from_finding(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+    candidate = make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
     with Ledger.open(machine.home) as ledger:
         ledger.stage(find(str(machine.project)), "one", "codex", [candidate], 1)
     files = [p for f in (Path(machine.home), machine.project) for p in f.rglob("*") if p.is_file()]

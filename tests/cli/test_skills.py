@@ -13,7 +13,7 @@ from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.output.state import now
 from mind_skills.plugin.cli import run
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 
 FINE = Outcome("helpful", 0.9, True, 60_000, 0, 0, "succeeded")
@@ -32,12 +32,12 @@ def session(place: Path, name: str, outcome: OutcomeType, at: int) -> None:
     """A finished session that loaded the skill."""
     where = find(str(place))
     with Ledger.open(str(place.parent / "state")) as ledger:
-        ledger.seen(name, "claude-code", where, "", at)
-        seen = ledger.session(name)
+        ledger.register_session(name, "claude-code", where, "", at)
+        seen = ledger.find_session(name)
         assert seen is not None
         use = Use("exact-decimals", str(place / SKILL), "tool", at)
-        ledger.looked(seen, [use], replace(FINE, type=outcome, at=at), at)
-        ledger.finished(name, at)
+        ledger.put_look(seen, [use], replace(FINE, type=outcome, at=at), at)
+        ledger.finish_session(name, at)
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
@@ -51,8 +51,7 @@ def test_six_helpful_sessions_lead_a_skill_from_candidate_over_established_to_pr
     at, states = now(), list[tuple[int, str, float]]()
     for number in range(6):
         session(project, f"s{number}", "helpful", at)
-        _, report = call(capsys, "why", "exact-decimals")
-        (skill,) = report["skills"]
+        (skill,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
         states.append((skill["loads"], skill["state"], skill["multiplier"]))
     assert states == [
         (1, "candidate", 0.5),
@@ -91,21 +90,16 @@ def test_skills_are_listed_with_every_vote_and_those_that_were_never_used(
 def test_a_skill_that_is_gone_is_still_known_by_its_sessions(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session(project, "a", "helpful", now())
     (project / SKILL).unlink()
-    _, report = call(capsys, "why", "exact-decimals")
-    assert [(each["installed"], each["loads"]) for each in report["skills"]] == [(False, 1)]
-
-
-def test_an_unknown_skill_is_an_error_with_a_hint(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, error = call(capsys, "why", "none")
-    assert (code, error["error"]["code"]) == (1, "unknown_skill")
+    (known,) = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
+    assert (known["installed"], known["loads"]) == (False, 1)
 
 
 def test_people_read_a_table_and_an_explanation(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     session(project, "a", "helpful", now())
-    assert run(["skills", "list"]) == run(["skills", "why", "exact-decimals"]) == 0
+    assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
     assert "not used" in text
-    assert "a: helpful" in text
+    assert "a\thelpful\t" in text
 
 
 def test_what_a_worktree_loaded_is_the_same_skill(
@@ -114,11 +108,11 @@ def test_what_a_worktree_loaded_is_the_same_skill(
     session(project, "a", "helpful", now())
     where, tree = find(str(project)), tmp_path / "worktree"
     with Ledger.open(str(tmp_path / "state")) as ledger:
-        ledger.seen("b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", now())
-        seen = ledger.session("b")
+        ledger.register_session("b", "claude-code", Project(str(tree), where.id, where.name, where.git), "", now())
+        seen = ledger.find_session("b")
         assert seen is not None
-        ledger.looked(seen, [Use("exact-decimals", str(tree / SKILL), "tool", now())], replace(FINE, at=now()), now())
-        ledger.finished("b", now())
+        ledger.put_look(seen, [Use("exact-decimals", str(tree / SKILL), "tool", now())], replace(FINE, at=now()), now())
+        ledger.finish_session("b", now())
     _, report = call(capsys, "list")
     used, _ = report["skills"]
     assert (used["loads"], used["helpful"], used["path"]) == (2, 2, str(project / SKILL))
@@ -131,7 +125,7 @@ def test_a_skill_of_the_home_is_not_the_projects_of_that_name(
     of_the_home.parent.mkdir(parents=True)
     of_the_home.write_bytes((project / SKILL).read_bytes())
     session(project, "a", "helpful", now())
-    _, report = call(capsys, "why", "exact-decimals")
-    assert sorted((each["path"], each["loads"]) for each in report["skills"]) == sorted(
+    alike = [each for each in call(capsys, "list")[1]["skills"] if each["name"] == "exact-decimals"]
+    assert sorted((each["path"], each["loads"]) for each in alike) == sorted(
         [(str(of_the_home), 0), (str(project / SKILL), 1)]
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
@@ -44,7 +45,7 @@ def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
     (project / ".git").mkdir()
     mind_skills("replay", DEMO, "--stage", "--project", project)
     with Ledger.open(apart / "state") as ledger:
-        offer = ledger.claim(find(named=str(project)), "two", 1_772_500_000_000)
+        offer = claim(ledger.home, find(named=str(project)), "two", 1_772_500_000_000)
     assert offer
     skill = project / ".claude/skills/exact-money/SKILL.md"
     skill.parent.mkdir(parents=True)

@@ -14,9 +14,8 @@ import pytest
 
 from benchmarks import usual
 from mind_skills.cli import group
-from mind_skills.cli.named import CRITERIA
-from mind_skills.cli.status_line import plain
-from mind_skills.cli.status_report import StatusReport
+from mind_skills.cli.overview import StatusReport, print_plain
+from mind_skills.cli.show import CRITERIA
 from mind_skills.detectors.patterns.registry import KIND
 from mind_skills.output.schema import adapter
 
@@ -138,9 +137,9 @@ def test_plain_arguments_say_what_the_parser_of_arguments_would(
     arguments: list[str],
 ) -> None:
     (there / "other").mkdir(exist_ok=True)
-    assert plain(["show"]) is None
+    assert print_plain(["show"]) is None
     ours = mind_skills(*arguments)
-    monkeypatch.setattr("mind_skills.cli.main.plain", lambda _: None)
+    monkeypatch.setattr("mind_skills.cli.overview.print_plain", lambda _: None)
     assert mind_skills(*arguments) == ours
     assert ours.code == (1 if "nowhere" in " ".join(arguments) else 0)
 
@@ -163,7 +162,7 @@ def test_all_other_arguments_are_for_the_parser(
     mind_skills: Run, there: Path, arguments: list[str], said: str | None
 ) -> None:
     (there / "file").touch()
-    assert plain(arguments) is None
+    assert print_plain(arguments) is None
     done = mind_skills(*arguments)
     assert (done.code, done.err.partition("\n")[0]) == ((0, "") if said is None else (2, f"mind-skills: {said}"))
 
@@ -181,7 +180,7 @@ WIDE = "claude-code: Sessions are seen, and some had something to learn from."
 def test_on_a_terminal_no_word_is_broken_whatever_its_width(
     mind_skills: Run, there: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
-    monkeypatch.setattr("mind_skills.cli.status_text.interactive", lambda: True)
+    monkeypatch.setattr("mind_skills.cli.overview.interactive", lambda: True)
     monkeypatch.setenv("COLUMNS", columns)
     done = mind_skills("status")
     width = int(columns) if columns in ("40", "60", "200") else 80

@@ -10,7 +10,7 @@ import pytest
 
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.testkit.paths import DEMO
@@ -52,13 +52,13 @@ def test_the_newest_decision_is_taken_back_whatever_it_is_about(mind_skills: Run
     votes(apart, "harmful", "a", "b", "c")
     mind_skills("dismiss", staged, "--reason", "no")
     mind_skills("patterns", "reset", NAME)
-    mind_skills("pin", NAME)
+    mind_skills("patterns", "pin", NAME)
     assert undone(mind_skills) == ("undone", "pattern", "pinned", NAME, "candidate", "")
     assert undone(mind_skills) == ("undone", "pattern", "reset", NAME, "deprecated", "")
-    assert "AVOID: Split by feature" in advice.text(str(apart / "state"), find(str(apart / "project")).id)
+    assert "AVOID: Split by feature" in start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id)
     assert undone(mind_skills) == ("undone", "candidate", "dismissed", staged, "pending", "")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "c")
-    assert advice.text(str(apart / "state"), find(str(apart / "project")).id) == ""
+    assert start_files.read_advice(str(apart / "state"), find(str(apart / "project")).id) == ""
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "candidate", "b")
     assert undone(mind_skills) == ("undone", "pattern", "vote", NAME, "gone", "a")
     assert mind_skills("patterns", "--json").json["patterns"] == []
@@ -101,13 +101,12 @@ def test_another_project_is_left_alone(mind_skills: Run, apart: Path, staged: st
     assert len(mind_skills("patterns", "--json").json["patterns"]) == 1
 
 
-@pytest.mark.parametrize("how", [("pin",), ("patterns", "pin")])
-def test_a_pinned_strategy_says_so_until_it_is_let_go(
-    mind_skills: Run, apart: Path, project: Path, how: tuple[str, ...]
-) -> None:
+def test_a_pinned_strategy_says_so_until_it_is_let_go(mind_skills: Run, apart: Path, project: Path) -> None:
     (project / ".git").mkdir()
     votes(apart, "helpful", "a")
-    pinned = [mind_skills(*how, NAME, *more, "--json").json["patterns"][0]["pinned"] for more in ([], ["--off"])]
+    pinned = [
+        mind_skills("patterns", "pin", NAME, *more, "--json").json["patterns"][0]["pinned"] for more in ([], ["--off"])
+    ]
     assert pinned == [True, False]
     assert undone(mind_skills)[2:5] == ("unpinned", NAME, "candidate")
     assert mind_skills("patterns", "--json").json["patterns"][0]["pinned"] is True

@@ -250,12 +250,12 @@ class Client(abc.ABC):
     def history(self) -> list[tuple[str, str, str]]:
         """Id, state and detail of every candidate that no longer waits."""
         with Ledger.open(self.state) as ledger:
-            return [(record.candidate.id, record.state, record.detail) for record in ledger.history()]
+            return [(record.candidate.id, record.state, record.detail) for record in ledger.list_history()]
 
     def used(self) -> list[tuple[str, str, str, str]]:
         """Name, path, way and candidate of every skill that a session used, a session after the other."""
         with Ledger.open(self.state) as ledger:
-            return [(skill.name, skill.path, skill.how, skill.candidate) for skill in ledger.skills_used()]
+            return [(skill.name, skill.path, skill.how, skill.candidate) for skill in ledger.list_uses()]
 
 
 Found = TypeVar("Found", bound=Client)

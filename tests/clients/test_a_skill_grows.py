@@ -65,10 +65,10 @@ def test_six_sessions_of_claude_code_prove_a_skill_and_are_counted_as_having_got
     (proof,) = claude.mind_skills("proof", NAME, "--project", ".")["skills"]
     sides = [(proof["comparison"][side]["n"], proof["comparison"][side]["solved"]) for side in ("withSkill", "without")]
     assert (sides, proof["comparison"]["verdict"]) == ([(6, 6), (0, 0)], "not_enough_data")
-    (archived,) = claude.mind_skills("archive", NAME, "--project", ".")["skills"]
+    (archived,) = claude.mind_skills("skills", "archive", NAME, "--project", ".")["skills"]
     claude.session("away", prompt="Hello?", more=claude.unasked)
     assert NAME not in str(claude.requests("away"))
-    claude.mind_skills("archive", archived["target"], "--restore", "--project", ".")
+    claude.mind_skills("skills", "restore", archived["target"], "--project", ".")
     claude.session("back", prompt="Hello?", more=claude.unasked)
     assert NAME in str(claude.requests("back"))
 

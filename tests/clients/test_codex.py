@@ -64,7 +64,7 @@ def test_what_a_subagent_did_counts_to_the_session_that_began_it(codex: Codex, h
     assert [kind for kind, agent, what in seen if (agent, what) == ("subagent", "Hello")] == []
     assert sorted(agent for _, agent, what in seen if what == "sleep 1") == ["main", "subagent"]
     with Ledger.open(codex.state) as ledger:
-        assert [ended.session for ended in ledger.outcomes()] == [read_session(parent).session_id]
+        assert [ended.session for ended in ledger.list_outcomes()] == [read_session(parent).session_id]
 
 
 def test_hooks_that_the_user_has_not_trusted_are_skipped(codex: Codex) -> None:

@@ -33,7 +33,7 @@ def test_claude_code_that_is_resumed_is_told_once(claude: Claude) -> None:
     recording(claude)
     assert [told(claude, name, "--continue") for name in ("two", "three")] == [[1], [1]]  # its context keeps the one
     assert told(claude, "another") == [0]
-    claude.mind_skills("errors", "resolve", "shop-12")
+    claude.mind_skills("task", "errors", "resolve", "shop-12")
     assert (told(claude, "four", "--continue"), claude.hook_log()) == ([0], "")
 
 
@@ -41,5 +41,5 @@ def test_opencode_that_is_resumed_is_told_until_it_is_resolved(opencode: OpenCod
     recording(opencode)
     assert [told(opencode, name, "--continue") for name in ("two", "three")] == [[1], [1]]
     assert told(opencode, "another") == [0]
-    opencode.mind_skills("errors", "resolve", "shop-12")
+    opencode.mind_skills("task", "errors", "resolve", "shop-12")
     assert (told(opencode, "four", "--continue"), opencode.hook_log()) == ([0], "")

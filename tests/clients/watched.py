@@ -27,7 +27,7 @@ class Watched(Machine):
         if not (self.state / "mind-skills.db").exists():
             return []
         with Ledger.open(self.state) as ledger:
-            known = [*ledger.finished_since(0), *ledger.unfinished()]
+            known = [*ledger.list_finished_since(0), *ledger.list_unfinished()]
         known.sort(key=lambda seen: seen.seen_at)
         return [(seen.session_id, seen.finished_at is not None) for seen in known]
 
@@ -50,7 +50,7 @@ class Watched(Machine):
     def staged(self) -> int:
         """How often a learning was put on the list, or seen again."""
         with Ledger.open(self.state) as ledger:
-            return sum(receipt.what in ("staged", "again") for receipt in ledger.receipts())
+            return sum(receipt.what in ("staged", "again") for receipt in ledger.list_receipts())
 
 
 @contextmanager

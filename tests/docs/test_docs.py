@@ -160,17 +160,17 @@ def test_every_command_of_the_documentation_does_what_it_should(
     with Ledger.open(place["MIND_SKILLS_HOME"]) as ledger:
         project, found = find(named=place["PWD"]), analyse(DEMO)
         (id_,) = ledger.stage(project, "one", "claude-code", found.candidates, 1).new
-        if " archive exact" in line or " proof exact" in line:
+        if any(f" {word} exact" in line for word in ("archive", "restore", "proof")):
             ledger.accept(id_, str(Path(place["PWD"]) / ".claude/skills/exact-decimals/SKILL.md"), 2, project)
         if " undo" in line:
             ledger.dismiss(id_, "r", 2, project)
     with Database.open(place["MIND_SKILLS_HOME"], PACKAGE, STEPS) as database:
         credit = Credit(database)
         credit.vote(project.id, "one", ["Split by feature"], "helpful", at=1, now=1)
-    if "--restore" in line:
-        assert command("mind-skills archive exact-decimals").code == 0
+    if " restore exact" in line:
+        assert command("mind-skills skills archive exact-decimals").code == 0
     if " outcome show" in line:
-        assert command("mind-skills outcome record shop-12 --success").code == 0
+        assert command("mind-skills task outcome record shop-12 --success").code == 0
     if " memory " in line:
         with memory(place["MIND_SKILLS_HOME"]) as store:
             store.store_all(Record(f"{name}-0f3a", "learning", "Pin the tag.") for name in ("memo", "import"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.cli.replaying import read
+from mind_skills.cli.replay import read
 from mind_skills.observations.find_logs import Log
 from tests.settings.test_config import user, write
 

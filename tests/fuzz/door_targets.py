@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mind_skills.cli.why_candidate import explain
+from mind_skills.cli.show import explain_candidate
 from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, decode_payload, look_first
 from mind_skills.hooks.session_state import SessionMarkers
@@ -169,11 +169,11 @@ def _decided(project: str, said: dict[str, Any]) -> None:
     """A candidate that is decided waits no more, and says so in the database as in the answer."""
     place = find(project)
     with Ledger.open(str(room() / "state")) as ledger:
-        promise(said["id"] not in {each.id for each in ledger.pending(place)}, "what is decided waits no more")
-        record = ledger.find(said["id"], place)
+        promise(said["id"] not in {each.id for each in ledger.list_pending(place)}, "what is decided waits no more")
+        record = ledger.find_candidate(said["id"], place)
         promise(record.state == said["state"], "it is what the answer says")
-        why = explain(ledger, record, place)
-        promise((why.id, why.state, why.offerable) == (said["id"], said["state"], False), "and why says so")
+        why = explain_candidate(ledger, record, place)
+        promise((why.candidate.id, why.state, why.offerable) == (said["id"], said["state"], False), "and why says so")
 
 
 def _calls() -> Iterator[bytes]:
@@ -237,7 +237,7 @@ TARGETS = (
         "mcp_tools",
         _tools,
         _calls,
-        ("tasks", "tasks/mcp/calling.py", "cli/why_candidate.py"),
+        ("tasks", "tasks/mcp/calling.py", "cli/show.py"),
         tuple({n for t in TOOLS for n in t.takes.model_fields}),
     ),
 )

@@ -43,7 +43,7 @@ def _pending(data: bytes) -> None:
     again = parse(text)
     promise((again.candidates, again.token, again.extra) == (found.candidates, found.token, found.extra), "it stays")
     promise(render(again) == text, "written twice it is the same")
-    promise(all(found.ids()), "every candidate has an id")
+    promise(all(c["id"] for c in found.candidates), "every candidate has an id")
 
 
 def _lists() -> Iterator[bytes]:

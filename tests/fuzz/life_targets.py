@@ -74,10 +74,12 @@ def _offered(place: World, waiting: set[str]) -> None:
     world.log("two").write_text(ANSWER)
     looked(end, place, "two", at + 2 * MINUTE)
     with Ledger.open(place.home) as ledger:
-        left = {candidate.id for candidate in ledger.pending(place.project)}
-        gone = {record.candidate.id for record in ledger.history(place.project)}
+        left = {candidate.id for candidate in ledger.list_pending(place.project)}
+        gone = {record.candidate.id for record in ledger.list_history(place.project)}
         promise(not left & told and told <= gone, "what was offered and ignored waits no more")
-        promise(all(seen.session_id in ("three", "two") for seen in ledger.unfinished()), "every session is finished")
+        promise(
+            all(seen.session_id in ("three", "two") for seen in ledger.list_unfinished()), "every session is finished"
+        )
 
 
 def looked(act: Callable[[str, Moment], list[str]], place: World, session: str, at: int) -> None:
@@ -152,8 +154,8 @@ def _moments(place: World) -> None:
 
 def _known(place: World) -> set[str]:
     with Ledger.open(place.home) as ledger:
-        history = [record.candidate for record in ledger.history(place.project)]
-        return {candidate.id for candidate in (*ledger.pending(place.project), *history)}
+        history = [record.candidate for record in ledger.list_history(place.project)]
+        return {candidate.id for candidate in (*ledger.list_pending(place.project), *history)}
 
 
 def _left(place: World) -> dict[str, Path]:
@@ -199,7 +201,7 @@ TARGETS = (
         _hints,
         (
             *(f"hooks/{name}.py" for name in ("traces", "reading", "held", "captured", "processes", "unheard")),
-            *("staging/reminders.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/asides.py"),
+            *("staging/start_files.py", "plugin/opencode/spool.py", "watch/schedule.py", "plugin/asides.py"),
         ),
         ("9" * 5_000, "\u0663", "\x00", "\n", "-1", "1 2 3", "{", '"files"', "x" * 300, "mind-skills watch 1\n"),
     ),

@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from mind_skills.cli.replay_report import SessionReport
-from mind_skills.cli.replaying import session_report
+from mind_skills.cli.replay import SessionReport, session_report
 from mind_skills.errors import LogError
 from mind_skills.observations.following import load
 from mind_skills.observations.model import Session

@@ -91,8 +91,8 @@ def _template(place: str) -> tuple[Path, tuple[str, ...]]:
         text = start(world.home, told)
         register_start(world.home, told)
         defer_offer(world.home, told, text)
-        waiting = ledger.pending(world.project)
-        offer, seen = ledger.offer_of(world.told), ledger.session(world.told)
+        waiting = ledger.list_pending(world.project)
+        offer, seen = ledger.find_offer(world.told), ledger.find_session(world.told)
         if offer is not None and seen is not None:
             record = ledger.accept(waiting[-1].id, str(skill), NOW, world.project)
             receipts.leave_receipts(world.home, seen, offer, [record])

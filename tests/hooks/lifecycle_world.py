@@ -224,12 +224,14 @@ class World:
     def history(self) -> dict[str, str]:
         """Name to end, of what waits no more."""
         with Ledger.open(self.home) as ledger:
-            return {self.known[record.candidate.id]: record.state for record in ledger.history(find(str(self.project)))}
+            return {
+                self.known[record.candidate.id]: record.state for record in ledger.list_history(find(str(self.project)))
+            }
 
     def unfinished(self) -> list[str]:
         """The sessions that have not been finished."""
         with Ledger.open(self.home) as ledger:
-            return [seen.session_id for seen in ledger.unfinished()]
+            return [seen.session_id for seen in ledger.list_unfinished()]
 
     def traces(self) -> list[str]:
         """What is left of the small files between moments."""

@@ -21,7 +21,7 @@ def test_both_copies_find_nothing_more_to_say_after_clear(world: World) -> None:
 def test_what_ends_without_having_begun_and_without_a_log_is_no_session(world: World) -> None:
     world.tell("A ends")
     with Ledger.open(world.home) as ledger:
-        assert ledger.session("A") is None
+        assert ledger.find_session("A") is None
     assert world.traces() == []
 
 

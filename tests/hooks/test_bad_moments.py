@@ -108,7 +108,7 @@ def test_a_project_that_cannot_be_written_is_told_of_and_its_sessions_are_told(w
     (world.project / ".claude").write_text("a file in the place of the folder")
     world.tell("A starts\n A learns x\n A ends")
     with Ledger.open(world.home) as ledger:
-        ledger.project_pending(next(seen.project for seen in ledger.finished_since(0)), world.now)
+        ledger.update_pending_file(next(seen.project for seen in ledger.list_finished_since(0)), world.now)
         assert ledger.problems != []
     assert world.tell("B starts") == ["x"]
 

@@ -73,7 +73,7 @@ class World:
 
     def waiting(self) -> list[str]:
         with Ledger.open(self.home) as ledger:
-            return sorted(word for each in ledger.pending(find(str(self.project))) for word in _names(each.title))
+            return sorted(word for each in ledger.list_pending(find(str(self.project))) for word in _names(each.title))
 
 
 def _names(title: str) -> list[str]:

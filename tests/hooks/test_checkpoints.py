@@ -20,9 +20,9 @@ from mind_skills.hooks.retention import prune
 from mind_skills.hooks.session_state import READING, SessionMarkers
 from mind_skills.observations import following
 from mind_skills.observations.following import Kept
-from mind_skills.staging import schema
 from mind_skills.staging.analyse import Analysis, analyse, look
 from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables import schema
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World
@@ -83,7 +83,7 @@ class Log:
 def kept(world: World) -> list[tuple[str, list[int]]]:
     """Title and evidence lines of everything that session A has staged."""
     with Ledger.open(world.home) as ledger:
-        found = ledger.sightings(find(str(world.project)), "A")
+        found = ledger.list_staged_by(find(str(world.project)), "A")
     return sorted((each.title, [part.line for part in each.evidence]) for each in found)
 
 
@@ -196,7 +196,7 @@ def test_a_full_disk_keeps_what_was_kept_and_loses_nothing(world: World, monkeyp
     assert (place(world).read_bytes() != before, kept_as_whole(world, log)) == (True, True)
 
 
-@pytest.mark.parametrize("where", ["stage", "looked", "checkpoint", "save_reading"])
+@pytest.mark.parametrize("where", ["stage", "put_look", "set_checkpoint", "save_reading"])
 def test_killed_in_between_it_is_looked_at_again(world: World, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     log, sizes = Log(world.log("A"), world.project), list[int]()
     log.quiet()
@@ -273,7 +273,7 @@ def test_a_session_has_no_more_candidates_in_all_its_parts_than_the_settings_all
         read_on = lambda path, kept: one(look(path, kept))  # noqa: E731
         assert idle(world.home, world.moment("A"), interval=0, read_on=read_on) == []
         with Ledger.open(world.home) as ledger:
-            found.append(len(ledger.pending(find(str(world.project)))))
+            found.append(len(ledger.list_pending(find(str(world.project)))))
     assert found == [1] * 12
 
 

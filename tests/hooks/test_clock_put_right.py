@@ -16,6 +16,7 @@ from mind_skills.memory.opening import open_memory
 from mind_skills.memory.records import PACKAGE as MEMORY
 from mind_skills.memory.records import STEPS as MEMORY_STEPS
 from mind_skills.memory.records import stale
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -38,7 +39,7 @@ def test_a_session_of_a_clock_that_was_ahead_is_finished_once_it_has_been_silent
 def test_an_offer_of_a_clock_that_was_ahead_whose_session_never_registered_is_made_again(world: World) -> None:
     world.tell("A learns x\n A ends")
     with Ledger.open(world.home) as ledger:
-        ledger.claim(find(str(world.project)), "B", world.now + YEAR)
+        claim(ledger.home, find(str(world.project)), "B", world.now + YEAR)
     recover(world.home, world.now, read=world.read)
     assert world.tell("next day C starts") == ["-"]  # which looks for it behind its host's back
     assert world.tell("D starts") == ["x"]

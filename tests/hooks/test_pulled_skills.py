@@ -10,7 +10,7 @@ import pytest
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.hooks.session_skills import judge_candidates
 from mind_skills.observations.model import Session
-from mind_skills.staging.identity import from_finding
+from mind_skills.staging.model import make_candidate
 from mind_skills.store.git import tracked
 from tests.hooks.lifecycle_world import World
 from tests.hooks.test_written import skill, told
@@ -46,7 +46,7 @@ TITLE = "AssertionError: Decimal('2.67') != Decimal('2.68'): round() on a float 
 def test_a_pulled_skill_counts_where_it_says_what_was_learned_as_well(text: str, pulled: bool, became: str) -> None:
     evidence = (Evidence("problem", "symptom", "`make` failed", "$ make", 3),)
     finding = Finding(kind="error_fix", title=TITLE, reason="r", anchor="a", evidence=evidence)
-    one = from_finding(finding, Session(session_id="S", host="codex"), confidence="high", at=1, score=1.0)
+    one = make_candidate(finding, Session(session_id="S", host="codex"), confidence="high", at=1, score=1.0)
     found = judge_candidates([one], {}, {"/a/SKILL.md": text.format(id=one.id)}, lambda _: pulled)
     assert found[one.id][0] == became
 

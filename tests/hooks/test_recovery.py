@@ -17,7 +17,7 @@ from mind_skills.hooks.recover import is_over, recover
 from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, announce_end, list_markers
 from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.sessions import ATTEMPTS
+from mind_skills.staging.tables.sessions import ATTEMPTS
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World, on
 from tests.testkit.paths import ROOT
@@ -98,7 +98,7 @@ def test_a_log_that_kills_its_reader_keeps_no_other_session_from_being_recovered
     assert done[6].stdout.count("could not be recovered: LogError") == 2
     assert (world.unfinished(), world.pending()) == ([], {"x": False})
     with Ledger.open(world.home) as ledger:
-        found = {name: ledger.session(name) for name in "PAQ"}
+        found = {name: ledger.find_session(name) for name in "PAQ"}
     assert {name: seen and seen.attempts for name, seen in found.items()} == {"P": 3, "A": 1, "Q": 3}
 
 
@@ -148,7 +148,7 @@ class TestOver:
 
     def seen(self, world: World, session: str = "A") -> bool:
         with Ledger.open(world.home) as ledger:
-            seen = ledger.session(session)
+            seen = ledger.find_session(session)
         assert seen is not None
         return is_over(world.home, seen, world.now)
 

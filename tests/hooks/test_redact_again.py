@@ -14,7 +14,7 @@ from mind_skills.hooks.redact_again import TABLES, is_due, redact_again
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
 from mind_skills.redaction import personal_choice
-from mind_skills.staging import schema as staged
+from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
 from tests.hooks.old_secrets import Secrets, left
 

@@ -16,7 +16,8 @@ from mind_skills.memory import records as remembered
 from mind_skills.memory.opening import open_memory
 from mind_skills.plugin import hooklog
 from mind_skills.redaction import personal_choice
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
+from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -43,12 +44,12 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     (root / ".claude").mkdir()
     project = find(str(root))
     with Ledger.open(home) as ledger:
-        ledger.project_pending(project, OLD)
+        ledger.update_pending_file(project, OLD)
         hooklog.append_note(str(home), OLD * 1000, "idle", "fine")
     with Path(hooklog.log_path(str(home))).open("a") as log:
         log.write(f"2026-01-01T00:00:00Z idle: {secrets['log']}\n")
     Path(f"{hooklog.log_path(str(home))}.1").write_text(f"older {secrets['older log']}\n")
-    advice.put(str(home), project.id, f"- use {secrets['advice']}")
+    start_files.write_advice(str(home), project.id, f"- use {secrets['advice']}")
     SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
     SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
     page = home / "reports" / "report.html"
@@ -80,7 +81,7 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
 ) -> None:
     from mind_skills.detectors.model import Evidence, Finding
     from mind_skills.observations.model import Session
-    from mind_skills.staging import identity
+    from mind_skills.staging import model
 
     home, root = tmp_path / "state", tmp_path / "project"
     (root / ".git").mkdir(parents=True)
@@ -90,18 +91,18 @@ def test_a_candidate_of_an_older_version_keeps_its_id_in_the_database_and_in_the
         "error_fix", f"a {secrets['title']}", f"b {secrets['reason']}", "anchor of it", (evidence,), ("a.py",)
     )
     with monkeypatch.context() as older:
-        older.setattr(identity, "_cleaned", lambda text: text)
-        candidate = identity.from_finding(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
+        older.setattr(model, "_clean", lambda text: text)
+        candidate = model.make_candidate(finding, Session(session_id="one", host="codex"), confidence="high", at=1)
         with Ledger.open(home) as ledger:
             ledger.stage(project, "one", "codex", [candidate], 1)
-            ledger.claim(project, "two", 2)
-            before = ledger.find(candidate.id)
+            claim(ledger.home, project, "two", 2)
+            before = ledger.find_candidate(candidate.id)
     assert {where for _, where in left(root, secrets)} == {"summary", "content", "title", "reason"}
     assert redact_again(str(home), NOW)
     assert left(tmp_path, secrets) == []
     with Ledger.open(home) as ledger:
-        after = ledger.find(candidate.id)
-        receipts = [(receipt.what, receipt.candidate) for receipt in ledger.receipts()]
+        after = ledger.find_candidate(candidate.id)
+        receipts = [(receipt.what, receipt.candidate) for receipt in ledger.list_receipts()]
     assert after.candidate.title == "a [redacted:cloudflare-token]"
     assert (after.state, after.offered_to, after.candidate.fingerprint) == (
         before.state,

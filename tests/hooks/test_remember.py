@@ -15,7 +15,7 @@ from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import open_memory
-from mind_skills.staging.episode_record import episode_id
+from mind_skills.staging.episode import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -137,7 +137,7 @@ def test_what_became_a_skill_is_a_learning_until_that_is_taken_back(world: World
     world.line("A", "assistant", "LESSON hydration")
     over(world, "A", lessons)
     with Ledger.open(world.home) as ledger:
-        [candidate] = ledger.pending(project)
+        [candidate] = ledger.list_pending(project)
         ledger.accept(candidate.id, skill(world, "hydrate", "Use when a page stays blank."), world.now, project)
         assert [remember.update_accepted(ledger, project, world.now) for _ in range(2)] == [1, 0]
         learned = Record(
@@ -161,7 +161,7 @@ def test_a_learning_says_what_its_skill_says_now_and_stays_while_that_cannot_be_
     project = find(str(world.project))
     world.tell("A starts, startup\nA learns x\nA ends")
     with Ledger.open(world.home) as ledger:
-        [candidate] = ledger.pending(project)
+        [candidate] = ledger.list_pending(project)
         path = Path(skill(world, "x", "Use when x fails."))
         ledger.accept(candidate.id, str(path), world.now, project)
 
@@ -197,7 +197,7 @@ def test_of_what_tools_printed_no_sentence_goes_in_and_of_the_web_no_quote(
     found = replace(learning("x"), title=f"KeyError: {ORDER}", evidence=evidence, session_id="A", taint=taint)
     with Ledger.open(world.home) as ledger:
         ledger.stage(project, "A", "claude-code", [found], world.now)
-        [candidate] = ledger.pending(project)
+        [candidate] = ledger.list_pending(project)
         ledger.accept(candidate.id, "gone/SKILL.md", world.now, project)
         remember.update_accepted(ledger, project, world.now)
     [record] = memory(world)
@@ -219,7 +219,7 @@ def test_an_end_takes_in_what_the_session_made_a_skill_of(world: World) -> None:
     world.line("B", "user", "please do it")
     world.line("B", "assistant", "Gladly.")
     with Ledger.open(world.home) as ledger:
-        offer = ledger.offer_of("B")
+        offer = ledger.find_offer("B")
         assert offer is not None
     path = Path(skill(world, "x", "Use when x fails."))
     path.write_text(f"{path.read_text(encoding='utf-8')}\n{offer.ids[0]}\n", encoding="utf-8")

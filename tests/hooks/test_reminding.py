@@ -15,7 +15,7 @@ from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, update_rem
 from mind_skills.hooks.retention import prune
 from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.storage import PACKAGE, STEPS
-from mind_skills.staging import reminders
+from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World
@@ -93,7 +93,7 @@ def test_what_was_resolved_is_told_no_more_and_leaves_nothing(world: World) -> N
     assert messages(begins(world, "A", "resume")) == ["- **second**"]
     resolve(world, second)
     assert begins(world, "A", "resume") == ""
-    assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
+    assert list(Path(world.home, start_files.REMINDERS).iterdir()) == []
 
 
 def test_what_is_new_is_told_at_the_next_resumption(world: World) -> None:
@@ -154,7 +154,10 @@ def test_a_reminder_is_short_whatever_was_recorded(world: World) -> None:
     for number in range(30):
         record(world, f"{number} " + "é" * 500, "A")
     told = begins(world, "A", "resume")
-    assert (len(told.encode()) < reminders.MOST, told.endswith("patterns across error types?\n")) == (True, True)
+    assert (len(told.encode()) < start_files.REMINDER_BYTES, told.endswith("patterns across error types?\n")) == (
+        True,
+        True,
+    )
     assert len(messages(told)) <= 5
 
 
@@ -167,7 +170,7 @@ def test_a_session_is_reminded_in_its_project_wherever_its_agent_stood(world: Wo
     update_reminders(world.home, errors.touched)
     assert messages(begins(world, "A", "resume")) == ["- **it broke**"]
     resolve(world, entry.id)
-    assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
+    assert list(Path(world.home, start_files.REMINDERS).iterdir()) == []
 
 
 def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
@@ -179,7 +182,7 @@ def test_what_is_forgotten_is_not_reminded_of(world: World) -> None:
     prune(world.home, world.now)
     assert messages(begins(world, "A", "resume")) == ["- **lately**"]
     prune(world.home, world.now + 10_000)
-    assert list(Path(world.home, reminders.FOLDER).iterdir()) == []
+    assert list(Path(world.home, start_files.REMINDERS).iterdir()) == []
 
 
 def test_errors_from_before_this_was_kept_belong_to_nobody(world: World) -> None:

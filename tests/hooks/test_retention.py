@@ -13,7 +13,7 @@ from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
 from mind_skills.memory.opening import open_memory as memory
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -46,12 +46,12 @@ def aged(tmp_path: Path) -> str:
     (root / ".git").mkdir(parents=True)
     with Ledger.open(place) as ledger:
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
-            ledger.seen(name, "claude-code", find(str(root)), "", at)
-            ledger.finished(name, at)
+            ledger.register_session(name, "claude-code", find(str(root)), "", at)
+            ledger.finish_session(name, at)
             SessionMarkers(place, name).forked.put("x")
             os.utime(SessionMarkers(place, name).forked.path, (at / 1000, at / 1000))
-            flags.put(flags.session_flag(place, name), up=True)
-            os.utime(flags.session_flag(place, name), (at / 1000, at / 1000))
+            start_files.set_flag(start_files.session_flag(place, name), up=True)
+            os.utime(start_files.session_flag(place, name), (at / 1000, at / 1000))
     with Database.open(place, PACKAGE, STEPS) as database:
         credit = Credit(database)
         for name, at in (("old", NOW - 400 * DAY), ("new", NOW - DAY)):
@@ -70,7 +70,7 @@ def remembered(aged: str) -> list[str]:
 
 def known(aged: str) -> list[str]:
     with Ledger.open(aged) as ledger:
-        return [name for name in ("old", "new") if ledger.session(name) is not None]
+        return [name for name in ("old", "new") if ledger.find_session(name) is not None]
 
 
 def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
@@ -81,7 +81,7 @@ def test_what_is_older_goes_with_its_vote_and_its_traces(aged: str) -> None:
     assert known(aged) == ["new"]
     assert remembered(aged) == ["learning-old", "episode-new", "learning-new"]
     assert SessionMarkers(aged, "new").forked.read() == "x"
-    assert [flags.raised(flags.session_flag(aged, name)) for name in ("old", "new")] == [False, True]
+    assert [Path(start_files.session_flag(aged, name)).exists() for name in ("old", "new")] == [False, True]
     assert retention.prune(aged, NOW - 365 * DAY) == NONE
 
 
@@ -113,8 +113,8 @@ def test_the_room_is_given_back_to_the_disk(aged: str) -> None:
     path = Path(aged) / "mind-skills.db"
     with Ledger.open(aged) as ledger:
         for number in range(3_000):
-            ledger.seen(f"s{number}", "claude-code", find("/"), "", NOW - 400 * DAY)
-            ledger.finished(f"s{number}", NOW - 400 * DAY)
+            ledger.register_session(f"s{number}", "claude-code", find("/"), "", NOW - 400 * DAY)
+            ledger.finish_session(f"s{number}", NOW - 400 * DAY)
     retention.compact(aged)
     full = path.stat().st_size
     retention.prune(aged, NOW - 365 * DAY)

@@ -50,8 +50,8 @@ def over(world: World, session: str, outcome: OutcomeType) -> None:
 def counts(world: World) -> dict[str, tuple[int, int, int]]:
     """Loads, helpful and harmful votes by skill."""
     with Ledger.open(world.home) as ledger:
-        outcomes = {ended.session: ended.type for ended in ledger.outcomes()}
-        loads = [Load(u.name, u.session, u.at, outcomes.get(u.session, "unknown")) for u in ledger.skills_used()]
+        outcomes = {ended.session: ended.type for ended in ledger.list_outcomes()}
+        loads = [Load(u.name, u.session, u.at, outcomes.get(u.session, "unknown")) for u in ledger.list_uses()]
     names = sorted({load.key for load in loads})
     found = [compute_standing(name, [load for load in loads if load.key == name], now=world.now) for name in names]
     return {s.key: (len(s.loads), s.maturity.helpful_count, s.maturity.harmful_count) for s in found}
@@ -121,7 +121,7 @@ def test_a_session_whose_clock_runs_ahead_has_used_it_now(world: World) -> None:
     world.now += 1_000
     assert ending.end(world.home, world.moment("A", "other"), read=read) == []
     with Ledger.open(world.home) as ledger:
-        assert [use.at for use in ledger.skills_used()] == [world.now]
+        assert [use.at for use in ledger.list_uses()] == [world.now]
     assert counts(world) == {"a": (1, 1, 0)}
 
 
@@ -135,7 +135,7 @@ def test_the_errors_that_a_session_met_are_put_down_when_it_ends_and_replaced_wh
         world.now += 1_000
         world.ends("A")
         with Ledger.open(world.home) as ledger:
-            (seen,) = [found for found in [ledger.session("A")] if found is not None]
-            met.append([(each.signature, each.times, each.solved) for each in ledger.errors_met(seen.project)])
+            (seen,) = [found for found in [ledger.find_session("A")] if found is not None]
+            met.append([(each.signature, each.times, each.solved) for each in ledger.list_errors_met(seen.project)])
     error = "E AssertionError: assert Decimal('N.N') == Decimal('N.N')"
     assert met == [[(error, 1, False)], [(error, 2, True)]]

@@ -14,7 +14,7 @@ from mind_skills.hooks import recover as recovering
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS
-from mind_skills.staging import advice
+from mind_skills.staging import start_files
 from mind_skills.staging.analyse import Analysis
 from mind_skills.store.database import Database
 from mind_skills.store.project import find
@@ -114,6 +114,6 @@ def test_the_rules_of_the_project_decide_what_the_next_sessions_are_told(
         runs(world, name)
         world.now += 1_000
         ending.end(world.home, world.moment(name, "other"), read=coming_out("harmful"))
-    assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in advice.text(
+    assert "- Rather not: Split by feature. Failed 2/2 times (100% failure rate)" in start_files.read_advice(
         world.home, find(str(world.project)).id
     )

@@ -12,7 +12,7 @@ from mind_skills.observations.model import Session
 from mind_skills.staging.analyse import Analysis, WrittenSkill
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.skill_use import SkillUse
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from tests.hooks.lifecycle_world import World, learning
 
 UNKNOWN = Outcome("unknown", None, None, 0, 0, 0, "")
@@ -38,14 +38,14 @@ class Users(World):
     def used(self) -> list[tuple[str, str, str, str]]:
         """Session, name of the skill, how, and the candidate that it came from, of each row; every path is the file's."""
         with Ledger.open(self.home) as ledger:
-            rows = ledger.skills_used()
+            rows = ledger.list_uses()
         assert all(row.path in ("", str(self.skill(row.name))) for row in rows)
         return [(row.session, row.name, row.how, self.known.get(row.candidate, "")) for row in rows]
 
     def counted(self) -> list[tuple[str, str]]:
         """Session and candidate of each receipt of a use."""
         with Ledger.open(self.home) as ledger:
-            return [(r.session, self.known[r.candidate]) for r in ledger.receipts() if r.what == "used"]
+            return [(r.session, self.known[r.candidate]) for r in ledger.list_receipts() if r.what == "used"]
 
 
 @pytest.fixture
@@ -102,10 +102,10 @@ def test_a_candidate_whose_acceptance_was_taken_back_is_not_counted(users: Users
 def test_the_outcome_of_a_session_is_kept_when_it_has_ended(users: Users) -> None:
     users.tell("C starts\n C answers\n C idles")
     with Ledger.open(users.home) as ledger:
-        before = [ended.session for ended in ledger.outcomes()]
+        before = [ended.session for ended in ledger.list_outcomes()]
     users.tell("later C ends")
     with Ledger.open(users.home) as ledger:
-        (last,) = [ended for ended in ledger.outcomes() if ended.session == "C"]
+        (last,) = [ended for ended in ledger.list_outcomes() if ended.session == "C"]
     assert before == ["A", "B"]
     assert (last.type, last.success, last.score, last.error_count) == ("unknown", None, None, 0)
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from mind_skills.cli import memory as commands
 from mind_skills.memory import lance_table, model_encoder
 from mind_skills.memory.model import KINDS
 from mind_skills.memory.store import ENCODER
@@ -40,7 +39,7 @@ def ids(report: Any) -> list[str]:
 
 def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(call: Any, apart: Path) -> None:
     said = ("--task", "start the dev server twice", "--task-id", "shop-12", "--failed", "--kind", "episode")
-    code, stored = call("store", PORT, *said)
+    code, stored = call("add", PORT, *said)
     record = stored["record"]
     assert (code, stored["memory_stored"], stored["id"]) == (0, True, record["id"])
     assert record == {
@@ -58,7 +57,7 @@ def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(cal
         "source": "command line",
         "taint": [],
     }
-    code, found = call("query", "EADDRINUSE when I run it again")
+    code, found = call("search", "EADDRINUSE when I run it again")
     assert (code, found["version"], found["query"]) == (0, 1, "EADDRINUSE when I run it again")
     assert (found["memory_queried"], found["patterns_found"]) == (True, 1)
     assert found["results"] == [record | {"score": found["results"][0]["score"]}]
@@ -66,48 +65,48 @@ def test_what_is_stored_is_found_by_other_words_with_all_that_was_said_of_it(cal
 
 
 def test_the_same_text_again_is_the_same_record(call: Any) -> None:
-    first, second = call("store", PORT)[1]["id"], call("store", PORT)[1]["id"]
-    named = call("store", "Another text", "--id", first)[1]["id"]
+    first, second = call("add", PORT)[1]["id"], call("add", PORT)[1]["id"]
+    named = call("add", "Another text", "--id", first)[1]["id"]
     assert (first, first) == (second, named)
     assert call("health")[1]["count"] == 1
 
 
 def test_a_warning_comes_back_marked(call: Any) -> None:
-    call("store", "AVOID: split by file type", "--kind", "anti_pattern")
-    assert [each["is_negative"] for each in call("query", "split the work by file")[1]["results"]] == [True]
+    call("add", "AVOID: split by file type", "--kind", "anti_pattern")
+    assert [each["is_negative"] for each in call("search", "split the work by file")[1]["results"]] == [True]
 
 
 def test_other_projects_do_not_see_it_unless_it_is_for_all_or_they_ask(
     call: Any, apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mine = call("store", PORT)[1]["id"]
-    everybody = call("store", "Stop the server that holds the port.", "--everywhere")[1]["id"]
+    mine = call("add", PORT)[1]["id"]
+    everybody = call("add", "Stop the server that holds the port.", "--everywhere")[1]["id"]
     call("trust", everybody)
-    theirs = call("store", "A port is held by a server of theirs", "--project", str(apart / "other"))[1]["id"]
-    assert set(ids(call("query", "server port")[1])) == {mine, everybody}
+    theirs = call("add", "A port is held by a server of theirs", "--project", str(apart / "other"))[1]["id"]
+    assert set(ids(call("search", "server port")[1])) == {mine, everybody}
     monkeypatch.chdir(apart / "other")
-    assert set(ids(call("query", "server port")[1])) == {theirs, everybody}
-    assert set(ids(call("query", "server port", "--all-projects")[1])) == {mine, everybody, theirs}
+    assert set(ids(call("search", "server port")[1])) == {theirs, everybody}
+    assert set(ids(call("search", "server port", "--all-projects")[1])) == {mine, everybody, theirs}
 
 
 def test_limit_and_threshold_bound_what_comes(call: Any) -> None:
     for number in range(4):
-        call("store", f"{PORT} {number}")
-    assert len(call("query", "port", "--limit", "3")[1]["results"]) == 3
-    assert call("query", "port", "--threshold", "2")[1]["results"] == []
+        call("add", f"{PORT} {number}")
+    assert len(call("search", "port", "--limit", "3")[1]["results"]) == 3
+    assert call("search", "port", "--threshold", "2")[1]["results"] == []
 
 
 def test_text_comes_from_stdin_as_well(call: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(PORT.encode() + b" \xff")))
-    stored = call("store", "-")[1]
+    stored = call("add", "-")[1]
     assert stored["record"]["content"] == f"{PORT} \ufffd"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"who holds the port?\n")))
-    assert ids(call("query", "-")[1]) == [stored["id"]]
+    assert ids(call("search", "-")[1]) == [stored["id"]]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00\x01"])
 def test_nothing_is_no_record(call: Any, text: str) -> None:
-    code, error = call("store", text)
+    code, error = call("add", text)
     assert (code, error["error"]["code"]) == (1, "bad_record")
     assert error["error"]["hint"]
     assert call("health")[1]["count"] == 0
@@ -119,7 +118,7 @@ def test_health_counts_by_kind_and_says_which_encoder_and_why(
     monkeypatch.setattr(model_encoder, "PACKAGE", "not_there")
     monkeypatch.setattr(lance_table, "PACKAGE", "not_there")
     for kind in KINDS:
-        call("store", f"{PORT} {kind}", "--kind", kind)
+        call("add", f"{PORT} {kind}", "--kind", kind)
     code, health = call("health")
     assert (code, health) == (
         0,
@@ -138,7 +137,7 @@ def test_health_counts_by_kind_and_says_which_encoder_and_why(
 
 def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(call: Any, apart: Path) -> None:
     home = os.environ["HOME"]
-    call("store", f"{PORT} See {home}/notes.", "--task", "deploy", "--success")
+    call("add", f"{PORT} See {home}/notes.", "--task", "deploy", "--success")
     code, done = call("export", "out.jsonl")
     assert (code, done["action"], done["records"]) == (0, "exported", 1)
     text = Path("out.jsonl").read_text(encoding="utf-8")
@@ -149,15 +148,15 @@ def test_what_is_imported_stands_in_quarantine_until_somebody_vouches_for_it(cal
     code, taken = call("import", "out.jsonl")
     assert (code, taken["records"], taken["skipped"], taken["problems"]) == (0, 1, 0, [])
     [imported] = taken["ids"]
-    assert imported not in ids(call("query", "server port")[1])
-    shown = {each["id"]: each["taint"] for each in call("query", "server port", "--untrusted")[1]["results"]}
+    assert imported not in ids(call("search", "server port")[1])
+    shown = {each["id"]: each["taint"] for each in call("search", "server port", "--untrusted")[1]["results"]}
     assert shown[imported] == ["import"]
     assert call("health")[1]["quarantined"] == 1
     assert call("trust", imported[:12])[1]["ids"] == [imported]
     assert call("trust", imported)[1]["ids"] == []
-    assert imported in ids(call("query", "server port")[1])
+    assert imported in ids(call("search", "server port")[1])
     assert call("import", "out.jsonl")[1]["records"] == 0
-    assert imported in ids(call("query", "server port")[1])
+    assert imported in ids(call("search", "server port")[1])
 
 
 def test_what_is_wrong_in_a_file_is_passed_over_and_told(call: Any) -> None:
@@ -176,7 +175,7 @@ def test_what_is_wrong_in_a_file_is_passed_over_and_told(call: Any) -> None:
     code, taken = call("import", "in.jsonl")
     assert (code, taken["records"], taken["skipped"]) == (0, 1, 6)
     assert [problem.split(":")[0] for problem in taken["problems"]] == [f"line {number}" for number in range(2, 8)]
-    [record] = call("query", "port server", "--untrusted")[1]["results"]
+    [record] = call("search", "port server", "--untrusted")[1]["results"]
     assert (record["reference"], record["source"], record["taint"]) == ("", "import", ["import"])
     assert record["id"].startswith("import-")
 
@@ -197,8 +196,8 @@ def test_no_file_talks_itself_out_of_quarantine_or_into_our_words(call: Any, sai
     line = json.dumps({"content": PORT, "kind": "learning", "taint": said})
     Path("in.jsonl").write_text(f"{head}\n{line}\n", encoding="utf-8")
     assert call("import", "in.jsonl")[1]["records"] == 1
-    assert call("query", "port server")[1]["results"] == []
-    [record] = call("query", "port server", "--untrusted")[1]["results"]
+    assert call("search", "port server")[1]["results"] == []
+    [record] = call("search", "port server", "--untrusted")[1]["results"]
     assert record["taint"] == [*kept, "import"]
 
 
@@ -224,17 +223,17 @@ def test_a_file_that_cannot_be_read_is_wrong_input(call: Any, name: str, reason:
 
 
 def test_what_is_forgotten_is_gone_and_an_id_must_name_one(call: Any) -> None:
-    first, second = (call("store", f"{PORT} {number}", "--id", f"memo-{number}")[1]["id"] for number in (1, 2))
+    first, second = (call("add", f"{PORT} {number}", "--id", f"memo-{number}")[1]["id"] for number in (1, 2))
     assert call("forget", "memo-")[1]["error"]["code"] == "unknown_record"
     assert call("forget", "")[1]["error"]["code"] == "unknown_record"
     assert call("forget", first)[1]["ids"] == [first]
-    assert ids(call("query", "port")[1]) == [second]
+    assert ids(call("search", "port")[1]) == [second]
 
 
 def test_people_read_lines_that_cannot_drive_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["memory", "query", "anything"]) == 0
-    assert run(["memory", "store", f'{PORT} "quoted"', "--id", "memo-1"]) == 0
-    assert run(["memory", "query", "server port"]) == 0
+    assert run(["memory", "search", "anything"]) == 0
+    assert run(["memory", "add", f'{PORT} "quoted"', "--id", "memo-1"]) == 0
+    assert run(["memory", "search", "server port"]) == 0
     assert run(["memory", "health"]) == 0
     assert run(["memory", "rebuild"]) == 0
     said = capsys.readouterr().out.splitlines()
@@ -242,7 +241,3 @@ def test_people_read_lines_that_cannot_drive_a_terminal(capsys: pytest.CaptureFi
     assert said[2].endswith("  memo-1  (learning)")
     assert said[3] == '      "' + PORT + ' \\"quoted\\""'
     assert said[-1] == "The index holds 1 record."
-
-
-def test_the_kinds_of_the_command_line_are_those_of_the_memory() -> None:
-    assert commands.KINDS == KINDS

@@ -66,9 +66,9 @@ def test_what_one_command_stores_another_finds_by_the_model_in_the_index_and_a_p
     place: Place, tiny_model: Path
 ) -> None:
     for text in TEXTS:
-        place.json("memory", "store", text)
+        place.json("memory", "add", text)
     assert not (place.project / ".hive").exists()  # nothing is encoded before somebody asks
-    found = place.json("memory", "query", TEXTS[5], "--limit", "2")
+    found = place.json("memory", "search", TEXTS[5], "--limit", "2")
     assert found["results"][0]["content"] == TEXTS[5]
     assert (found["memory_queried"], found["patterns_found"]) == (True, 2)
     health = place.json("memory", "health")
@@ -78,7 +78,7 @@ def test_what_one_command_stores_another_finds_by_the_model_in_the_index_and_a_p
     assert health["reason"] == f"the model is {tiny_model}; LanceDB is installed"
     assert place.left() == "!! .hive/\n"
     assert place.json("memory", "rebuild")["records"] == 12
-    everywhere = place.json("memory", "query", TEXTS[5], "--limit", "1", "--all-projects")
+    everywhere = place.json("memory", "search", TEXTS[5], "--limit", "1", "--all-projects")
     assert everywhere["results"][0]["content"] == TEXTS[5]
     removed = place.json("uninstall", "--all", "--purge", "--verify")
     assert str(index) in removed["purged"]
@@ -102,7 +102,7 @@ def test_a_rebuild_that_is_interrupted_ends_as_interrupted_and_the_next_one_goes
     assert (rebuilding.communicate()[1].strip(), rebuilding.returncode) == ("Interrupted.", 130)
     assert 100 < int(subprocess.run(count, capture_output=True, text=True, check=True).stdout) < 1_000
     assert place.json("memory", "rebuild")["records"] == 1_000
-    assert place.json("memory", "query", f"{TEXTS[5]} 77", "--limit", "1")["results"][0]["content"] == f"{TEXTS[5]} 77"
+    assert place.json("memory", "search", f"{TEXTS[5]} 77", "--limit", "1")["results"][0]["content"] == f"{TEXTS[5]} 77"
 
 
 def test_a_download_that_cannot_be_had_is_an_error_with_a_way_out(place: Place) -> None:
@@ -118,13 +118,13 @@ def test_a_download_that_cannot_be_had_is_an_error_with_a_way_out(place: Place) 
 
 @pytest.mark.parametrize(
     "words",
-    [["--version"], ["--help"], ["status"], ["memory", "--help"], ["memory", "store", "x"], ["hook", "claude-code", "start"],
+    [["--version"], ["--help"], ["status"], ["memory", "--help"], ["memory", "add", "x"], ["hook", "claude-code", "start"],
      ["hook", "claude-code", "idle"], ["hook", "claude-code", "end"]],
     ids=" ".join,
 )  # fmt: skip
 def test_no_start_and_no_hook_imports_what_the_extras_brought(place: Place, words: list[str]) -> None:
-    place.json("memory", "store", TEXTS[0])
-    place.json("memory", "query", TEXTS[0])
+    place.json("memory", "add", TEXTS[0])
+    place.json("memory", "search", TEXTS[0])
     payload = {"session_id": "s", "cwd": str(place.project), "hook_event_name": "SessionStart", "source": "startup"}
     done = subprocess.run(
         [sys.executable, "-X", "importtime", SCRIPT, *words], cwd=place.project, env=place.environment,

@@ -205,7 +205,7 @@ def test_a_person_who_asks_is_told_on_stderr_what_is_built_and_what_would_be_bet
     filled: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def asked() -> tuple[str, str]:
-        assert run(["memory", "query", "server number 7", "--json"]) == 0
+        assert run(["memory", "search", "server number 7", "--json"]) == 0
         printed = capsys.readouterr()
         return json.loads(printed.out)["results"][0]["id"], printed.err
 

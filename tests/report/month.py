@@ -8,12 +8,12 @@ from pathlib import Path
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.learning.outcome import Outcome, OutcomeType
 from mind_skills.observations.model import Session
+from mind_skills.staging.claim import claim
 from mind_skills.staging.error_meter import Met
-from mind_skills.staging.errors_met import signatures
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
-from mind_skills.staging.usage import Use
+from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.staging.proof import list_signatures
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 
 DAY = 86_400_000
@@ -88,7 +88,7 @@ def candidate(number: int, at: int, session: str, host: str = "claude-code") -> 
         cause=f"{cause}{more}.",
         remedy=f"{remedy}{more}.",
     )
-    made = from_finding(finding, Session(session_id=session, host=host), confidence="high", at=at, score=1.0)
+    made = make_candidate(finding, Session(session_id=session, host=host), confidence="high", at=at, score=1.0)
     return replace(made, probability=0.8)
 
 
@@ -120,8 +120,8 @@ class Month:
         ledger.stage(place, session, host, [found], at)
         if number in (3, 7):
             return  # nobody was told of these
-        ledger.seen(next_one, host, place, "", at + DAY)
-        offer = ledger.claim(place, next_one, at + DAY)
+        ledger.register_session(next_one, host, place, "", at + DAY)
+        offer = claim(str(self.home), place, next_one, at + DAY)
         assert offer is not None
         if number in (0, 1, 4):
             skill = Path(place.root) / f".claude/skills/trouble-{number}/SKILL.md"
@@ -135,7 +135,7 @@ class Month:
         elif number == 5:
             ledger.settle(next_one, {}, at + DAY)
         if number != 6:
-            ledger.finished(next_one, at + DAY)
+            ledger.finish_session(next_one, at + DAY)
 
     def _use(self, ledger: Ledger) -> None:
         """Sessions in which the first trouble came back, of which most loaded its skill."""
@@ -159,12 +159,12 @@ class Month:
         uses: list[Use] | None = None,
         met: list[Met] | None = None,
     ) -> None:
-        ledger.seen(session, host, place, "", at)
-        seen = ledger.session(session)
+        ledger.register_session(session, host, place, "", at)
+        seen = ledger.find_session(session)
         assert seen is not None
-        ledger.looked(seen, uses or [], replace(FINE, type=outcome, at=at), at, met or [])
-        ledger.finished(session, at)
+        ledger.put_look(seen, uses or [], replace(FINE, type=outcome, at=at), at, met or [])
+        ledger.finish_session(session, at)
 
     def _met(self, number: int, at: int) -> list[Met]:
-        about = signatures(candidate(number, at, "s"))
+        about = list_signatures(candidate(number, at, "s"))
         return [Met(each, 3, at, solved_line=9, steps=4 + number, duration_ms=90_000) for each in about]

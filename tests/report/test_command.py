@@ -94,7 +94,12 @@ def test_the_page_is_opened_if_a_browser_can_be_started(
     filled: Path, mind_skills: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch, *, starts: bool
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or starts)
+
+    def browser(address: str) -> bool:
+        opened.append(address)
+        return starts
+
+    monkeypatch.setattr(webbrowser, "open", browser)
     done = mind_skills("report", "--open")
     assert (done.code, opened) == (0, [(filled / "reports/report.html").as_uri()])
     assert done.err == ("" if starts else "No browser could be started; open the file yourself.\n")
@@ -103,4 +108,4 @@ def test_the_page_is_opened_if_a_browser_can_be_started(
 def test_with_nothing_there_is_a_page_as_well(state: Path, apart: Path, mind_skills: Callable[..., Ran]) -> None:
     assert mind_skills("report").code == 0
     with Ledger.open(state) as ledger:
-        assert ledger.receipts() == []
+        assert ledger.list_receipts() == []

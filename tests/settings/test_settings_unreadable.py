@@ -38,7 +38,7 @@ def left(spooled: str) -> list[str]:
 
 def known(spooled: str) -> list[str]:
     with Ledger.open(spooled) as ledger:
-        return sorted(seen.session_id for seen in ledger.unfinished())
+        return sorted(seen.session_id for seen in ledger.list_unfinished())
 
 
 def taken_over(spooled: str) -> list[str]:

@@ -36,7 +36,7 @@ def learn() -> Callable[[Path, Path], Candidate]:
         )
         with Ledger.open(state) as ledger:
             place = find(named=str(project))
-            ledger.seen("one", "claude-code", place, "", 1)
+            ledger.register_session("one", "claude-code", place, "", 1)
             ledger.stage(place, "one", "claude-code", [candidate], 3)
         return candidate
 

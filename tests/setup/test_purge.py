@@ -58,7 +58,7 @@ def test_without_a_purge_what_was_learned_stays(
     learn(state, repository(tmp_path / "shop"))
     assert mind_skills("uninstall", "--all", "--verify").code == 0
     with Ledger.open(state) as ledger:
-        assert len(ledger.pending(find(named=str(tmp_path / "shop")))) == 1
+        assert len(ledger.list_pending(find(named=str(tmp_path / "shop")))) == 1
     assert (tmp_path / "shop" / PENDING).exists()
 
 
@@ -143,13 +143,10 @@ def test_a_failure_keeps_the_state(
 def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     """What a purge would leave in a folder of the user's own choice: look there when this fails."""
     from mind_skills.hooks import session_state
-    from mind_skills.staging import advice, flags, reminders
+    from mind_skills.staging import start_files
 
     named = {
-        value
-        for module in (session_state, flags, advice, reminders)
-        for value in vars(module).values()
-        if isinstance(value, str)
+        value for module in (session_state, start_files) for value in vars(module).values() if isinstance(value, str)
     }
     words = {value for value in named if value.isalpha() and value.islower()}
     assert words - PARTS == set()

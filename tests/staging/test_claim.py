@@ -22,7 +22,7 @@ def test_a_claim_for_the_same_session_returns_the_same_bytes(bench: Workbench) -
     again = claim(bench.home, bench.project, "S", 9, ".gemini/skills")
     assert first is not None
     assert again is not None
-    assert (again, again.text, again.at) == (first, first.text, 5)
+    assert (again.ids, again.text, again.at) == (first.ids, first.text, 5)
     assert (first.fresh, again.fresh) == (True, False)
     assert first.text.startswith(OPENING)
     assert first.text.endswith(CLOSING)
@@ -40,11 +40,11 @@ def test_an_offer_is_stamped_on_its_candidates_and_then_in_the_file(bench: Workb
     bench.stage("R", *"abcde")
     bench.stage("Q", "f", score=0.5)
     bench.claim("S", at=7)
-    bench.ledger.project_pending(bench.project, 8)
+    bench.ledger.update_pending_file(bench.project, 8)
     times = [c.get("injectedAt") for c in bench.written()["candidates"]]
     assert (times, "injectedAt" in bench.written()) == ([7, 7, 7, 7, 7, None], False)
     bench.claim("T", at=9)
-    bench.ledger.project_pending(bench.project, 10)
+    bench.ledger.update_pending_file(bench.project, 10)
     assert bench.written()["injectedAt"] == 9
 
 
@@ -102,7 +102,7 @@ def test_worktrees_share_what_waits(bench: Workbench, tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
     tree = Project(str(tmp_path / "tree"), bench.project.id, "repo", bench.project.git)
     assert claim(bench.home, tree, "S", 1) is not None
-    bench.ledger.project_pending(tree, 2)
+    bench.ledger.update_pending_file(tree, 2)
     copy = json.loads((tmp_path / "tree" / ".claude" / bench.file.name).read_bytes())
     assert copy["candidates"] == bench.written()["candidates"]
     assert copy["injectedAt"] == 1
@@ -131,8 +131,8 @@ def test_the_path_of_a_claim_imports_little(bench: Workbench) -> None:
     command = [sys.executable, "-I", "-S", "-c", IMPORTS, bench.home, bench.project.root, "", shim]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)
     quiet, late, count = (line.split() for line in ran.stdout.splitlines())
-    ours = ["errors", "staging", "staging.advice", "staging.claim", "staging.flags", "staging.frame", "staging.schema"]
-    ours += ["store", "store.home", "store.project"]
+    ours = ["errors", "staging", "staging.claim", "staging.frame", "staging.start_files"]
+    ours += ["staging.tables", "staging.tables.schema", "store", "store.home", "store.project"]
     assert [name for name in quiet if name not in ("__future__", "_blake2")] == [f"mind_skills.{name}" for name in ours]
     assert [name for name in late if name.startswith("mind_skills")] == [
         "mind_skills.store.database",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging.covered import Shelf, texts
+from mind_skills.staging.covered import Shelf, covered_texts
 from tests.staging.workbench import Workbench, candidate
 
 ONE = "ImportError: cannot import name 'formatargspec' from inspect"
@@ -29,11 +29,11 @@ def stage(bench: Workbench, session: str, *skills: Skill, at: int = 100, what: t
 
 def told(bench: Workbench) -> list[str]:
     """What happened to the first learning, from the receipts."""
-    return [receipt.what for receipt in bench.ledger.receipts() if receipt.candidate == bench.id(ONE)]
+    return [receipt.what for receipt in bench.ledger.list_receipts() if receipt.candidate == bench.id(ONE)]
 
 
 def aside(bench: Workbench) -> dict[str, str]:
-    return {record.candidate.id: record.detail for record in bench.ledger.covered(bench.project)}
+    return {record.candidate.id: record.detail for record in bench.ledger.list_covered(bench.project)}
 
 
 def test_what_a_skill_says_is_neither_new_nor_listed_nor_offered(bench: Workbench) -> None:
@@ -62,23 +62,23 @@ def test_staging_it_again_changes_nothing_and_is_said_once(bench: Workbench) -> 
     assert told(bench) == ["staged", "covered"]
     stage(bench, "R", skill(SAYS_ONE), at=400)
     assert (told(bench), aside(bench)) == (["staged", "covered"], {bench.id(ONE): "/skills/a-skill/SKILL.md"})
-    assert bench.ledger.covered(bench.project)[0].candidate.sessions == ("S", "R")
+    assert bench.ledger.list_covered(bench.project)[0].candidate.sessions == ("S", "R")
 
 
 def test_a_skill_that_is_removed_frees_it_and_one_that_comes_sets_it_aside(bench: Workbench) -> None:
     stage(bench, "S", skill(SAYS_ONE))
-    bench.ledger.project_pending(bench.project, 200, [])
+    bench.ledger.update_pending_file(bench.project, 200, [])
     assert (sorted(bench.titles()), aside(bench)) == (sorted([ONE, TWO]), {})
-    bench.ledger.project_pending(bench.project, 300, [skill(SAYS_ONE, "another")])
+    bench.ledger.update_pending_file(bench.project, 300, [skill(SAYS_ONE, "another")])
     assert (bench.titles(), aside(bench)) == ([TWO], {bench.id(ONE): "/skills/another/SKILL.md"})
-    bench.ledger.project_pending(bench.project, 400, [skill(SAYS_ONE, "moved")])
+    bench.ledger.update_pending_file(bench.project, 400, [skill(SAYS_ONE, "moved")])
     assert aside(bench) == {bench.id(ONE): "/skills/moved/SKILL.md"}
     assert told(bench) == ["staged", "covered", "uncovered", "covered"]
 
 
 def test_where_the_skills_are_not_known_nothing_changes(bench: Workbench) -> None:
     stage(bench, "S", skill(SAYS_ONE))
-    bench.ledger.project_pending(bench.project, 200)
+    bench.ledger.update_pending_file(bench.project, 200)
     bench.stage("S", ONE, TWO, at=300)
     assert (bench.titles(), list(aside(bench))) == ([TWO], [bench.id(ONE)])
 
@@ -86,17 +86,17 @@ def test_where_the_skills_are_not_known_nothing_changes(bench: Workbench) -> Non
 def test_what_was_offered_is_left_to_the_end_of_that_session(bench: Workbench) -> None:
     bench.stage("S", ONE)
     assert bench.claim("T") is not None
-    bench.ledger.project_pending(bench.project, 300, [skill(SAYS_ONE)])
+    bench.ledger.update_pending_file(bench.project, 300, [skill(SAYS_ONE)])
     assert (bench.titles(), aside(bench)) == ([ONE], {})
     bench.ledger.rearm("T", 400)
-    bench.ledger.project_pending(bench.project, 500, [skill(SAYS_ONE)])
+    bench.ledger.update_pending_file(bench.project, 500, [skill(SAYS_ONE)])
     assert (bench.titles(), list(aside(bench))) == ([], [bench.id(ONE)])
 
 
 def test_it_can_be_decided_on_and_that_taken_back(bench: Workbench) -> None:
     stage(bench, "S", skill(SAYS_ONE))
     bench.ledger.dismiss(bench.id(ONE), "no", 200)
-    bench.ledger.project_pending(bench.project, 300, [])
+    bench.ledger.update_pending_file(bench.project, 300, [])
     assert bench.states() == {ONE: "dismissed"}
     bench.ledger.undo(400)
     assert aside(bench) == {bench.id(ONE): "/skills/a-skill/SKILL.md"}
@@ -109,12 +109,12 @@ def test_a_session_that_no_longer_sees_it_withdraws_it(bench: Workbench) -> None
 
 
 def test_whether_skills_matter_is_known_without_reading_any(bench: Workbench) -> None:
-    assert not bench.ledger.undecided(bench.project)
+    assert not bench.ledger.has_coverable(bench.project)
     stage(bench, "S", skill(SAYS_ONE), what=(ONE,))
-    assert bench.ledger.undecided(bench.project)
-    bench.ledger.project_pending(bench.project, 200, [])
+    assert bench.ledger.has_coverable(bench.project)
+    bench.ledger.update_pending_file(bench.project, 200, [])
     assert bench.claim("T") is not None
-    assert not bench.ledger.undecided(bench.project)
+    assert not bench.ledger.has_coverable(bench.project)
 
 
 def test_of_a_symptom_only_the_command_counts() -> None:
@@ -125,10 +125,15 @@ def test_of_a_symptom_only_the_command_counts() -> None:
         Evidence("success", "verification", "`make` passed", "", 4),
     )
     made = candidate(ONE, evidence=evidence, files=("src/rules/Makefile.in",))
-    assert texts(made) == [f"Error: '{ONE}'", "`make` failed: no rule", "agent: the rule is generated", "Makefile.in"]
+    assert covered_texts(made) == [
+        f"Error: '{ONE}'",
+        "`make` failed: no rule",
+        "agent: the rule is generated",
+        "Makefile.in",
+    ]
 
 
 @given(st.permutations(["formatargspec cannot import name inspect", SAYS_ONE, "Something else."]))
 def test_the_skill_that_says_most_covers_it_whatever_the_order(order: list[str]) -> None:
     skills = [skill(text, str(len(text))) for text in order]
-    assert Shelf(skills).covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"
+    assert Shelf(skills).find_covering(candidate(ONE)) == f"/skills/{len(SAYS_ONE)}/SKILL.md"

@@ -21,7 +21,7 @@ def decided(bench, accepted, dismissed, kind="error_fix"):
 
 
 def known(bench):
-    return {name: (w.helpful_count, w.harmful_count, w.weight) for name, w in bench.ledger.criteria(NOW).items()}
+    return {name: (w.helpful_count, w.harmful_count, w.weight) for name, w in bench.ledger.weigh_detectors(NOW).items()}
 
 
 def test_what_was_decided_is_counted_by_detector(bench):
@@ -43,7 +43,9 @@ def test_a_detector_that_was_dismissed_at_times_ranks_lower(bench):
         candidate("the lock is held", 1.8, kind="non_obvious"),
     )
     bench.ledger.stage(bench.project, "later", "claude-code", [later, other], 500)
-    assert [(each.kind, each.score, each.parts.get("criterion")) for each in bench.ledger.pending(bench.project)] == [
+    assert [
+        (each.kind, each.score, each.parts.get("criterion")) for each in bench.ledger.list_pending(bench.project)
+    ] == [
         ("non_obvious", 1.8, None),
         ("error_fix", 1.5, -0.5),
     ]
@@ -54,19 +56,21 @@ def test_what_was_weighed_before_is_not_weighed_twice(bench):
     decided(bench, 3, 1)
     bench.ledger.stage(bench.project, "later", "claude-code", [candidate("the cache is stale again", score=2.0)], 500)
     for _ in range(3):
-        kept = beside(bench.ledger.sightings(bench.project, "later"), [], 10_000)
+        kept = beside(bench.ledger.list_staged_by(bench.project, "later"), [], 10_000)
         bench.ledger.stage(bench.project, "later", "claude-code", kept, 500)
-    assert [(each.score, each.parts) for each in bench.ledger.pending(bench.project)] == [(1.5, {"criterion": -0.5})]
+    assert [(each.score, each.parts) for each in bench.ledger.list_pending(bench.project)] == [
+        (1.5, {"criterion": -0.5})
+    ]
     bench.ledger.undo(600)
     bench.ledger.stage(bench.project, "later", "claude-code", kept, 700)
-    assert [(each.score, each.parts) for each in bench.ledger.pending(bench.project)] == [(2.0, {}), (1.0, {})]
+    assert [(each.score, each.parts) for each in bench.ledger.list_pending(bench.project)] == [(2.0, {}), (1.0, {})]
 
 
 def test_a_detector_that_was_always_dismissed_is_staged_and_ranks_last(bench):
     decided(bench, 0, 3)
     found = candidate("the cache is stale again", score=2.0)
     assert bench.ledger.stage(bench.project, "later", "claude-code", [found], 500).new == (found.id,)
-    assert [each.score for each in bench.ledger.pending(bench.project)] == [0.2]
+    assert [each.score for each in bench.ledger.list_pending(bench.project)] == [0.2]
 
 
 def test_a_detector_of_which_nothing_is_known_weighs_one():
@@ -75,12 +79,12 @@ def test_a_detector_of_which_nothing_is_known_weighs_one():
 
 
 def test_an_empty_ledger_has_no_weights(bench):
-    with bench.ledger._database.reading() as sql:
+    with bench.ledger.database.reading() as sql:
         assert weights(sql, NOW) == {}
 
 
 def test_the_parts_of_a_rank_still_sum_up_to_its_score(bench):
     decided(bench, 3, 1)
     found = replace(candidate("the cache is stale again", score=2.0), parts={"kind": 1.2, "verified": 0.8})
-    now = weighed(found, bench.ledger.criteria(NOW))
+    now = weighed(found, bench.ledger.weigh_detectors(NOW))
     assert (now.score, round(sum(now.parts.values()), 3)) == (1.5, 1.5)

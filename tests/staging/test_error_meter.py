@@ -10,7 +10,7 @@ from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.error_meter import MOST, ErrorMeter
 from mind_skills.staging.error_names import name_of
-from mind_skills.staging.errors_met import signatures
+from mind_skills.staging.proof import list_signatures
 from tests.testkit.paths import DEMO
 
 LOCKED = "OperationalError: database is locked by another writer"
@@ -105,5 +105,5 @@ def test_a_session_of_any_number_of_errors_keeps_the_first_fifty() -> None:
 def test_what_a_candidate_says_of_its_error_has_the_signature_under_which_its_session_met_it() -> None:
     found = analyse(DEMO)
     (candidate,), (error,) = found.candidates, found.errors_met
-    assert signatures(candidate) == (error.signature,)
+    assert list_signatures(candidate) == (error.signature,)
     assert (error.times, error.line < error.solved_line, error.duration_ms) == (2, True, 118_000)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from mind_skills.detectors.model import Evidence, FindingKind, Role
 from mind_skills.observations.model import Session
-from mind_skills.staging.identity import bounded, candidate_id, capped, fingerprint, from_finding
-from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE
+from mind_skills.staging.identity import candidate_id, fingerprint
+from mind_skills.staging.model import CONTENT, EVIDENCES, SUMMARY, TITLE, apply_caps, cap_evidence, make_candidate
 from tests.staging.workbench import candidate, finding
 
 texts = st.text(max_size=700)
@@ -82,8 +82,8 @@ def test_every_candidate_is_within_the_caps_and_capping_again_changes_nothing(
     evidence: tuple[Evidence, ...], title: str, reason: str, files: tuple[str, ...]
 ) -> None:
     found = finding("a", title=title, reason=reason, evidence=evidence, files=files)
-    made = from_finding(found, Session(session_id="S"), confidence="high", at=1, score=float("nan"))
-    assert bounded(made) == made
+    made = make_candidate(found, Session(session_id="S"), confidence="high", at=1, score=float("nan"))
+    assert apply_caps(made) == made
     assert 0 < len(made.title) <= TITLE
     assert len(made.reason) <= SUMMARY
     assert len(made.evidence) == min(len(evidence), EVIDENCES)
@@ -93,7 +93,7 @@ def test_every_candidate_is_within_the_caps_and_capping_again_changes_nothing(
 
 @given(st.lists(evidences, min_size=1, max_size=15).map(tuple))
 def test_the_first_and_the_last_line_always_stay_and_the_order_does(evidence: tuple[Evidence, ...]) -> None:
-    kept = [e.line for e in capped(evidence)]
+    kept = [e.line for e in cap_evidence(evidence)]
     lines = [e.line for e in evidence]
     assert (min(kept), max(kept)) == (min(lines), max(lines))
     rest = iter(lines)

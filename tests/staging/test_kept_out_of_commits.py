@@ -109,7 +109,11 @@ def test_what_git_would_commit_is_kept_in_the_state_folder_alone(work: Workbench
     located(work)
     work.stage("R", "secretive")
     assert "secretive" not in committed(work)
-    assert (work.titles(), work.ledger.withheld(work.project).kind, work.ledger.problems) == (["secretive"], kind, [])
+    assert (work.titles(), work.ledger.find_git_verdict(work.project).kind, work.ledger.problems) == (
+        ["secretive"],
+        kind,
+        [],
+    )
     offer = work.claim("S")
     assert offer is not None
     assert work.id("secretive") in offer.text
@@ -118,7 +122,10 @@ def test_what_git_would_commit_is_kept_in_the_state_folder_alone(work: Workbench
 def test_the_line_that_gets_in_the_way_is_named(work: Workbench) -> None:
     (work.root / ".gitignore").write_text("*.log\n!.claude/*\n")
     work.stage("R", "a")
-    assert work.ledger.withheld(work.project).detail == "git does not ignore it: line 2 of .gitignore says !.claude/*"
+    assert (
+        work.ledger.find_git_verdict(work.project).detail
+        == "git does not ignore it: line 2 of .gitignore says !.claude/*"
+    )
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -141,8 +148,8 @@ def test_a_tracked_file_keeps_its_bytes_and_is_written_once_git_has_let_go_of_it
     work.stage("R", "a")
     assert work.file.read_bytes() == before
     git("rm", "-q", "--cached", NAME, at=work.root)
-    work.ledger.project_pending(work.project, 5)
-    assert (len(work.in_file()), work.ledger.withheld(work.project).kind) == (1, "")
+    work.ledger.update_pending_file(work.project, 5)
+    assert (len(work.in_file()), work.ledger.find_git_verdict(work.project).kind) == (1, "")
 
 
 @pytest.mark.parametrize("pattern", [".claude/\n", "*.json*\n"])
@@ -177,23 +184,23 @@ def test_outside_of_a_work_tree_it_is_written(tmp_path: Path) -> None:
         bench.root.mkdir()
         located(bench)
         bench.stage("R", "a")
-        assert (len(bench.in_file()), bench.ledger.withheld(bench.project).kind) == (1, "")
+        assert (len(bench.in_file()), bench.ledger.find_git_verdict(bench.project).kind) == (1, "")
 
 
 def test_what_cannot_be_asked_is_not_written_and_asked_again(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(work.folder / "nothing"))
         work.stage("R", "a")
-        assert (work.file.exists(), work.ledger.withheld(work.project).kind) == (False, "unknown")
+        assert (work.file.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "unknown")
     work.stage("R", "a")
-    assert (work.file.exists(), work.ledger.withheld(work.project).kind) == (True, "")
+    assert (work.file.exists(), work.ledger.find_git_verdict(work.project).kind) == (True, "")
 
 
 def test_a_repository_that_git_distrusts_is_not_written_into(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
     work.stage("R", "a")
     assert not work.file.exists()
-    assert "dubious ownership" in work.ledger.withheld(work.project).detail
+    assert "dubious ownership" in work.ledger.find_git_verdict(work.project).detail
 
 
 def test_git_is_asked_once_until_what_it_goes_by_changes(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +209,7 @@ def test_git_is_asked_once_until_what_it_goes_by_changes(work: Workbench, monkey
     monkeypatch.setattr(asking, "_ask", lambda root, path: asked.append(root) or really(root, path))  # type: ignore[func-returns-value]
 
     def times() -> int:
-        work.ledger.project_pending(work.project, 5)
+        work.ledger.update_pending_file(work.project, 5)
         known = len(asked)
         asked.clear()
         return known
@@ -231,7 +238,7 @@ def test_a_repository_has_git_start_no_program_of_its_own(work: Workbench) -> No
     seen.unlink(missing_ok=True)
     (work.root / ".gitignore").write_text("!.claude/*\n")
     work.stage("R", "a")
-    assert (seen.exists(), work.ledger.withheld(work.project).kind) == (False, "not_ignored")
+    assert (seen.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "not_ignored")
 
 
 def test_what_the_environment_says_of_repositories_does_not_count(
@@ -242,7 +249,7 @@ def test_what_the_environment_says_of_repositories_does_not_count(
     monkeypatch.setenv("GIT_WORK_TREE", str(work.folder))
     _tracked_elsewhere(work)
     work.stage("R", "a")
-    assert work.ledger.withheld(work.project).kind == "tracked"
+    assert work.ledger.find_git_verdict(work.project).kind == "tracked"
 
 
 def _tracked_elsewhere(work: Workbench) -> None:

@@ -65,7 +65,7 @@ CASES: dict[str, Callable[[Path], None]] = {
 def test_what_waits_is_kept_out_of_the_repository_around_such_a_claude_folder(work: Workbench, case: str) -> None:
     CASES[case](work.root / ".claude")
     work.stage("R", "a")
-    assert (len(work.in_file()), work.ledger.withheld(work.project).kind) == (1, "")
+    assert (len(work.in_file()), work.ledger.find_git_verdict(work.project).kind) == (1, "")
     assert '"candidates"' not in committed(work)
 
 
@@ -74,13 +74,13 @@ def test_what_the_repository_around_lets_in_is_not_written_into_such_a_folder(wo
     (work.root / ".gitignore").write_text("!.claude/**\n")
     CASES[case](work.root / ".claude")
     work.stage("R", "a")
-    assert (work.file.exists(), work.ledger.withheld(work.project).kind) == (False, "not_ignored")
+    assert (work.file.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "not_ignored")
 
 
 def test_a_bare_layout_with_an_empty_git_folder_is_not_asked_and_not_written_into(work: Workbench) -> None:
     _empty_in_a_bare_one(work.root / ".claude")
     work.stage("R", "a")
-    assert (work.file.exists(), work.ledger.withheld(work.project).kind) == (False, "unknown")
+    assert (work.file.exists(), work.ledger.find_git_verdict(work.project).kind) == (False, "unknown")
 
 
 def test_a_project_inside_a_repository_cannot_be_laid_out_as_one(work: Workbench) -> None:
@@ -98,7 +98,7 @@ def test_a_repository_of_its_own_in_the_claude_folder_speaks_for_it(work: Workbe
     (work.root / ".claude").mkdir()
     git("init", "-q", at=work.root / ".claude")
     work.stage("R", "a")
-    assert work.ledger.withheld(work.project).kind == "not_ignored"
+    assert work.ledger.find_git_verdict(work.project).kind == "not_ignored"
 
 
 def test_git_is_never_taken_from_a_relative_entry_of_the_path(work: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:

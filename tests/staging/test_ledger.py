@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 
 import pytest
 
@@ -44,14 +45,14 @@ def test_a_session_replaces_its_own_candidates_and_nobody_elses(bench: Workbench
     bench.stage("S", "b", "c")
     bench.stage("S", "d")
     assert sorted(bench.titles()) == ["a", "b", "d"]
-    assert {c.title: c.sessions for c in bench.ledger.pending(bench.project)}["Error: 'b'"] == ("R",)
+    assert {c.title: c.sessions for c in bench.ledger.list_pending(bench.project)}["Error: 'b'"] == ("R",)
 
 
 def test_a_recurrence_raises_sessions_and_rank_and_is_one_candidate(bench: Workbench) -> None:
     bench.stage("R", "a", "b", score=1.0)
     bench.stage("S", "b", at=200, score=1.0)
     assert bench.titles() == ["b", "a"]
-    first = bench.ledger.pending(bench.project)[0]
+    first = bench.ledger.list_pending(bench.project)[0]
     assert (first.sessions, first.detected_at, first.id) == (("R", "S"), 100, bench.id("b"))
 
 
@@ -115,15 +116,15 @@ def test_projects_do_not_mix(bench: Workbench) -> None:
     other = Project(str(bench.folder), "0" * 16, "other")
     bench.stage("R", "a")
     bench.ledger.stage(other, "S", "codex", [candidate("a", session="S"), candidate("b", session="S")], 5)
-    assert (bench.titles(), len(bench.ledger.pending(other))) == (["a"], 2)
+    assert (bench.titles(), len(bench.ledger.list_pending(other))) == (["a"], 2)
     bench.ledger.dismiss(bench.id("a"), "no", 6, other)
-    assert (bench.titles(), len(bench.ledger.pending(other))) == (["a"], 1)
+    assert (bench.titles(), len(bench.ledger.list_pending(other))) == (["a"], 1)
 
 
 def test_two_fingerprints_with_one_id_get_two_ids(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mind_skills.staging.stage.candidate_id", lambda mark, turn=0: f"sc_0000000{turn}")
     bench.stage("R", "a", "b")
-    assert [c.id for c in bench.ledger.pending(bench.project)] == ["sc_00000000", "sc_00000001"]
+    assert [c.id for c in bench.ledger.list_pending(bench.project)] == ["sc_00000000", "sc_00000001"]
 
 
 # -- what people say -----------------------------------------------------------------------------------------------------
@@ -132,14 +133,16 @@ def test_two_fingerprints_with_one_id_get_two_ids(bench: Workbench, monkeypatch:
 def test_an_id_is_found_by_its_beginning_with_or_without_the_prefix(bench: Workbench) -> None:
     bench.stage("R", "a")
     whole = bench.id("a")
-    assert {bench.ledger.find(text).candidate.id for text in (whole, whole[:6], whole[3:], whole[3:6])} == {whole}
+    assert {bench.ledger.find_candidate(text).candidate.id for text in (whole, whole[:6], whole[3:], whole[3:6])} == {
+        whole
+    }
 
 
 @pytest.mark.parametrize("wanted", ["sc_", "", "sc_zzzz", "%", "_"])
 def test_an_unknown_id_is_an_error_with_a_hint(bench: Workbench, wanted: str) -> None:
     bench.stage("R", "a")
     with pytest.raises(UnknownIdError) as caught:
-        bench.ledger.find(wanted)
+        bench.ledger.find_candidate(wanted)
     assert "mind-skills pending" in caught.value.hint
 
 
@@ -148,9 +151,9 @@ def test_a_beginning_of_several_ids_is_an_error_that_names_them(bench: Workbench
     bench.stage("R", "a")
     bench.ledger.stage(other, "S", "codex", [candidate("a", session="S")], 5)
     with pytest.raises(AmbiguousIdError) as caught:
-        bench.ledger.find(bench.id("a"))
+        bench.ledger.find_candidate(bench.id("a"))
     assert caught.value.ids == [bench.id("a")] * 2
-    assert bench.ledger.find(bench.id("a"), other).project == other.id
+    assert bench.ledger.find_candidate(bench.id("a"), other).project == other.id
 
 
 def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
@@ -164,7 +167,12 @@ def test_undo_takes_back_one_decision_after_the_other(bench: Workbench) -> None:
         states.append((record.state, record.detail) if record else None)
     assert states == [("pending", ""), ("accepted", "/s"), ("pending", ""), None]
     assert sorted(bench.titles()) == ["a", "b"]
-    assert bench.ledger.counts() == {"accepted": 1, "dismissed": 2, "staged": 2, "undone": 3}
+    assert Counter(receipt.what for receipt in bench.ledger.list_receipts()) == {
+        "accepted": 1,
+        "dismissed": 2,
+        "staged": 2,
+        "undone": 3,
+    }
 
 
 def test_what_is_undone_after_its_offer_ended_can_be_offered_again(bench: Workbench) -> None:
@@ -190,7 +198,7 @@ def test_receipts_tell_the_whole_story_and_cannot_be_changed(bench: Workbench) -
     bench.claim("S", at=2)
     bench.ledger.settle("S", {bench.id("a"): ("accepted", "/skill")}, 3)
     bench.ledger.undo(4)
-    told = [(r.at, r.what, r.candidate, r.session) for r in bench.ledger.receipts()]
+    told = [(r.at, r.what, r.candidate, r.session) for r in bench.ledger.list_receipts()]
     assert told == [(at, what, bench.id("a"), s) for at, what, s in (
         (1, "staged", "R"), (2, "offered", "S"), (3, "accepted", "S"), (4, "undone", "S")
     )]  # fmt: skip
@@ -206,7 +214,7 @@ def test_the_history_holds_what_left_the_list(bench: Workbench) -> None:
     bench.ledger.dismiss(bench.id("b"), "no", 2)
     bench.claim("S", at=3)
     bench.ledger.settle("S", {bench.id("a"): ("accepted", "/skill")}, 4)
-    told = {(r.candidate.id, r.state, r.detail, r.settled_at, r.offered_to) for r in bench.ledger.history()}
+    told = {(r.candidate.id, r.state, r.detail, r.settled_at, r.offered_to) for r in bench.ledger.list_history()}
     assert told == {
         (bench.id("a"), "accepted", "/skill", 4, "S"),
         (bench.id("b"), "dismissed", "no", 2, ""),
@@ -218,26 +226,30 @@ def test_the_history_holds_what_left_the_list(bench: Workbench) -> None:
 
 
 def test_a_session_is_unfinished_until_one_caller_finishes_it(bench: Workbench) -> None:
-    bench.ledger.seen("S", "codex", bench.project, "/log", 5)
-    bench.ledger.checkpoint("S", 100, 200, 6)
-    bench.ledger.seen("S", "codex", bench.project, "", 4)
-    (one,) = bench.ledger.unfinished()
+    bench.ledger.register_session("S", "codex", bench.project, "/log", 5)
+    bench.ledger.set_checkpoint("S", 100, 200, 6)
+    bench.ledger.register_session("S", "codex", bench.project, "", 4)
+    (one,) = bench.ledger.list_unfinished()
     assert (one.session_id, one.host, one.project, one.log) == ("S", "codex", bench.project, "/log")
     assert (one.seen_at, one.size, one.mtime, one.checkpoint_at, one.offered) == (5, 100, 200, 6, False)
-    assert [bench.ledger.finished("S", at) for at in (7, 8)] == [True, False]
-    assert bench.ledger.unfinished() == []
-    assert bench.ledger.session("S") == one._replace(finished_at=7)
+    assert [bench.ledger.finish_session("S", at) for at in (7, 8)] == [True, False]
+    assert bench.ledger.list_unfinished() == []
+    assert bench.ledger.find_session("S") == one._replace(finished_at=7)
 
 
 def test_a_session_that_goes_on_is_unfinished_again(bench: Workbench) -> None:
-    bench.ledger.seen("S", "codex", bench.project, "/log", 5)
-    bench.ledger.finished("S", 6)
-    bench.ledger.seen("S", "codex", bench.project, "/log", 7)
-    assert [s.session_id for s in bench.ledger.unfinished()] == ["S"]
+    bench.ledger.register_session("S", "codex", bench.project, "/log", 5)
+    bench.ledger.finish_session("S", 6)
+    bench.ledger.register_session("S", "codex", bench.project, "/log", 7)
+    assert [s.session_id for s in bench.ledger.list_unfinished()] == ["S"]
 
 
 def test_an_unknown_session_is_neither_finished_nor_known(bench: Workbench) -> None:
-    assert (bench.ledger.finished("S", 1), bench.ledger.session("S"), bench.ledger.offer_of("S")) == (False, None, None)
+    assert (bench.ledger.finish_session("S", 1), bench.ledger.find_session("S"), bench.ledger.find_offer("S")) == (
+        False,
+        None,
+        None,
+    )
 
 
 def test_a_damaged_database_is_set_aside_and_reported(bench: Workbench) -> None:
@@ -247,6 +259,6 @@ def test_a_damaged_database_is_set_aside_and_reported(bench: Workbench) -> None:
     with Ledger.open(bench.home) as ledger:
         assert ledger.problems == [f"the database was damaged; it is kept as {bench.home}/mind-skills.db.corrupt-1"]
         # What the lost database staged is nobody's now: it stays in the file and is not offered.
-        assert [c["id"] for c in ledger.foreign(bench.project)] == [bench.id("a")]
+        assert [c["id"] for c in ledger.list_foreign(bench.project)] == [bench.id("a")]
         ledger.stage(bench.project, "S", "codex", [candidate("a", session="S")], 9)
-        assert (ledger.foreign(bench.project), bench.in_file()) == ([], [bench.id("a")])
+        assert (ledger.list_foreign(bench.project), bench.in_file()) == ([], [bench.id("a")])

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from mind_skills.staging.verdicts import Verdict
+from mind_skills.staging.decisions import Verdict
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.examples import examples
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.staging.merge import best_first, merge, rank, unite, waiting, witnesses
-from mind_skills.staging.model import PENDING, Candidate
+from mind_skills.staging.merge import merge, minimal_cover, rank, sort_best_first, unite
+from mind_skills.staging.model import Candidate
 from tests.staging.workbench import candidate
 
 candidates = st.builds(
@@ -25,7 +25,7 @@ many = st.lists(candidates, max_size=25)
 
 def unordered(found: list[Candidate]) -> list[Candidate]:
     """Without the order of the sessions, which a merge of merges cannot know."""
-    return best_first(replace(c, sessions=tuple(sorted(c.sessions))) for c in found)
+    return sort_best_first(replace(c, sessions=tuple(sorted(c.sessions))) for c in found)
 
 
 @given(many, st.randoms(use_true_random=False))
@@ -52,9 +52,8 @@ def test_the_order_of_merges_does_not_matter(
 
 
 @given(many)
-def test_the_caps_keep_the_best(found: list[Candidate]) -> None:
+def test_what_is_merged_stands_best_first(found: list[Candidate]) -> None:
     every = merge(found)
-    assert waiting(every) == every[:PENDING]
     assert [rank(c) for c in every] == sorted((rank(c) for c in every), reverse=True)
     assert len({c.fingerprint for c in every}) == len(every)
 
@@ -70,7 +69,7 @@ def test_a_recurrence_unites_the_sessions_and_raises_the_rank() -> None:
 
 def test_the_older_one_comes_first_among_equals() -> None:
     found = [candidate("a", at=2), candidate("b", at=1)]
-    assert [c.detected_at for c in best_first(found)] == [1, 2]
+    assert [c.detected_at for c in sort_best_first(found)] == [1, 2]
 
 
 def test_nothing_cannot_be_united() -> None:
@@ -94,11 +93,11 @@ sightings = st.lists(
 def test_the_witnesses_of_sightings_say_what_all_of_them_do_but_for_the_sessions_and_the_files(
     found: list[Candidate], data: st.DataObject
 ) -> None:
-    needed = witnesses(found)
+    needed = minimal_cover(found)
     some = [c for place, c in enumerate(found) if place in needed or data.draw(st.booleans())]
     assert replace(unite(some), sessions=(), files=()) == replace(unite(found), sessions=(), files=())
     assert len(needed) <= 5  # the first, the best, one that is sure, and one for each of two taints
 
 
 def test_nothing_was_witnessed_where_nothing_was_seen() -> None:
-    assert witnesses([]) == set()
+    assert minimal_cover([]) == set()

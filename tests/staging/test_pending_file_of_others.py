@@ -38,16 +38,16 @@ def test_a_pull_that_brings_an_emptied_file_refuses_nothing_here_or_elsewhere(tm
         git("commit", "-qm", "second", at=upstream)
         git("pull", "-q", at=clone)
         assert bench.written()["candidates"] == []
-        bench.ledger.project_pending(bench.project, 5)
+        bench.ledger.update_pending_file(bench.project, 5)
         offer = bench.claim("S")
-        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.decided()) == (5, {}, {})
+        assert (offer is not None and len(offer.ids), bench.states(), bench.ledger.list_feedback()) == (5, {}, {})
 
 
 @pytest.mark.parametrize("whose", ["ours, edited by hand", "put there by somebody else"])
 def test_what_is_missing_from_a_file_is_no_refusal_and_comes_back(bench: Workbench, whose: str) -> None:
     bench.stage("R", "a", "b")
     bench.edit("a", **({} if whose.startswith("ours") else {"token": "1"}))
-    bench.ledger.project_pending(bench.project, 5)
+    bench.ledger.update_pending_file(bench.project, 5)
     assert (sorted(bench.titles()), len(bench.in_file()), bench.states()) == (["a", "b"], 2, {})
 
 
@@ -56,7 +56,7 @@ def test_a_key_that_is_added_stays_only_in_a_file_that_we_wrote_last(bench: Work
         whole = bench.written()
         whole["candidates"][0]["note"] = "mine"
         bench.file.write_text(json.dumps({**whole, **more}))
-        bench.ledger.project_pending(bench.project, 5)
+        bench.ledger.update_pending_file(bench.project, 5)
         return "note" in bench.written()["candidates"][0]
 
     bench.stage("R", "a")
@@ -79,8 +79,8 @@ def test_a_file_that_was_written_by_a_transaction_that_failed_is_ours_again(
     bench.stage("R", "a")
     whole = bench.written()
     bench.file.write_text(json.dumps({**whole, "token": "f" * 32}))
-    bench.ledger.project_pending(bench.project, 5)
-    assert (bench.written()["candidates"], bench.ledger.foreign(bench.project)) == (whole["candidates"], [])
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert (bench.written()["candidates"], bench.ledger.list_foreign(bench.project)) == (whole["candidates"], [])
 
 
 def test_what_was_withdrawn_and_stands_in_an_old_file_is_not_taken_for_somebody_elses(bench: Workbench) -> None:
@@ -88,8 +88,8 @@ def test_what_was_withdrawn_and_stands_in_an_old_file_is_not_taken_for_somebody_
     old = bench.file.read_bytes()
     bench.stage("R", "b")
     bench.file.write_bytes(old)
-    assert bench.ledger.foreign(bench.project) == []
-    bench.ledger.project_pending(bench.project, 5)
+    assert bench.ledger.list_foreign(bench.project) == []
+    bench.ledger.update_pending_file(bench.project, 5)
     assert len(bench.in_file()) == 1
 
 
@@ -100,7 +100,7 @@ def test_a_thousand_candidates_of_others_are_told_from_ours(bench: Workbench) ->
     bench.file.write_text(
         json.dumps({**whole, "candidates": [*many, *whole["candidates"], {"id": "\ud800", "title": "t"}]})
     )
-    assert len(bench.ledger.foreign(bench.project)) == 1001
+    assert len(bench.ledger.list_foreign(bench.project)) == 1001
     bench.stage("S", "b")
     assert len(bench.in_file()) == 1003
 

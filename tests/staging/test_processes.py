@@ -60,8 +60,8 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
     best = ["shared", *(f"own{number}" for number in range(PROCESSES - 1, PROCESSES - 10, -1))]
     assert bench.titles() == best
     assert bench.in_file() == [bench.id(anchor) for anchor in best]
-    assert len(bench.ledger.pending(bench.project)[0].sessions) == PROCESSES
-    staged = [(r.candidate, r.session) for r in bench.ledger.receipts() if r.what == "staged"]
+    assert len(bench.ledger.list_pending(bench.project)[0].sessions) == PROCESSES
+    staged = [(r.candidate, r.session) for r in bench.ledger.list_receipts() if r.what == "staged"]
     assert sorted(staged) == sorted(
         (bench.id(anchor), f"S{number}") for number in range(PROCESSES) for anchor in (f"own{number}", "shared")
     )
@@ -69,10 +69,10 @@ def test_thirty_two_processes_stage_at_once_and_a_reader_sees_a_valid_file_at_ev
 
 
 POINTS = {  # each with what waits then: the pending file follows what was committed
-    "mind_skills.staging.projection.verdict": ["a", "own1", "shared"],
-    "mind_skills.staging.projection.render": ["a", "own1", "shared"],
+    "mind_skills.staging.pending_sync.verdict": ["a", "own1", "shared"],
+    "mind_skills.staging.pending_sync.render": ["a", "own1", "shared"],
     "mind_skills.store.atomic.os.replace": ["a", "own1", "shared"],
-    "mind_skills.staging.flags.put": ["a"],
+    "mind_skills.staging.start_files.set_flag": ["a"],
     "mind_skills.store.database.Transaction.__exit__": ["a"],
 }
 
@@ -89,7 +89,7 @@ def test_a_process_killed_at_any_point_of_staging_loses_nothing_and_leaves_nothi
     assert (sorted(bench.titles()), bench.in_file(), bench.ledger.problems) == (POINTS[point], [bench.id("a")], [])
     bench.stage("S1", "own1", "shared")
     ids = [bench.id(anchor) for anchor in ("a", "own1", "shared")]
-    assert (sorted(bench.in_file()), bench.ledger.foreign(bench.project)) == (sorted(ids), [])
+    assert (sorted(bench.in_file()), bench.ledger.list_foreign(bench.project)) == (sorted(ids), [])
     assert [path.name for path in bench.file.parent.iterdir()] == [bench.file.name]
     offer = bench.claim("T")
     assert offer is not None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
-from mind_skills.staging.errors_met import ErrorMet
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.proof import recurrences
-from mind_skills.staging.records import Record
-from mind_skills.staging.usage import UsedSkill
+from mind_skills.staging.proof import find_recurrences
+from mind_skills.staging.tables.candidates import Record
+from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 LOCKED = "OperationalError: database is locked"
 EVIDENCE = Evidence("problem", "symptom", f"`pytest` failed: {LOCKED}", f"$ pytest\n{LOCKED}\n...", 3)
@@ -26,7 +25,7 @@ def use(session: str, line: int) -> UsedSkill:
 
 
 def cases(rows: list[ErrorMet], uses: list[UsedSkill]) -> tuple[list[tuple[str, bool, bool]], list[str]]:
-    (skill,) = recurrences(rows, [ACCEPTED], uses).skills
+    (skill,) = find_recurrences(rows, [ACCEPTED], uses).skills
     return [(one.session, one.solved, one.loaded) for one in skill.cases], [one.session for one in skill.before]
 
 
@@ -54,5 +53,5 @@ def test_loading_another_skill_is_loading_none() -> None:
 
 def test_errors_that_no_skill_is_about_are_known_once_two_sessions_met_them() -> None:
     rows = [met("a", 1, signature="once"), met("a", 2, signature="twice"), met("b", 3, solved=12, signature="twice")]
-    found = recurrences(rows, [ACCEPTED], [])
+    found = find_recurrences(rows, [ACCEPTED], [])
     assert (found.known, found.unskilled) == (2, (Case("b", "twice", True, False, 5, 50),))

@@ -126,13 +126,13 @@ def test_equal_titles_do_not_make_two_learnings_one(bench: Workbench) -> None:
     """It took the lower-cased title for identity, and tool titles are alike."""
     found = [candidate("first cause", title="Fix: npm test"), candidate("second cause", title="Fix: npm test")]
     bench.ledger.stage(bench.project, "S", "codex", found, 5)
-    assert len(bench.ledger.pending(bench.project)) == 2
+    assert len(bench.ledger.list_pending(bench.project)) == 2
 
 
 def test_different_titles_do_not_make_one_learning_two(bench: Workbench) -> None:
     for session, title in (("S", "Fix: npm test"), ("T", "Fix: npm run test")):
         bench.ledger.stage(bench.project, session, "codex", [candidate("one cause", title=title, session=session)], 5)
-    assert len(bench.ledger.pending(bench.project)) == 1
+    assert len(bench.ledger.list_pending(bench.project)) == 1
 
 
 def test_an_injection_does_not_drop_what_still_waits(bench: Workbench) -> None:

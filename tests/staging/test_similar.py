@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.staging import records
 from mind_skills.staging.form import to_body
-from mind_skills.staging.similar import LEAST, NAMES, SHARE, alike, form, named
+from mind_skills.staging.similar import LEAST, NAMES, SHARE, extract_names, is_alike, prepare
+from mind_skills.staging.tables import candidates as table
 from tests.staging.similar_pairs import CLOSE, IN_OTHER_WORDS, MET, ONE, TWO
 from tests.staging.workbench import Workbench, candidate
 from tests.testkit.examples import examples
@@ -26,18 +26,18 @@ OTHER = TWO[3][1]
 
 
 def forms(pair: tuple[str, str]) -> tuple[Any, Any]:
-    return form(candidate("x", title=pair[0])), form(candidate("y", title=pair[1]))
+    return prepare(candidate("x", title=pair[0])), prepare(candidate("y", title=pair[1]))
 
 
 @pytest.mark.parametrize("pair", ONE, ids=lambda pair: pair[0][:30])
 def test_titles_of_one_learning_are_alike(pair: tuple[str, str]) -> None:
     one, other = forms(pair)
-    assert (alike(one, other), alike(other, one)) == (True, True)
+    assert (is_alike(one, other), is_alike(other, one)) == (True, True)
 
 
 def test_of_learnings_in_other_words_memory_tells_some_to_be_one() -> None:
-    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if alike(*forms(pair))]
-    assert found == [number for number, pair in enumerate(IN_OTHER_WORDS) if alike(*forms(pair[::-1]))] == list(MET)
+    found = [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*forms(pair))]
+    assert found == [number for number, pair in enumerate(IN_OTHER_WORDS) if is_alike(*forms(pair[::-1]))] == list(MET)
     by_words = [number for number, (a, b) in enumerate(map(forms, IN_OTHER_WORDS)) if _by_words(a, b)]
     assert by_words == []
 
@@ -49,7 +49,7 @@ def _by_words(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("pair", [*TWO, *CLOSE], ids=lambda pair: pair[0][:30])
 def test_titles_of_two_learnings_are_not(pair: tuple[str, str]) -> None:
     one, other = forms(pair)
-    assert (alike(one, other), alike(other, one)) == (False, False)
+    assert (is_alike(one, other), is_alike(other, one)) == (False, False)
 
 
 def test_the_threshold_stands_between_the_pairs() -> None:
@@ -72,7 +72,7 @@ def test_the_threshold_stands_between_the_pairs() -> None:
 
 def test_every_title_of_the_pairs_is_like_none_of_another_pair() -> None:
     texts = [(number, title) for number, pair in enumerate(ONE) for title in pair]
-    mixed = [(a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and alike(*forms((a, b)))]
+    mixed = [(a, b) for (m, a), (n, b) in itertools.combinations(texts, 2) if m != n and is_alike(*forms((a, b)))]
     assert mixed == []
 
 
@@ -83,18 +83,19 @@ def test_what_is_decided_of_one_form_is_decided_of_the_learning(tmp_path: Path) 
             found = candidate(session, title=title, session=session)
             ids.append(found.id)
             bench.ledger.stage(bench.project, session, "claude-code", [found], 100)
-        (head,) = (each.id for each in bench.ledger.pending(bench.project))
+        (head,) = (each.id for each in bench.ledger.list_pending(bench.project))
         (member,) = set(ids) - {head}
         assert bench.ledger.dismiss(member, "no", 300).candidate.id == head
-        assert (bench.claim("C"), bench.ledger.pending(bench.project)) == (None, [])
+        assert (bench.claim("C"), bench.ledger.list_pending(bench.project)) == (None, [])
         bench.ledger.undo(400)
-        assert [each.id for each in bench.ledger.pending(bench.project)] == [head]
+        assert [each.id for each in bench.ledger.list_pending(bench.project)] == [head]
 
 
 def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learnings() -> None:
     def same(**other: Any) -> bool:
-        return alike(
-            form(candidate("x", title=FIRST, remedy="run `make seed`")), form(candidate("y", title=FIRST, **other))
+        return is_alike(
+            prepare(candidate("x", title=FIRST, remedy="run `make seed`")),
+            prepare(candidate("y", title=FIRST, **other)),
         )
 
     found = [
@@ -109,7 +110,7 @@ def test_a_remedy_with_nothing_in_common_and_a_rule_of_the_user_are_other_learni
 
 def test_names_are_codes_identifiers_numbers_and_quotes_without_paths_and_lines() -> None:
     title = "a.go:26: E0502 in `self.x` of 'map' at /usr/lib/x.py, useApi() got 404 on 2026-01-02"
-    assert named(title) == {"a.go", "e0502", "self.x", "map", "useapi", "404"}
+    assert extract_names(title) == {"a.go", "e0502", "self.x", "map", "useapi", "404"}
 
 
 def seen(bench: Workbench, session: str, *titles: str, at: int = 100, score: float = 1.0) -> Any:
@@ -123,7 +124,7 @@ def id_of(title: str) -> str:
 
 
 def waiting(bench: Workbench) -> list[tuple[str, tuple[str, ...]]]:
-    return [(c.id, c.sessions) for c in bench.ledger.pending(bench.project)]
+    return [(c.id, c.sessions) for c in bench.ledger.list_pending(bench.project)]
 
 
 class TestWaiting:
@@ -132,9 +133,9 @@ class TestWaiting:
         done = seen(bench, "R", SECOND, at=100, score=0.5)
         assert (done.new, done.again, done.waiting) == ((id_of(SECOND),), (), 2)
         assert sorted(waiting(bench)) == sorted([(id_of(SECOND), ("R", "S")), (id_of(OTHER), ("S",))])
-        best = next(c for c in bench.ledger.pending(bench.project) if c.id == id_of(SECOND))
+        best = next(c for c in bench.ledger.list_pending(bench.project) if c.id == id_of(SECOND))
         assert (best.title, best.score) == (FIRST, 1.0)
-        assert bench.ledger.find(id_of(FIRST)).detail == id_of(SECOND)
+        assert bench.ledger.find_candidate(id_of(FIRST)).detail == id_of(SECOND)
 
     def test_what_is_staged_later_is_no_news(self, bench: Workbench) -> None:
         seen(bench, "S", FIRST)
@@ -153,8 +154,11 @@ class TestWaiting:
         seen(bench, "S", FIRST)
         seen(bench, "R", SECOND, at=300)
         skill = Skill("a", "/a/SKILL.md", "", f"{FIRST}. {SECOND}.")
-        bench.ledger.project_pending(bench.project, 400, [skill])
-        assert (waiting(bench), [r.candidate.id for r in bench.ledger.covered(bench.project)]) == ([], [id_of(FIRST)])
+        bench.ledger.update_pending_file(bench.project, 400, [skill])
+        assert (waiting(bench), [r.candidate.id for r in bench.ledger.list_covered(bench.project)]) == (
+            [],
+            [id_of(FIRST)],
+        )
         seen(bench, "Q", SECOND, at=500)
         assert waiting(bench) == []
 
@@ -208,10 +212,10 @@ def left(sessions: list[tuple[int, list[str]]]) -> dict[str, object]:
         with mock.patch("os.fsync"), Workbench(folder) as bench:
             for number, titles in sessions:
                 seen(bench, f"S{number}", *titles, at=100 + number, score=1.0 + number / 8)
-            with bench.ledger._database.reading() as sql:
-                rows = records.records(sql, "project = ? ORDER BY id", (bench.project.id,))
+            with bench.ledger.database.reading() as sql:
+                rows = table.select_records(sql, "project = ? ORDER BY id", bench.project.id)
             kept = {r.candidate.id: (r.state, r.detail, to_body(r.candidate)) for r in rows}
-            return {**kept, "order": [c.id for c in bench.ledger.pending(bench.project)]}
+            return {**kept, "order": [c.id for c in bench.ledger.list_pending(bench.project)]}
     finally:
         shutil.rmtree(folder)
 

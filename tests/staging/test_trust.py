@@ -9,7 +9,7 @@ import pytest
 
 from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.outcome import Outcome, OutcomeType
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from tests.staging.workbench import Workbench
 
 NOW = 1_800_000_000_000
@@ -34,16 +34,16 @@ def loads(bench: Workbench, anchor: str, *outcomes: OutcomeType, at: int = NOW, 
     path = path or str(bench.root / f".claude/skills/{anchor}/SKILL.md")
     for number, outcome in enumerate(outcomes):
         name = f"{anchor}-{at}-{number}"
-        bench.ledger.seen(name, "claude-code", bench.project, "", at)
-        seen = bench.ledger.session(name)
+        bench.ledger.register_session(name, "claude-code", bench.project, "", at)
+        seen = bench.ledger.find_session(name)
         assert seen is not None
         uses = [Use(anchor, path, "tool", at)]
-        bench.ledger.looked(seen, uses, Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at)
-        bench.ledger.finished(name, at)
+        bench.ledger.put_look(seen, uses, Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at)
+        bench.ledger.finish_session(name, at)
 
 
 def worth(bench: Workbench, anchor: str, now: int = NOW) -> float:
-    return round(bench.ledger.trust(now)(bench.project.id, bench.id(anchor)), 3)
+    return round(bench.ledger.read_trust(now)(bench.project.id, bench.id(anchor)), 3)
 
 
 @pytest.mark.parametrize(
@@ -86,22 +86,22 @@ def test_every_file_that_a_candidate_became_is_one_skill(bench: Workbench) -> No
 def test_what_stands_in_the_archive_is_worth_nothing_until_it_is_back(bench: Workbench) -> None:
     path = Path(skill(bench, "a"))
     target = bench.root / ".claude/mind-skills-archive/a"
-    bench.ledger.archiving(bench.project, "a", str(path.parent), str(target), bench.id("a"), "by hand", NOW)
+    bench.ledger.begin_archiving(bench.project, "a", str(path.parent), str(target), bench.id("a"), "by hand", NOW)
     assert worth(bench, "a") == 0.5
     target.mkdir(parents=True)
     assert worth(bench, "a") == 0.0
-    (each,) = bench.ledger.archived(bench.project)
-    bench.ledger.restored(each, None, NOW)
-    assert (worth(bench, "a"), bench.ledger.archived()) == (0.5, [])
+    (each,) = bench.ledger.list_archived(bench.project)
+    bench.ledger.record_restored(each, None, NOW)
+    assert (worth(bench, "a"), bench.ledger.list_archived()) == (0.5, [])
 
 
 def test_two_who_noted_the_same_move_noted_one(bench: Workbench) -> None:
     for _ in range(2):
-        bench.ledger.archiving(bench.project, "a", "/p/skills/a", str(bench.root), "sc_1", "by hand", NOW)
-    assert [each.n for each in bench.ledger.archived()] == [2]
+        bench.ledger.begin_archiving(bench.project, "a", "/p/skills/a", str(bench.root), "sc_1", "by hand", NOW)
+    assert [each.n for each in bench.ledger.list_archived()] == [2]
 
 
 def test_what_no_accepted_candidate_is_known_of_is_worth_what_it_says(bench: Workbench) -> None:
     bench.stage("S", "waits")
     assert worth(bench, "waits") == 1.0
-    assert bench.ledger.trust(NOW)("elsewhere", "sc_00000000") == 1.0
+    assert bench.ledger.read_trust(NOW)("elsewhere", "sc_00000000") == 1.0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from mind_skills.staging.block import entry
 from mind_skills.staging.merge import unite
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.retention import prune
+from mind_skills.staging.tables.retention import prune
 from tests.staging.workbench import Workbench, candidate
 
 DAY = 24 * 60 * 60_000
@@ -30,13 +30,13 @@ def told(bench: Workbench, session: str) -> list[str]:
 
 
 def story(bench: Workbench, anchor: str) -> list[str]:
-    return [receipt.what for receipt in bench.ledger.story(bench.ledger.find(bench.id(anchor)))]
+    return [receipt.what for receipt in bench.ledger.list_story(bench.ledger.find_candidate(bench.id(anchor)))]
 
 
 def test_it_is_on_no_list_in_no_file_and_offered_to_nobody(bench: Workbench) -> None:
     see(bench, "R", "a", "b")
     assert (bench.titles(), bench.in_file(), told(bench, "S"), bench.states()) == ([], [], [], {})
-    assert bench.ledger.find(bench.id("a")).state == "waiting"
+    assert bench.ledger.find_candidate(bench.id("a")).state == "waiting"
 
 
 def test_it_takes_no_place_of_those_that_are_told(bench: Workbench) -> None:
@@ -52,7 +52,7 @@ def test_another_session_that_sees_it_puts_it_on_the_list_as_a_perhaps_of_two_se
     see(bench, "R", "a", at=150)
     assert bench.titles() == []
     see(bench, "S", "a", at=200)
-    (found,) = bench.ledger.pending(bench.project)
+    (found,) = bench.ledger.list_pending(bench.project)
     assert (found.confidence, found.sessions, found.detected_at, "in 2 sessions" in entry(found)) == (
         "medium",
         ("R", "S"),
@@ -84,7 +84,7 @@ def test_it_waits_again_once_the_other_session_sees_it_no_more(bench: Workbench)
 def test_a_session_that_is_sure_of_it_is_enough(bench: Workbench) -> None:
     see(bench, "R", "a")
     bench.stage("S", "a")
-    assert [found.confidence for found in bench.ledger.pending(bench.project)] == ["high"]
+    assert [found.confidence for found in bench.ledger.list_pending(bench.project)] == ["high"]
 
 
 def test_what_is_more_than_a_session_may_tell_waits_as_well(bench: Workbench) -> None:
@@ -105,7 +105,7 @@ def test_it_is_forgotten_after_the_retention_time_with_its_receipts(bench: Workb
     see(bench, "S", "new", at=9 * DAY)
     see(bench, "Q", "back", at=DAY)
     see(bench, "P", "back", at=9 * DAY)
-    with bench.ledger._database.writing() as sql:
+    with bench.ledger.database.writing() as sql:
         prune(sql, 5 * DAY)
         left = {row[0] for row in sql.execute("SELECT id FROM candidates")}
         told_of = {row[0] for row in sql.execute("SELECT candidate FROM receipts")}

@@ -10,9 +10,8 @@ from typing import Any, Self
 from mind_skills.detectors.model import Evidence, Finding
 from mind_skills.observations.model import Session
 from mind_skills.staging import claim as claiming
-from mind_skills.staging.identity import from_finding
 from mind_skills.staging.ledger import Ledger
-from mind_skills.staging.model import Candidate
+from mind_skills.staging.model import Candidate, make_candidate
 from mind_skills.store.project import find
 
 
@@ -35,7 +34,7 @@ def finding(anchor: str, title: str = "", **more: Any) -> Finding:
 
 def candidate(anchor: str, score: float = 1.0, at: int = 100, session: str = "S", **more: Any) -> Candidate:
     where = Session(session_id=session, host="claude-code")
-    return from_finding(finding(anchor, **more), where, confidence="high", at=at, score=score)
+    return make_candidate(finding(anchor, **more), where, confidence="high", at=at, score=score)
 
 
 class Workbench:
@@ -69,14 +68,14 @@ class Workbench:
 
     def titles(self) -> list[str]:
         """What waits, by anchor, best first."""
-        return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.pending(self.project)]
+        return [c.title.removeprefix("Error: '").rstrip("'") for c in self.ledger.list_pending(self.project)]
 
     def id(self, anchor: str) -> str:
         return candidate(anchor).id
 
     def states(self) -> dict[str, str]:
         """What left the list: anchor to state."""
-        found = self.ledger.history(self.project)
+        found = self.ledger.list_history(self.project)
         return {r.candidate.title.removeprefix("Error: '").rstrip("'"): r.state for r in found}
 
     def written(self) -> Any:

@@ -1,4 +1,4 @@
-"""`mind-skills lint`, and what `accept` makes of it: files as they come, and none of them changed."""
+"""`mind-skills skills lint`, and what `accept` makes of it: files as they come, and none of them changed."""
 
 from __future__ import annotations
 
@@ -49,25 +49,25 @@ def hashes(*folders: Path) -> dict[str, str]:
 class TestPaths:
     def test_a_file_its_folder_and_a_folder_of_skills_are_all_accepted(self, mind_skills: Run, skills: Path) -> None:
         one, two = skill(skills, "one"), skill(skills, "two")
-        both = mind_skills("lint", skills, "--json")
+        both = mind_skills("skills", "lint", skills, "--json")
         expected = [{"path": str(path), "name": path.parent.name, "flaws": []} for path in (one, two)]
         assert (both.code, both.json["skills"]) == (0, expected)
         assert both.json["totals"] == {"skills": 2, "errors": 0, "warnings": 0}
         for named in (one, one.parent, os.path.relpath(one)):
-            assert mind_skills("lint", named, "--json").json["skills"] == expected[:1]
-        assert mind_skills("lint", skills) == (0, "2 skills: 0 errors, 0 warnings.\n", "")
+            assert mind_skills("skills", "lint", named, "--json").json["skills"] == expected[:1]
+        assert mind_skills("skills", "lint", skills) == (0, "2 skills: 0 errors, 0 warnings.\n", "")
 
     @pytest.mark.parametrize(("named", "code"), [("gone", "path_missing"), (".", "no_skill"), ("notes.md", "no_skill")])
     def test_where_there_is_no_skill_it_says_what_to_name(
         self, mind_skills: Run, project: Path, named: str, code: str
     ) -> None:
         (project / "notes.md").touch()
-        done = mind_skills("lint", named, "--json")
+        done = mind_skills("skills", "lint", named, "--json")
         assert (done.code, done.json["error"]["code"], done.json["error"]["hint"][:4]) == (1, code, "Name")
 
     def test_errors_end_with_one_and_say_where_and_what_to_do(self, mind_skills: Run, skills: Path) -> None:
         path = skill(skills, "one", "---\nname: one\ndescription: It does things.\nversion: 1\n---\nDo it.\n")
-        done = mind_skills("lint", path)
+        done = mind_skills("skills", "lint", path)
         assert (done.code, done.err) == (1, "")
         assert done.out.splitlines() == [
             f"{path}:4: error: there is no key version [key-unknown]",
@@ -93,7 +93,7 @@ class TestPaths:
             "three",
             "---\nname: three\ndescription: Use when rounding decimals makes invoice totals drift.\n---\nx\n",
         )
-        assert codes(mind_skills("lint", skills, "--json")) == [
+        assert codes(mind_skills("skills", "lint", skills, "--json")) == [
             "name-taken",
             "description-shared",
             "description-shared",
@@ -129,7 +129,7 @@ class TestBadFiles:
     @pytest.mark.parametrize("what", BAD)
     def test_a_bad_file_is_a_flaw_and_no_crash(self, mind_skills: Run, skills: Path, what: str) -> None:
         text, expected = BAD[what]
-        done = mind_skills("lint", skill(skills, "bad", text), "--json")
+        done = mind_skills("skills", "lint", skill(skills, "bad", text), "--json")
         assert (codes(done), done.code, done.err) == (expected, int(bool(expected)), "")
 
     @pytest.mark.parametrize("what", ["pipe", "folder", "loop", "nowhere"])
@@ -142,7 +142,7 @@ class TestBadFiles:
             path.mkdir()
         else:
             path.symlink_to(path if what == "loop" else skills / "gone")
-        done = mind_skills("lint", path.parent, "--json")
+        done = mind_skills("skills", "lint", path.parent, "--json")
         assert (codes(done), done.code) == (["unreadable"], 1)
 
     def test_the_files_beside_it_are_looked_at_and_links_out_of_it_refused(
@@ -155,7 +155,7 @@ class TestBadFiles:
         (folder / "picture.png").write_bytes(b"\x89PNG\0")
         (folder / "notes").symlink_to(folder.parents[3] / "notes.md")
         (folder / "loop").symlink_to(folder)
-        done = mind_skills("lint", folder, "--json")
+        done = mind_skills("skills", "lint", folder, "--json")
         (one,) = done.json["skills"]
         assert [(flaw["code"], flaw["message"]) for flaw in one["flaws"]] == [
             ("link-outside", "notes leads out of its folder"),
@@ -169,12 +169,12 @@ class TestBadFiles:
         folder = skill(skills, "one").parent
         for number in range(5):
             (folder / f"{number}.md").write_text("x")
-        done = mind_skills("lint", folder, "--json")
+        done = mind_skills("skills", "lint", folder, "--json")
         assert (codes(done), done.code) == (["many-files"], 0)
 
     def test_what_stands_in_a_skill_drives_no_terminal(self, mind_skills: Run, skills: Path) -> None:
         skill(skills, "a\x1b[31mb", "---\nname: x\ny\\e: 1\n\x1b[2J: 2\n---\nx\n")
-        done = mind_skills("lint", skills)
+        done = mind_skills("skills", "lint", skills)
         assert (done.code, "\x1b" in done.out + done.err) == (1, False)
 
 
@@ -197,7 +197,7 @@ class TestAccept:
             {
                 "code": "skill_flawed",
                 "message": "the skill has 3 errors: name-folder, description-missing, key-host",
-                "hint": "`mind-skills lint` shows them until they are mended; --force accepts it as it is.",
+                "hint": "`mind-skills skills lint` shows them until they are mended; --force accepts it as it is.",
             },
         )
         assert f"{path}:2: error: its name is not the name of its folder [name-folder]" in done.err
@@ -233,7 +233,7 @@ def test_no_skill_of_anybody_is_ever_changed(
     register_start(home, moment)
     end(home, moment)
     recover(home, moment.at + 86_400_000)
-    mind_skills("lint", skills)
+    mind_skills("skills", "lint", skills)
     mind_skills("accept", staged, "--skill", skills / "by-hand", "--force")
     mind_skills("undo")
     mind_skills("status")

@@ -1,4 +1,4 @@
-"""`mind-skills outcome`: every field of the documents is an option, is kept, and counts once a session."""
+"""`mind-skills task outcome`: every field of the documents is an option, is kept, and counts once a session."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def patterns(mind_skills: Callable[..., Any]) -> dict[str, tuple[int, int]]:
 
 def test_every_field_of_the_documents_is_kept(mind_skills: Callable[..., Any]) -> None:
     ran = mind_skills(
-        *("outcome", "record", "shop-12", "--failed", "--duration-ms", "1900000", "--error-count", "4"),
+        *("task", "outcome", "record", "shop-12", "--failed", "--duration-ms", "1900000", "--error-count", "4"),
         *(
             "--retry-count",
             "2",
@@ -64,15 +64,15 @@ def test_every_field_of_the_documents_is_kept(mind_skills: Callable[..., Any]) -
         "at": NOW,
     }
     assert (ran.code, ran.json) == (0, {**outcome, "version": 1, "voted": False, "kept": False})
-    assert mind_skills("outcome", "show", "shop-12", "--json").json["outcomes"] == [outcome]
+    assert mind_skills("task", "outcome", "show", "shop-12", "--json").json["outcomes"] == [outcome]
 
 
 def test_what_was_not_said_is_taken_from_what_is_known(mind_skills: Callable[..., Any]) -> None:
     for message in ("one", "two"):
-        mind_skills("errors", "record", "shop-12", message)
-    mind_skills("errors", "resolve", "shop-12")
+        mind_skills("task", "errors", "record", "shop-12", message)
+    mind_skills("task", "errors", "resolve", "shop-12")
     ran = mind_skills(
-        "outcome", "record", "shop-12", "--failed", "--failure-details", "merge conflict in a.py", "--json"
+        "task", "outcome", "record", "shop-12", "--failed", "--failure-details", "merge conflict in a.py", "--json"
     )
     found = ran.json
     assert (found["error_count"], found["failure_mode"], found["duration_ms"]) == (2, "conflict", 0)
@@ -82,20 +82,30 @@ def test_a_session_has_one_vote_and_what_it_says_last_counts(
     mind_skills: Callable[..., Any], session: Callable[[str], None]
 ) -> None:
     session("session-1")
-    worked = ("outcome", "record", "shop-12", "--success", "--strategy")
+    worked = ("task", "outcome", "record", "shop-12", "--success", "--strategy")
     for strategy in ("feature-based", "feature-based", "split by feature"):
         mind_skills(*worked, strategy)
     assert patterns(mind_skills) == {"split-by-feature": (1, 0)}
     mind_skills(*worked, "research-based")
     assert patterns(mind_skills) == {"split-by-feature": (0, 0), "research-first": (1, 0)}
     mind_skills(
-        "outcome", "record", "shop-12", "--failed", "--errors", "3", "--retries", "2", "--strategy", "research-based"
+        "task",
+        "outcome",
+        "record",
+        "shop-12",
+        "--failed",
+        "--errors",
+        "3",
+        "--retries",
+        "2",
+        "--strategy",
+        "research-based",
     )
     assert patterns(mind_skills) == {"split-by-feature": (0, 0), "research-first": (0, 1)}
 
 
 def test_the_same_said_again_changes_nothing(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    line = ("outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json")
+    line = ("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json")
     first = mind_skills(*line).json
     monkeypatch.setattr(state, "now", lambda: NOW + MINUTE)
     assert mind_skills(*line).json == first
@@ -105,15 +115,25 @@ def test_what_a_person_said_no_agent_says_otherwise(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mind_skills(
-        "outcome", "record", "shop-12", "--failed", "--errors", "3", "--retries", "2", "--strategy", "risk-based"
+        "task",
+        "outcome",
+        "record",
+        "shop-12",
+        "--failed",
+        "--errors",
+        "3",
+        "--retries",
+        "2",
+        "--strategy",
+        "risk-based",
     )
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
-    said = mind_skills("outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json").json
+    said = mind_skills("task", "outcome", "record", "shop-12", "--success", "--strategy", "risk-based", "--json").json
     assert (said["success"], said["said_by"], said["kept"]) == (False, "user", True)
-    other = mind_skills("outcome", "record", "shop-13", "--success", "--json").json
+    other = mind_skills("task", "outcome", "record", "shop-13", "--success", "--json").json
     assert (other["said_by"], other["kept"]) == ("agent", False)
     monkeypatch.delenv(SESSION_VARIABLE)
-    again = mind_skills("outcome", "record", "shop-13", "--failed", "--json").json
+    again = mind_skills("task", "outcome", "record", "shop-13", "--failed", "--json").json
     assert (again["success"], again["said_by"], again["kept"]) == (False, "user", False)
     assert patterns(mind_skills) == {}
 
@@ -122,7 +142,7 @@ def test_secrets_and_megabytes_are_not_kept(mind_skills: Callable[..., Any], apa
     secret = "ghp_" + "a1B2" * 9
     long = f"the token {secret} " + "x" * 100_000
     said = mind_skills(
-        *("outcome", "record", f"task {secret}", "--failed", "--failure-details", long, "--strategy", long),
+        *("task", "outcome", "record", f"task {secret}", "--failed", "--failure-details", long, "--strategy", long),
         *("--files-touched", f"/srv/{secret}/a.py", "--json"),
     ).json
     kept = b"".join(path.read_bytes() for path in (apart / "state").rglob("*") if path.is_file())
@@ -145,29 +165,29 @@ def test_secrets_and_megabytes_are_not_kept(mind_skills: Callable[..., Any], apa
 def test_wrong_input_is_an_error_with_a_code(
     mind_skills: Callable[..., Any], arguments: tuple[str, ...], code: int, error: str
 ) -> None:
-    ran = mind_skills("outcome", "record", "shop-12", *arguments, "--json")
+    ran = mind_skills("task", "outcome", "record", "shop-12", *arguments, "--json")
     assert (ran.code, ran.json["error"]["code"]) == (code, error)
 
 
 @pytest.mark.parametrize("task", ["", "   ", "\x1b[31m"])
 def test_a_task_without_a_name_is_refused(mind_skills: Callable[..., Any], task: str) -> None:
-    ran = mind_skills("outcome", "record", task, "--success", "--json")
+    ran = mind_skills("task", "outcome", "record", task, "--success", "--json")
     assert (ran.code, ran.json["error"]["message"]) == (1, "bead_id: it is empty")
 
 
 def test_the_last_outcomes_are_listed_first(mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(3):
         monkeypatch.setattr(state, "now", lambda: NOW + number)  # noqa: B023 -- used in this turn of the loop
-        mind_skills("outcome", "record", f"task {number}", "--success")
-    listed = mind_skills("outcome", "list", "--limit", "2", "--json").json["outcomes"]
+        mind_skills("task", "outcome", "record", f"task {number}", "--success")
+    listed = mind_skills("task", "outcome", "list", "--limit", "2", "--json").json["outcomes"]
     assert [each["task"] for each in listed] == ["task 2", "task 1"]
-    assert mind_skills("outcome", "list").out.splitlines()[1].startswith("task 2\thelpful (1.0)\t")
+    assert mind_skills("task", "outcome", "list").out.splitlines()[1].startswith("task 2\thelpful (1.0)\t")
 
 
 def test_an_outcome_that_nobody_gave_is_unknown(mind_skills: Callable[..., Any]) -> None:
-    ran = mind_skills("outcome", "show", "nothing", "--json")
+    ran = mind_skills("task", "outcome", "show", "nothing", "--json")
     assert (ran.code, ran.json["error"]["code"]) == (1, "unknown_task")
-    assert mind_skills("outcome", "list").out.startswith("Nobody has said how a task of ")
+    assert mind_skills("task", "outcome", "list").out.startswith("Nobody has said how a task of ")
 
 
 def test_the_options_know_every_failure_mode() -> None:

@@ -1,4 +1,4 @@
-"""`mind-skills plan` and `mind-skills complete`: what one task taught, the next one is told, by meaning and with marks."""
+"""`mind-skills task plan` and `mind-skills task complete`: what one task taught, the next one is told, by meaning and with marks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def at(monkeypatch: pytest.MonkeyPatch, minutes: int) -> None:
 
 
 def test_a_plan_of_which_nothing_is_known_says_so(mind_skills: Callable[..., Any], project: Path) -> None:
-    ran = mind_skills("plan", "Add a discount to the cart", "--task-id", "shop-12", "--json")
+    ran = mind_skills("task", "plan", "Add a discount to the cart", "--task-id", "shop-12", "--json")
     assert (ran.code, ran.json) == (
         0,
         {
@@ -58,10 +58,18 @@ def test_a_finished_task_is_counted_remembered_and_said(
     session: Callable[[str], None],
 ) -> None:
     session("session-1")
-    mind_skills("plan", "Add a discount to the cart", "--task-id", "shop-12")
-    mind_skills("errors", "record", "shop-12", "price is no number")
+    mind_skills("task", "plan", "Add a discount to the cart", "--task-id", "shop-12")
+    mind_skills("task", "errors", "record", "shop-12", "price is no number")
     at(monkeypatch, 4)
-    line = ("complete", "shop-12", "--summary", "Split by feature; prices are Decimals", "--files-touched", "cart.py")
+    line = (
+        "task",
+        "complete",
+        "shop-12",
+        "--summary",
+        "Split by feature; prices are Decimals",
+        "--files-touched",
+        "cart.py",
+    )
     ran = mind_skills(*line, "--agent-name", "worker-1", "--json")
     outcome = {
         "task": "shop-12",
@@ -126,7 +134,7 @@ def test_three_failures_come_back_as_a_warning_and_are_marked(
 ) -> None:
     for number in range(3):
         session(f"session-{number}")
-        last = mind_skills("complete", f"shop-{number}", *FAILED, "--json").json
+        last = mind_skills("task", "complete", f"shop-{number}", *FAILED, "--json").json
     warning = {
         "id": "anti-split-by-file-type",
         "pattern": "split-by-file-type",
@@ -134,7 +142,7 @@ def test_three_failures_come_back_as_a_warning_and_are_marked(
         "reason": "Failed 3/3 times (100% failure rate)",
     }
     assert (last["inversions"], last["patterns"][0]["state"]) == ([warning], "deprecated")
-    planned = mind_skills("plan", "Split the work by the type of its files", "--json").json
+    planned = mind_skills("task", "plan", "Split the work by the type of its files", "--json").json
     assert (planned["anti_patterns"], planned["patterns"]) == ([warning], [])
     assert planned["text"].startswith("## Anti-Patterns to Avoid\n")
     assert planned["text"].count(warning["content"]) == 1
@@ -147,33 +155,33 @@ def test_a_proven_strategy_is_told_and_a_deprecated_one_never(
 ) -> None:
     for number in range(6):
         session(f"session-{number}")
-        mind_skills("complete", f"shop-{number}", "--summary", "One file per subtask")
-    planned = mind_skills("plan", "Rename a column", "--json").json
+        mind_skills("task", "complete", f"shop-{number}", "--summary", "One file per subtask")
+    planned = mind_skills("task", "plan", "Rename a column", "--json").json
     assert [(each["id"], each["state"]) for each in planned["patterns"]] == [("one-file-per-subtask", "proven")]
     assert "- One file per subtask [PROVEN - 100% helpful from 6 observations]" in planned["text"]
     mind_skills("patterns", "deprecate", "one-file-per-subtask", "--reason", "we are one team")
-    again = mind_skills("plan", "One file per subtask", "--json").json
+    again = mind_skills("task", "plan", "One file per subtask", "--json").json
     assert (again["patterns"], "PROVEN" in again["text"]) == ([], False)
     assert "pattern" not in {each["kind"] for each in again["recalled"]}
 
 
 def test_the_open_errors_of_a_task_come_back_with_it_and_with_no_other(mind_skills: Callable[..., Any]) -> None:
-    mind_skills("errors", "record", "shop-12", "price is no number", "--type", "validation")
-    planned = mind_skills("plan", "Add a discount", "--task-id", "shop-12", "--json").json
+    mind_skills("task", "errors", "record", "shop-12", "price is no number", "--type", "validation")
+    planned = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12", "--json").json
     assert (planned["open_errors"], planned["text"].startswith("## Previous Errors\n")) == (1, True)
-    other = mind_skills("plan", "Add a discount", "--task-id", "shop-13", "--json").json
+    other = mind_skills("task", "plan", "Add a discount", "--task-id", "shop-13", "--json").json
     assert (other["open_errors"], other["text"]) == (0, f"{NOTHING}shop-13.")
-    failed = mind_skills("complete", "shop-12", "--failed", "--summary", "no luck", "--json").json
+    failed = mind_skills("task", "complete", "shop-12", "--failed", "--summary", "no luck", "--json").json
     assert (failed["open_errors"], failed["outcome"]["error_count"]) == (1, 1)
-    assert mind_skills("complete", "shop-12", "--summary", "it works now", "--json").json["open_errors"] == 0
+    assert mind_skills("task", "complete", "shop-12", "--summary", "it works now", "--json").json["open_errors"] == 0
 
 
 def test_a_task_without_an_id_is_finished_by_its_words(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    planned = mind_skills("plan", "Add a discount", "--json").json
+    planned = mind_skills("task", "plan", "Add a discount", "--json").json
     at(monkeypatch, 10)
-    by_words = mind_skills("complete", "add  a DISCOUNT", "--summary", "done so", "--json").json
+    by_words = mind_skills("task", "complete", "add  a DISCOUNT", "--summary", "done so", "--json").json
     assert (planned["bead_id"][:5], by_words["outcome"]["duration_ms"]) == ("task-", 10 * MINUTE)
     assert records() == {("learning", "done so", "Add a discount")}
 
@@ -182,13 +190,13 @@ def test_a_session_finishes_the_task_that_it_planned_last(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
-    mind_skills("plan", "Add a discount")
+    mind_skills("task", "plan", "Add a discount")
     monkeypatch.setenv(SESSION_VARIABLE, "session-2")
-    other = mind_skills("complete", "shop-1", "--summary", "of another session", "--json").json
+    other = mind_skills("task", "complete", "shop-1", "--summary", "of another session", "--json").json
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
     at(monkeypatch, 2)
-    own = mind_skills("complete", "shop-2", "--summary", "of this session", "--json").json
-    next_one = mind_skills("complete", "shop-3", "--summary", "unplanned", "--json").json
+    own = mind_skills("task", "complete", "shop-2", "--summary", "of this session", "--json").json
+    next_one = mind_skills("task", "complete", "shop-3", "--summary", "unplanned", "--json").json
     assert [each["outcome"]["duration_ms"] for each in (other, own, next_one)] == [0, 2 * MINUTE, 0]
 
 
@@ -196,9 +204,9 @@ def test_a_session_finishes_the_task_that_it_planned_last(
 def test_what_was_laid_aside_took_nobody_knows_how_long(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, minutes: int, kept: int
 ) -> None:
-    mind_skills("plan", "Add a discount", "--task-id", "shop-12")
+    mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
     at(monkeypatch, minutes)
-    done = mind_skills("complete", "shop-12", "--summary", "x", "--json").json
+    done = mind_skills("task", "complete", "shop-12", "--summary", "x", "--json").json
     assert done["outcome"]["duration_ms"] == kept * MINUTE
 
 
@@ -207,24 +215,24 @@ def test_planned_again_while_it_goes_on_a_task_began_when_it_was_planned_first(
 ) -> None:
     def took(minutes: int) -> int:
         at(monkeypatch, minutes)
-        found: int = mind_skills("complete", "shop-12", "--summary", f"at {minutes}", "--json").json["outcome"][
+        found: int = mind_skills("task", "complete", "shop-12", "--summary", f"at {minutes}", "--json").json["outcome"][
             "duration_ms"
         ]
         return found // MINUTE
 
     for minutes in (0, 5):
         at(monkeypatch, minutes)
-        mind_skills("plan", "Add a discount", "--task-id", "shop-12")
+        mind_skills("task", "plan", "Add a discount", "--task-id", "shop-12")
     assert took(9) == 9
 
 
 def test_what_a_person_said_stands_and_nothing_is_remembered_against_it(
     mind_skills: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mind_skills("outcome", "record", "shop-12", "--failed")
-    mind_skills("errors", "record", "shop-12", "it broke")
+    mind_skills("task", "outcome", "record", "shop-12", "--failed")
+    mind_skills("task", "errors", "record", "shop-12", "it broke")
     monkeypatch.setenv(SESSION_VARIABLE, "session-1")
-    done = mind_skills("complete", "shop-12", "--summary", "It works. Split by feature.", "--json").json
+    done = mind_skills("task", "complete", "shop-12", "--summary", "It works. Split by feature.", "--json").json
     assert (done["kept"], done["outcome"]["success"], done["memory_stored"], done["open_errors"]) == (
         True,
         False,
@@ -240,6 +248,7 @@ def test_the_documents_fields_are_options_of_complete(
     other = tmp_path / "other"
     (other / ".git").mkdir(parents=True)
     line = (
+        "task",
         "complete",
         "shop-1",
         "--summary",
@@ -262,7 +271,7 @@ def test_the_documents_fields_are_options_of_complete(
 def test_people_read_what_came_of_a_task(mind_skills: Callable[..., Any], session: Callable[[str], None]) -> None:
     for number in range(3):
         session(f"session-{number}")
-        said = mind_skills("complete", f"shop-{number}", *FAILED).out
+        said = mind_skills("task", "complete", f"shop-{number}", *FAILED).out
     assert said == (
         "shop-2: harmful (0.3). Slow completion (0s), 4 errors, 2 retries, failed\n"
         "Split by file type [DEPRECATED - 100% harmful, avoid using]\n"
@@ -283,16 +292,18 @@ def test_what_one_process_completes_another_finds_by_a_paraphrase(
         done = subprocess.run(line, cwd=project, env=environment, capture_output=True, text=True, check=True)
         return json.loads(done.stdout)
 
-    process("plan", "The service eats all the memory of the machine", "--task-id", "shop-1")
-    process("complete", "shop-1", "--summary", "The cache grew without a limit; an LRU with a bound mended the leak")
+    process("task", "plan", "The service eats all the memory of the machine", "--task-id", "shop-1")
+    process(
+        "task", "complete", "shop-1", "--summary", "The cache grew without a limit; an LRU with a bound mended the leak"
+    )
     for number in range(3):
-        process("plan", "Rewrite the checkout page", "--task-id", f"page-{number}")
+        process("task", "plan", "Rewrite the checkout page", "--task-id", f"page-{number}")
         session(f"session-{number}")
-        process("complete", f"page-{number}", *FAILED, by=f"session-{number}")
-    found = process("plan", "our worker runs out of RAM and is killed")
+        process("task", "complete", f"page-{number}", *FAILED, by=f"session-{number}")
+    found = process("task", "plan", "our worker runs out of RAM and is killed")
     assert [each["content"] for each in found["recalled"]][:1] == [
         "The cache grew without a limit; an LRU with a bound mended the leak"
     ]
-    page = process("plan", "The page of the checkout needs a rewrite")
+    page = process("task", "plan", "The page of the checkout needs a rewrite")
     (marked,) = [each for each in page["recalled"] if each["is_negative"]]
     assert marked["content"] == "AVOID: Split by file type. Failed 3/3 times (100% failure rate)"

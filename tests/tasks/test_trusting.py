@@ -14,7 +14,7 @@ from mind_skills.staging.analyse import analyse
 from mind_skills.staging.identity import candidate_id, fingerprint
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.model import Candidate
-from mind_skills.staging.usage import Use
+from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import Project, find
 from mind_skills.tasks.memories import open_memory
 from tests.testkit.paths import DEMO
@@ -52,13 +52,13 @@ def loads(place: Project, name: str, outcome: OutcomeType, times: int) -> None:
     with Ledger.open(Path(place.root).parent / "state") as ledger:
         for number in range(times):
             session, at = f"{name}-{outcome}-{number}", now()
-            ledger.seen(session, "claude-code", place, "", at)
-            seen = ledger.session(session)
+            ledger.register_session(session, "claude-code", place, "", at)
+            seen = ledger.find_session(session)
             assert seen is not None
-            ledger.looked(
+            ledger.put_look(
                 seen, [Use(name, skill(place, name), "tool", at)], Outcome(outcome, 0.9, None, 0, 0, 0, "", at=at), at
             )
-            ledger.finished(session, at)
+            ledger.finish_session(session, at)
 
 
 def recalled(place: Project) -> list[str]:

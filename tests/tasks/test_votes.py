@@ -42,19 +42,19 @@ def judged(apart: Path, project: Path, name: str, kind: OutcomeType) -> None:
     """The log of a session says how it came out, and that it followed the strategy."""
     place = find(folder=str(project))
     with Ledger.open(apart / "state") as ledger:
-        seen = ledger.session(name)
+        seen = ledger.find_session(name)
         assert seen is not None
-        ledger.looked(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
+        ledger.put_look(seen, [], Outcome(kind, 0.5, None, 0, 0, 0, ""), NOW)
     with Database.open(apart / "state", PACKAGE, STEPS) as database:
         Credit(database).vote(place.id, name, ["Split by feature"], kind, at=NOW, now=NOW)
 
 
 def test_ten_made_up_tasks_of_a_session_are_one_vote(mind_skills: Run, session: Begins) -> None:
     session("A")
-    said = [mind_skills("complete", f"task {number}", *WORKED, "--json").json for number in range(10)]
+    said = [mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json for number in range(10)]
     assert [each["voted"] for each in said] == [True] * 10
     assert stand(mind_skills) == (1, 0, "candidate")
-    assert "PROVEN" not in mind_skills("plan", "Split the work").out
+    assert "PROVEN" not in mind_skills("task", "plan", "Split the work").out
 
 
 @pytest.mark.parametrize("made_up", [True, False], ids=["of sessions that nobody saw", "of no session"])
@@ -62,10 +62,10 @@ def test_ten_made_up_tasks_are_no_vote(mind_skills: Run, monkeypatch: pytest.Mon
     for number in range(10):
         if made_up:
             monkeypatch.setenv(SESSION_VARIABLE, f"session-{number}")
-        said = mind_skills("complete", f"task {number}", *WORKED, "--json").json
+        said = mind_skills("task", "complete", f"task {number}", *WORKED, "--json").json
         assert (said["voted"], said["memory_stored"], said["outcome"]["type"]) == (False, True, "helpful")
     assert stand(mind_skills) is None
-    assert mind_skills("outcome", "list", "--json").json["outcomes"][0]["strategies"] == ["Split by feature"]
+    assert mind_skills("task", "outcome", "list", "--json").json["outcomes"][0]["strategies"] == ["Split by feature"]
 
 
 def test_processes_that_make_up_tasks_prove_nothing(apart: Path, project: Path) -> None:
@@ -86,29 +86,29 @@ def test_a_session_of_another_project_or_one_that_is_over_has_no_vote(
     session("A")
     there = apart / "there"
     (there / ".git").mkdir(parents=True)
-    assert mind_skills("complete", "t", *WORKED, "--project", str(there), "--json").json["voted"] is False
+    assert mind_skills("task", "complete", "t", *WORKED, "--project", str(there), "--json").json["voted"] is False
     with Ledger.open(apart / "state") as ledger:
-        ledger.finished("A", NOW)
-    assert mind_skills("complete", "t", *WORKED, "--json").json["voted"] is False
+        ledger.finish_session("A", NOW)
+    assert mind_skills("task", "complete", "t", *WORKED, "--json").json["voted"] is False
     assert stand(mind_skills) is None
 
 
 def test_the_last_of_its_tasks_is_what_a_session_says(mind_skills: Run, session: Begins) -> None:
     session("A")
-    mind_skills("complete", "one", *WORKED)
-    mind_skills("complete", "two", *BROKE)
+    mind_skills("task", "complete", "one", *WORKED)
+    mind_skills("task", "complete", "two", *BROKE)
     assert stand(mind_skills) == (0, 1, "candidate")
-    mind_skills("complete", "two", "--summary", "nothing of the kind")
+    mind_skills("task", "complete", "two", "--summary", "nothing of the kind")
     assert stand(mind_skills) == (1, 0, "candidate")
-    mind_skills("complete", "one", "--summary", "nothing of the kind")
+    mind_skills("task", "complete", "one", "--summary", "nothing of the kind")
     assert stand(mind_skills) == (0, 0, "candidate")
 
 
 def test_a_task_that_another_session_speaks_of_is_that_ones_vote(mind_skills: Run, session: Begins) -> None:
     session("A")
-    mind_skills("complete", "one", *WORKED)
+    mind_skills("task", "complete", "one", *WORKED)
     session("B")
-    mind_skills("complete", "one", *BROKE)
+    mind_skills("task", "complete", "one", *BROKE)
     assert stand(mind_skills) == (0, 1, "candidate")
 
 
@@ -117,15 +117,15 @@ def test_where_the_log_is_clear_the_agent_has_no_say_and_a_person_has(
     mind_skills: Run, apart: Path, project: Path, session: Begins, monkeypatch: pytest.MonkeyPatch, log: OutcomeType
 ) -> None:
     session("A")
-    mind_skills("complete", "one", *WORKED)
+    mind_skills("task", "complete", "one", *WORKED)
     judged(apart, project, "A", log)
     logged = (1, 0, "candidate") if log == "helpful" else (0, 1, "candidate")
-    said = mind_skills("complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
+    said = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
     assert (said["voted"], stand(mind_skills)) == (False, logged)
     monkeypatch.delenv(SESSION_VARIABLE)
     with Ledger.open(apart / "state") as ledger:
-        ledger.finished("A", NOW)
-    corrected = mind_skills("complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
+        ledger.finish_session("A", NOW)
+    corrected = mind_skills("task", "complete", "two", *(BROKE if log == "helpful" else WORKED), "--json").json
     assert (corrected["voted"], corrected["outcome"]["said_by"]) == (True, "user")
     assert stand(mind_skills) == ((0, 1, "candidate") if log == "helpful" else (1, 0, "candidate"))
 
@@ -134,10 +134,10 @@ def test_what_a_person_took_back_only_a_person_says_again(
     mind_skills: Run, session: Begins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session("A")
-    mind_skills("complete", "one", *WORKED)
+    mind_skills("task", "complete", "one", *WORKED)
     assert "by session A" in mind_skills("undo").out
-    mind_skills("complete", "two", *WORKED)
+    mind_skills("task", "complete", "two", *WORKED)
     assert stand(mind_skills) is None
     monkeypatch.delenv(SESSION_VARIABLE)
-    mind_skills("complete", "one", *WORKED)
+    mind_skills("task", "complete", "one", *WORKED)
     assert stand(mind_skills) == (1, 0, "candidate")

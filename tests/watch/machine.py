@@ -16,6 +16,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -154,15 +155,15 @@ class Machine:
 
     def pending(self) -> list[Candidate]:
         with Ledger.open(self.state) as ledger:
-            return ledger.pending(find(named=str(self.project)))
+            return ledger.list_pending(find(named=str(self.project)))
 
     def counts(self) -> dict[str, int]:
         with Ledger.open(self.state) as ledger:
-            return ledger.counts()
+            return Counter(receipt.what for receipt in ledger.list_receipts())
 
     def finished(self, session: str) -> bool:
         with Ledger.open(self.state) as ledger:
-            known = ledger.session(session)
+            known = ledger.find_session(session)
         return known is not None and known.finished_at is not None
 
     def eventually(self, true: Callable[[], bool]) -> None:

@@ -22,8 +22,8 @@ def name(number: int) -> str:
 def what_was_learned(real: Machine) -> list[tuple[str, tuple[str, ...]]]:
     """Each learning with the sessions that it was seen in, and how often it was put down as seen."""
     with Ledger.open(real.state) as ledger:
-        found = ledger.pending(find(named=str(real.project)))
-        staged = [receipt.candidate for receipt in ledger.receipts() if receipt.what == "staged"]
+        found = ledger.list_pending(find(named=str(real.project)))
+        staged = [receipt.candidate for receipt in ledger.list_receipts() if receipt.what == "staged"]
     return sorted((each.fingerprint, tuple(sorted(each.sessions))) for each in found) + [
         (id_, (str(staged.count(id_)),)) for id_ in sorted(set(staged))
     ]
@@ -42,7 +42,7 @@ def test_of_a_burst_of_appends_to_many_logs_every_byte_has_been_looked_at(real: 
 
     def all_of_it() -> bool:
         with Ledger.open(real.state) as ledger:
-            seen = [ledger.session(log.stem) for log in logs]
+            seen = [ledger.find_session(log.stem) for log in logs]
         return [each.size if each else 0 for each in seen] == [log.stat().st_size for log in logs]
 
     real.run("config", "set", "idle_seconds", "10")

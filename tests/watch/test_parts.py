@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.captured import FOLDER as CAPTURE
-from mind_skills.staging.pending_file import NAME
-from mind_skills.staging.projection import FOLDER
+from mind_skills.staging.pending_file import FOLDER, NAME
 from mind_skills.watch.instance import Instance, WatchingReport, read_holder
 from mind_skills.watch.schedule import ENDED, DelayQueue, InspectedStates, Job, Schedule, Settings
 from mind_skills.watch.watched_files import PENDING, SPOOLS, Item, Root, digest_name, find_item, fold, list_roots

@@ -43,7 +43,7 @@ def test_what_an_installed_skill_covers_is_set_aside_when_the_skill_comes(machin
     skill.write_text(f"---\nname: entropy\ndescription: When a handshake hangs.\n---\n{words}\n")
     machine.eventually(lambda: machine.pending() == [])
     with Ledger.open(machine.state) as ledger:
-        (record,) = ledger.covered(find(named=str(machine.project)))
+        (record,) = ledger.list_covered(find(named=str(machine.project)))
     assert (record.candidate.id, record.detail) == (candidate.id, str(skill))
 
 
@@ -67,7 +67,7 @@ def test_a_session_whose_process_is_gone_has_ended(real: Machine) -> None:
 
 def _known(real: Machine) -> bool:
     with Ledger.open(real.state) as ledger:
-        return ledger.session(FIRST) is not None
+        return ledger.find_session(FIRST) is not None
 
 
 def test_a_state_folder_that_is_moved_away_is_made_anew(machine: Machine) -> None:

@@ -31,7 +31,7 @@ HERE = Path(__file__).resolve().parent
 def learned(host: Host) -> int:
     """How many candidates wait in the project."""
     with Ledger.open(host.state) as ledger:
-        return len(ledger.pending(find(str(host.project))))
+        return len(ledger.list_pending(find(str(host.project))))
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def in_the_past(host: Host) -> None:
     """Half an hour of silence has passed: where the host does not say which process it is, that is the sign."""
     past = time.time() - 3600
     os.utime(host.project.parent / "s.jsonl", (past, past))
-    with Ledger.open(host.state) as ledger, ledger._database.writing() as sql:
+    with Ledger.open(host.state) as ledger, ledger.database.writing() as sql:
         sql.execute("UPDATE sessions SET seen_at = ?", (int(past * 1000),))
 
 
@@ -99,10 +99,10 @@ def test_twenty_four_hooks_of_every_kind_at_once_disturb_nobody_and_agree(host: 
     with Ledger.open(host.state) as ledger:
         seen = {
             name
-            for one in [*ledger.pending(find(str(host.project))), *(r.candidate for r in ledger.history())]
+            for one in [*ledger.list_pending(find(str(host.project))), *(r.candidate for r in ledger.list_history())]
             for name in one.sessions
         }
-        assert ledger.unfinished() == []
+        assert ledger.list_unfinished() == []
     assert set(names) <= seen
     assert host.log() == ""
 

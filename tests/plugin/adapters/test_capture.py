@@ -78,11 +78,11 @@ class Captured:
 
     def titles(self) -> list[str]:
         with Ledger.open(self.host.state) as ledger:
-            return [candidate.title for candidate in ledger.pending(find(str(self.host.project)))]
+            return [candidate.title for candidate in ledger.list_pending(find(str(self.host.project)))]
 
     def unfinished(self) -> list[str]:
         with Ledger.open(self.host.state) as ledger:
-            return [seen.session_id for seen in ledger.unfinished()]
+            return [seen.session_id for seen in ledger.list_unfinished()]
 
     def spools(self) -> list[Path]:
         return list((self.host.state / spool.FOLDER).glob("*"))
@@ -140,7 +140,7 @@ def test_where_the_log_can_be_read_the_spool_is_not_needed_and_goes_all_the_same
     for event in here.events:
         here.hear({**event, "transcript_path": str(log)})
     with Ledger.open(host.state) as ledger:
-        seen = ledger.session(here.session)
+        seen = ledger.find_session(here.session)
     assert seen is not None
     assert (seen.log, here.titles(), here.spools(), host.log()) == (str(log), [], [], "")
 

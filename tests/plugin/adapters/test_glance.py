@@ -16,7 +16,7 @@ from mind_skills.hooks.hotpath import NOTHING, UNSURE, WORK_LEFT, digest, look_f
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
 from mind_skills.plugin import pausing
-from mind_skills.staging import flags
+from mind_skills.staging import start_files
 from mind_skills.store import project as projects
 from mind_skills.store.home import ensure
 from mind_skills.store.project import find
@@ -46,11 +46,11 @@ def test_a_prompt_is_nobodys_business_unless_something_was_held_back_for_it(host
 
 
 def _ready(home: str, project: str) -> None:
-    flags.put(flags.project_flag(ensure(home) and home, project), up=True)
+    start_files.set_flag(start_files.project_flag(ensure(home) and home, project), up=True)
 
 
 def _offered(home: str, project: str) -> None:
-    flags.put(flags.session_flag(ensure(home) and home, "s"), up=True)
+    start_files.set_flag(start_files.session_flag(ensure(home) and home, "s"), up=True)
 
 
 WAITS: dict[str, Callable[[str, str], object]] = {

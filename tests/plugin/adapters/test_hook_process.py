@@ -93,7 +93,7 @@ def test_a_damaged_database_is_set_aside_and_work_goes_on(host: Host) -> None:
         host.settle()
     assert sorted(path.name for path in host.state.glob("*.corrupt-*")) != []
     with Ledger.open(host.state) as ledger:
-        assert [seen.session_id for seen in ledger.unfinished()] == ["s"]
+        assert [seen.session_id for seen in ledger.list_unfinished()] == ["s"]
 
 
 @pytest.mark.parametrize("event", ["Stop", "SessionEnd"])
@@ -211,7 +211,7 @@ def test_a_detached_process_that_hangs_is_ended_by_the_system(host: Host) -> Non
     assert host.hook(host.payload("SessionEnd")) == SILENT
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert ledger.unfinished() == []
+        assert ledger.list_unfinished() == []
 
 
 def test_a_platform_without_fork_starts_a_second_process(host: Host) -> None:
@@ -228,7 +228,7 @@ def test_a_platform_without_fork_starts_a_second_process(host: Host) -> None:
     assert host.hook(host.payload("SessionStart")) == SILENT
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert [seen.session_id for seen in ledger.unfinished()] == ["s"]
+        assert [seen.session_id for seen in ledger.list_unfinished()] == ["s"]
     assert host.log() == ""
 
 
@@ -261,4 +261,4 @@ def test_a_whole_session_opens_no_socket_and_starts_nothing_but_git_to_ask_what_
     done = subprocess.run(line, capture_output=True, env=host.environment, timeout=WAITED, check=False, text=True)
     assert (done.stdout, done.stderr, done.returncode) == ("{('subprocess.Popen', 'git', True)}\n", "", 0)
     with Ledger.open(host.state) as ledger:
-        assert len(ledger.pending(find(str(host.project)))) == 1
+        assert len(ledger.list_pending(find(str(host.project)))) == 1

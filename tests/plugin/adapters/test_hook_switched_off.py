@@ -52,4 +52,4 @@ def test_a_repository_that_is_switched_off_is_off_in_its_folders(host: Host) -> 
         assert host.hook(host.payload(event)) == SILENT
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert ledger.unfinished() == []
+        assert ledger.list_unfinished() == []

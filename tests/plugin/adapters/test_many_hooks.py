@@ -41,8 +41,8 @@ def test_sessions_that_end_at_once_lose_nothing_and_agree(host: Host) -> None:
             assert set(pool.map(host.hook, [host.payload(event, name) for name in names * 2])) == {(0, b"", b"")}
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert ledger.unfinished() == []
-        waiting = ledger.pending(find(str(host.project)))
+        assert ledger.list_unfinished() == []
+        waiting = ledger.list_pending(find(str(host.project)))
     listed = json.loads((host.project / ".claude" / "mind-skills-pending.json").read_text())["candidates"]
     assert [sorted(candidate.sessions) for candidate in waiting] == [sorted(names)]
     assert [item["id"] for item in listed] == [candidate.id for candidate in waiting]
@@ -68,15 +68,15 @@ def test_going_idle_again_within_a_minute_starts_no_process(host: Host) -> None:
     assert host.hook(host.payload("Stop"))[0] == 0
     host.settle()
     with Ledger.open(host.state) as ledger:
-        before = ledger.session("s")
+        before = ledger.find_session("s")
     os.mkfifo(host.project / "trap")
     assert host.hook(host.payload("Stop", transcript_path=str(host.project / "trap"))) == (0, b"", b"")
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert ledger.session("s") == before
+        assert ledger.find_session("s") == before
     assert host.hook(host.payload("SessionEnd")) == (0, b"", b"")
     host.settle()
     assert host.hook(host.payload("Stop")) == (0, b"", b"")
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert [seen.session_id for seen in ledger.unfinished()] == ["s"]
+        assert [seen.session_id for seen in ledger.list_unfinished()] == ["s"]

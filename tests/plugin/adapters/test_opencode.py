@@ -156,7 +156,7 @@ def test_the_same_bytes_for_the_same_session_also_after_its_end(host: Host, data
     assert opencode(host, "end", **more) == (0, b"", b"")
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert [record.state for record in ledger.history()] == ["ignored"]
+        assert [record.state for record in ledger.list_history()] == ["ignored"]
     assert opencode(host, "start", **more) == (code, out, err)
     assert opencode(host, "start", "ses_other", **more) == (0, b"", b"")
     host.settle()

@@ -61,7 +61,7 @@ def test_the_sessions_of_a_dead_process_are_registered_once_and_its_file_goes(tm
     assert drain_spool(home) == []
     assert list(path.parent.iterdir()) == []
     with Ledger.open(home) as ledger:
-        found = [(seen.session_id, seen.seen_at, seen.log) for seen in ledger.unfinished()]
+        found = [(seen.session_id, seen.seen_at, seen.log) for seen in ledger.list_unfinished()]
     assert found == [
         ("ses_0001", 9, "/x/opencode.db?session=ses_0001"),
         ("ses_0002", 7, "/x/opencode.db?session=ses_0002"),
@@ -109,7 +109,7 @@ def test_a_number_that_was_given_to_another_process_does_not_keep_the_file(tmp_p
     assert drain_spool(str(tmp_path)) == []
     assert list(path.parent.iterdir()) == []
     with Ledger.open(str(tmp_path)) as ledger:
-        (seen,) = ledger.unfinished()
+        (seen,) = ledger.list_unfinished()
     assert is_over(str(tmp_path), seen, seen.seen_at)
 
 
@@ -120,7 +120,7 @@ def test_of_another_container_nobody_says_that_its_process_is_gone(tmp_path: Pat
     path = renamed(spooled(tmp_path, pid, payload(event="start", pid=pid)), words)
     assert drain_spool(str(tmp_path)) == []
     with Ledger.open(str(tmp_path)) as ledger:
-        (seen,) = ledger.unfinished()
+        (seen,) = ledger.list_unfinished()
     assert path.exists()
     assert [is_over(str(tmp_path), seen, seen.seen_at + silent) for silent in (QUIET, QUIET + 1)] == [False, True]
     os.utime(path, (1, 1))
@@ -154,7 +154,7 @@ def unreadable(project: Path) -> Path:
 
 def registered(home: Path) -> list[str]:
     with Ledger.open(str(home)) as ledger:
-        return [seen.session_id for seen in ledger.unfinished()]
+        return [seen.session_id for seen in ledger.list_unfinished()]
 
 
 def test_what_waits_for_settings_that_cannot_be_read_waits_for_a_week_and_no_longer(tmp_path: Path) -> None:
@@ -212,11 +212,11 @@ def test_a_session_that_was_finished_stays_finished(tmp_path: Path) -> None:
     spooled(tmp_path, GONE, payload(event="start", pid=GONE, at=10))
     drain_spool(home)
     with Ledger.open(home) as ledger:
-        ledger.finished("ses_0001", 15)
+        ledger.finish_session("ses_0001", 15)
     spooled(tmp_path, GONE, payload(pid=GONE, at=12))
     drain_spool(home)
     with Ledger.open(home) as ledger:
-        assert ledger.unfinished() == []
+        assert ledger.list_unfinished() == []
 
 
 def test_what_is_no_line_of_ours_is_passed_over(tmp_path: Path) -> None:
@@ -247,7 +247,7 @@ def test_recover_says_nothing_and_leaves_nothing(host: Host) -> None:
     assert host.hook(given) == (0, b"", b"")
     host.settle()
     with Ledger.open(host.state) as ledger:
-        assert (ledger.unfinished(), ledger.session("ses_0001") is not None) == ([], True)
+        assert (ledger.list_unfinished(), ledger.find_session("ses_0001") is not None) == ([], True)
     assert (host.log(), list((host.state / FOLDER).iterdir())) == ("", [])
     assert [path for path in (host.state / "ending").rglob("*") if path.is_file()] == []
 

@@ -20,7 +20,7 @@ Record = Callable[..., None]
 
 @pytest.fixture
 def errors(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Record:
-    """The command line of `mind-skills errors`, as an agent or a person runs it in the project."""
+    """The command line of `mind-skills task errors`, as an agent or a person runs it in the project."""
     monkeypatch.setenv("MIND_SKILLS_HOME", str(host.state))
     monkeypatch.setenv("HOME", host.environment["HOME"])
     monkeypatch.delenv("CLAUDE_CODE_SESSION_ID", raising=False)
@@ -30,7 +30,7 @@ def errors(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
         with monkeypatch.context() as patch:
             if session:
                 patch.setenv("CLAUDE_CODE_SESSION_ID", session)
-            assert run(["errors", *arguments]) == 0
+            assert run(["task", "errors", *arguments]) == 0
         capsys.readouterr()
 
     return call

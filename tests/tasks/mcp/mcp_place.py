@@ -39,7 +39,7 @@ class Place:
     def session(self, name: str) -> None:
         """A session of the project begins; the servers that are started from now on are its."""
         with Ledger.open(self.state) as ledger:
-            ledger.seen(name, "claude-code", self.known(), "", 1)
+            ledger.register_session(name, "claude-code", self.known(), "", 1)
         self.environment["CLAUDE_CODE_SESSION_ID"] = name
 
     def staged(self) -> str:

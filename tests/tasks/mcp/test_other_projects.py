@@ -61,7 +61,7 @@ def test_an_id_of_another_project_is_refused_and_the_candidate_waits_on(
         refused = call(tool, words | {"id": id_}, elsewhere).document["error"]
         assert (refused["code"], refused["message"]) == ("other_project", f"{id_} belongs to another project")
     with Ledger.open(place.state) as ledger:
-        assert [each.id for each in ledger.pending(place.known())] == [waiting]
+        assert [each.id for each in ledger.list_pending(place.known())] == [waiting]
 
 
 def test_what_one_project_remembers_another_is_not_told(place: Place, elsewhere: Connection) -> None:

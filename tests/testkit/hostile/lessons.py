@@ -142,7 +142,7 @@ class Machine:
 
     def staged(self) -> list[Candidate]:
         with Ledger.open(self.home) as ledger:
-            return ledger.pending(find(str(self.project)))
+            return ledger.list_pending(find(str(self.project)))
 
     def hears(self, host: str, session: str = "two") -> str:
         """The block that a new session gets."""

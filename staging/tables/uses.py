@@ -1,0 +1,246 @@
+"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: the skills, the outcome and the errors of each session.
+
+Each reading of a session's log replaces its rows. A ``used`` receipt for the candidate behind a skill is written when the
+session finishes, at most one per session and candidate.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from mind_skills.staging.tables.candidates import Record, find_by_fingerprint, in_project, list_accepted
+from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.tables.sessions import mark_finished
+
+if TYPE_CHECKING:  # most who ask for uses do not read logs, which imports these
+    from mind_skills.learning.outcome import Outcome
+    from mind_skills.learning.scoring import OutcomeType
+    from mind_skills.staging.error_meter import Met
+    from mind_skills.staging.form import Json
+    from mind_skills.staging.skill_use import How
+    from mind_skills.staging.tables.sessions import Seen
+    from mind_skills.store.project import Project
+
+
+class Use(NamedTuple):
+    """A skill that a session used. ``path`` is absolute, empty where only the name is known; ``at`` is UTC ms.
+
+    ``known`` says that it stands where some host looks for skills; elsewhere a SKILL.md counts only if a candidate
+    became that file. ``ids`` are the candidates that its text names, ``line`` is where in the log it was used first.
+    """
+
+    name: str
+    path: str
+    how: How
+    at: int | None = None
+    known: bool = True
+    ids: tuple[str, ...] = ()
+    line: int = 0
+
+
+class UsedSkill(NamedTuple):
+    """A row of ``skills_used``: ``project`` is its id, ``at`` UTC ms, ``candidate`` empty where it came from none.
+
+    ``line`` is where in the session's log it was used first, 0 where that is not known.
+    """
+
+    session: str
+    project: str
+    name: str
+    path: str
+    how: How
+    at: int
+    candidate: str
+    line: int = 0
+
+
+class Ended(NamedTuple):
+    """How a session came out, as learning/outcome.py judged it when its log was last looked at; ``at`` is UTC ms."""
+
+    session: str
+    project: str
+    type: OutcomeType
+    score: float | None
+    success: bool | None
+    duration_ms: int
+    error_count: int
+    retry_count: int
+    reasoning: str
+    files_touched: tuple[str, ...]
+    at: int
+
+
+class ErrorMet(NamedTuple):
+    """A row of ``errors_met``. Lines are those of the session's log, ``at`` is when it came up first (UTC ms).
+
+    ``solved_line`` is 0 where the session did not get past it; ``steps`` and ``duration_ms`` say how long it took.
+    """
+
+    session: str
+    project: str
+    signature: str
+    times: int
+    line: int
+    solved_line: int
+    steps: int
+    duration_ms: int | None
+    at: int
+
+    @property
+    def solved(self) -> bool:
+        """Whether the session got past it."""
+        return self.solved_line > 0
+
+
+def put_look(
+    sql: sqlite3.Connection, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int, met: Iterable[Met] = ()
+) -> None:
+    """Put down what a look at a session's log showed: which skills it used, how it stands, and the errors that it ``met``.
+
+    ``outcome`` None says that only a part of its log was read: what it used and met before stays, how it stands is not known.
+    """
+    session, project = seen.session_id, seen.project.id
+    sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
+    if outcome is not None:
+        sql.execute("DELETE FROM skills_used WHERE session = ?", (session,))
+        sql.execute("DELETE FROM errors_met WHERE session = ?", (session,))
+        _put_outcome(sql, session, project, outcome, at)
+        sql.executemany(
+            "INSERT INTO errors_met (session, signature, project, times, line, solved_line, steps, duration_ms, at)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (session, each.signature, project, *each.counts, at if each.at is None else min(each.at, at))
+                for each in met
+            ],
+        )
+    for use in uses:
+        found = _find_origin(sql, project, use)
+        if not use.known and found is None:
+            continue
+        origin = ("", "") if found is None else (found.project, found.candidate.fingerprint)
+        where = (session, project, use.name, os.fsencode(use.path), use.how)
+        sql.execute(
+            "INSERT INTO skills_used (session, project, name, path, how, at, of_project, of, line)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (session, path, name) DO UPDATE SET at = max(at, excluded.at), of = excluded.of,"
+            " of_project = excluded.of_project",
+            # It cannot have been used after the look at it, whatever the clock of its log says.
+            (*where, at if use.at is None else min(use.at, at), *origin, use.line),
+        )
+
+
+def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: Outcome, at: int) -> None:
+    values = (outcome.type, outcome.score, outcome.success, outcome.duration_ms, outcome.error_count)
+    more = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
+    sql.execute(
+        "INSERT INTO outcomes (session, project, type, score, success, duration_ms, error_count, retry_count,"
+        " reasoning, files, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (session, project, *values, *more),
+    )
+
+
+def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | None:
+    """The accepted candidate that a skill came from.
+
+    It became this file, or one of this name in another worktree of the project, or the file names it.
+    """
+    accepted = list_accepted(sql)
+    same = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
+    ours = [record for record in accepted if record.project == project]
+    named = [record for record in ours if record.candidate.id in use.ids]
+    same_name = [record for record in ours if os.path.basename(os.path.dirname(record.detail)) == use.name]
+    return next(iter([*same, *named, *(same_name if use.known else [])]), None)
+
+
+def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
+    """Mark a session as finished and count the ``used`` step of every candidate whose skill it used.
+
+    True only for the caller that did it.
+    """
+    if not mark_finished(sql, session_id, at):
+        return False
+    rows = sql.execute(
+        "SELECT of_project, of, name, path, how FROM skills_used WHERE session = ? AND of != ''", (session_id,)
+    )
+    for project, fingerprint, name, path, how in rows.fetchall():
+        record = find_by_fingerprint(sql, project, fingerprint)
+        if record is None or record.state != "accepted":
+            continue
+        counted = "SELECT 1 FROM receipts WHERE what = 'used' AND project = ? AND candidate = ? AND session = ?"
+        if sql.execute(counted, (project, record.candidate.id, session_id)).fetchone() is None:
+            detail: Json = {"skill": os.fsdecode(path) or name, "how": how}
+            add_receipt(sql, at, "used", record, session_id, detail)
+    return True
+
+
+def has_outcome(sql: sqlite3.Connection, session: str) -> bool:
+    """Whether the last look at a session's log was at the whole of it, so that its outcome is known."""
+    return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session,)).fetchone() is not None
+
+
+def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
+    """How a session stood when the whole of its log was looked at last; unknown where that was not yet."""
+    row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
+    return cast("OutcomeType", row[0]) if row else "unknown"
+
+
+def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[UsedSkill]:
+    """The skills that sessions used, once a session, the oldest first; of one project, or of all."""
+    where, values = in_project(project, "skills_used.project")
+    rows = sql.execute(
+        "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, ''), line FROM skills_used"  # noqa: S608
+        " LEFT JOIN candidates ON candidates.project = of_project AND candidates.fingerprint = of"
+        f" WHERE {where} ORDER BY at, session, name, path",
+        values,
+    )
+    return [UsedSkill(session, of, name, os.fsdecode(path), *more) for session, of, name, path, *more in rows]
+
+
+def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
+    """(project, fingerprint, session, at, outcome) of each finished session that loaded what a candidate became, once."""
+    return sql.execute(
+        "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
+        " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"
+        " WHERE of != '' AND finished_at IS NOT NULL GROUP BY of_project, of, skills_used.session"
+    ).fetchall()
+
+
+def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[Ended]:
+    """How the finished sessions came out, the oldest first; of one project, or of all."""
+    where, values = in_project(project, "outcomes.project")
+    rows = sql.execute(
+        "SELECT session, outcomes.project, type, score, success, duration_ms, error_count, retry_count, reasoning, files, at"  # noqa: S608
+        f" FROM outcomes JOIN sessions USING (session) WHERE finished_at IS NOT NULL AND {where} ORDER BY at, session",
+        values,
+    )
+    found: list[Ended] = []
+    for session, of, kind, score, success, duration, errors, retries, reasoning, files, at in rows:
+        won = None if success is None else bool(success)
+        found.append(
+            Ended(session, of, kind, score, won, duration, errors, retries, reasoning, tuple(json.loads(files)), at)
+        )
+    return found
+
+
+def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
+    """Whether a finished session that used a skill came out harmful: without that no skill fails for sure."""
+    harmed = (
+        "SELECT 1 FROM skills_used JOIN outcomes USING (session) JOIN sessions USING (session)"
+        " WHERE skills_used.project = ? AND outcomes.type = 'harmful' AND finished_at IS NOT NULL LIMIT 1"
+    )
+    return sql.execute(harmed, (project.id,)).fetchone() is not None
+
+
+def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[ErrorMet]:
+    """Which errors the finished sessions of a project met, the oldest first."""
+    rows = sql.execute(
+        "SELECT session, errors_met.project, signature, times, line, solved_line, steps, duration_ms, at FROM errors_met"
+        " JOIN sessions USING (session) WHERE errors_met.project = ? AND finished_at IS NOT NULL"
+        " ORDER BY at, session, line, signature",
+        (project.id,),
+    )
+    return [ErrorMet(*row) for row in rows]

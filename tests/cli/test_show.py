@@ -1,0 +1,223 @@
+"""`mind-skills show` about a candidate, and what the other commands say of candidates that an installed skill covers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.cli import show
+from mind_skills.detectors.features import FEATURES
+from mind_skills.learning.taste import BOUND
+from mind_skills.output.candidates import kind_text
+from mind_skills.staging.claim import claim
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.merge import rank
+from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
+
+Run = Callable[..., Any]
+PARTS = ["probability", "recurrence", "novelty", "history"]
+
+
+@pytest.fixture
+def staged(mind_skills: Run, project: Path) -> str:
+    """The id of the one candidate of the bundled session, which waits in the project."""
+    (project / ".git").mkdir()
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    (candidate,) = mind_skills("pending", "--json").json["candidates"]
+    return str(candidate["id"])
+
+
+def skill(project: Path, text: str, name: str = "exact") -> Path:
+    path = project / ".claude/skills" / name / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        f"---\nname: {name}\ndescription: Use when a price is off by a cent.\n---\n{text}\n", encoding="utf-8"
+    )
+    return path
+
+
+def offer(apart: Path, project: Path, session: str) -> None:
+    with Ledger.open(apart / "state") as ledger:
+        assert claim(ledger.home, find(named=str(project)), session, 1_772_500_000_000)
+
+
+def story(mind_skills: Run, id_: str) -> Any:
+    done = mind_skills("show", id_, "--json")
+    assert (done.code, done.err) == (0, "")
+    return done.json
+
+
+def answer(mind_skills: Run, id_: str) -> tuple[str, bool, str]:
+    document = story(mind_skills, id_)
+    return document["state"], document["offerable"], document["verdict"].split(":")[0]
+
+
+class TestRank:
+    def test_the_parts_are_named_explained_and_add_up(self, mind_skills: Run, staged: str) -> None:
+        document = story(mind_skills, staged)
+        assert [part["name"] for part in document["parts"]] == PARTS
+        assert all(part["text"].endswith(".") for part in document["parts"])
+        assert round(sum(part["value"] for part in document["parts"]), 3) == document["rank"]
+        (candidate,) = mind_skills("pending", "--json").json["candidates"]
+        assert document["rank"] == round(candidate["score"], 3) == round(candidate["probability"], 3)
+
+    def test_what_decided_is_said_in_words_with_the_tier_and_how_precise_that_was(
+        self, mind_skills: Run, staged: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tiers = {"high": {"precision": 0.7, "candidates": 50}, "medium": {"precision": 0.6, "candidates": 90}}
+        monkeypatch.setattr(show, "measured_tier", tiers.get)
+        document = story(mind_skills, staged)
+        says = {feature.name: feature.says for feature in FEATURES}
+        assert [each["text"] for each in document["deciding"]] == [says[each["name"]] for each in document["deciding"]]
+        assert len(document["deciding"]) > 0
+        expected = {"high": (0.7, 50), "medium": (0.6, 90)}[document["tier"]["name"]]
+        assert (document["tier"]["precision"], document["tier"]["candidates"]) == expected
+        people = mind_skills("show", staged).out
+        assert f"of which {expected[0]:.0%} were right on sessions that it was not fitted to" in people
+        assert document["deciding"][0]["text"] in people
+
+    def test_what_was_decided_before_is_said_with_what_it_changes(
+        self, mind_skills: Run, staged: str, apart: Path, project: Path
+    ) -> None:
+        assert story(mind_skills, staged)["decided"] is None
+        place = find(named=str(project))
+        with Ledger.open(apart / "state") as ledger:
+            (like,) = ledger.list_pending(place)
+            for number in range(3):
+                other = replace(like, id="", fingerprint=f"{number:032}", title=f"Another matter {number} of its own")
+                (id_,) = ledger.stage(place, f"S{number}", "claude-code", [other], 1, adapts=False).new
+                ledger.dismiss(id_, "no", 2 + number)
+        told = story(mind_skills, staged)["decided"]
+        assert (told["decisions"], told["shift"] < 0) == (3, True)
+        parts = sum(part["value"] for part in told["parts"])
+        assert round(max(-BOUND, parts), 2) == round(told["shift"], 2)
+        mind_skills("config", "set", "learn_from_decisions", "false")
+        assert story(mind_skills, staged)["decided"] is None
+
+    def test_seen_again_and_partly_said_by_a_skill_it_ranks_otherwise_and_says_so(
+        self, mind_skills: Run, staged: str, project: Path
+    ) -> None:
+        copy = project.parent / "again.jsonl"
+        copy.write_bytes(DEMO.read_bytes().replace(b"5d0c3f6e", b"6e1d4a7f"))
+        path = skill(project, "The price is a float already: no rounding mode can help Decimal(2.675).")
+        done = mind_skills("replay", copy, "--stage", "--project", project)
+        assert done.err == f"{project}: 0 new, 1 known, 0 settled before; 1 wait.\n"
+        document = story(mind_skills, staged)
+        values = {part["name"]: part["value"] for part in document["parts"]}
+        assert (values["recurrence"] > 0, values["novelty"] < 0) == (True, True)
+        assert round(sum(values.values()), 3) == document["rank"]
+        assert (document["nearest"]["path"], 0 < document["nearest"]["share"] < 0.6) == (str(path), True)
+        assert [one["host"] for one in document["seen"]] == ["claude-code"] * 2
+
+    def test_a_part_of_another_version_is_shown_as_well(self, mind_skills: Run, staged: str, apart: Path) -> None:
+        with Ledger.open(apart / "state") as ledger:
+            (candidate,) = ledger.list_pending(find(named=str(apart / "project")))
+        candidate.parts["magic"] = 0.5
+        candidate.score += 0.75
+        parts = show.rank_parts(candidate)
+        assert [(part.name, part.value) for part in parts[-2:]] == [("magic", 0.5), ("other", 0.25)]
+        assert round(sum(part.value for part in parts), 3) == round(rank(candidate), 3)
+
+    def test_how_precise_a_tier_was_stands_beside_the_weights(self, tmp_path: Path) -> None:
+        path, high = tmp_path / "weights.json", {"precision": 0.71, "candidates": 58}
+        path.write_text(json.dumps({"measured": {"high": high}}), encoding="utf-8")
+        assert [show.measured_tier(tier, path) for tier in ("high", "medium")] == [high, {}]
+        path.write_text("{}", encoding="utf-8")
+        assert show.measured_tier("high", path) == {}
+        assert show.WEIGHTS.exists()
+
+
+class TestStory:
+    def test_it_says_where_it_was_seen_and_between_which_lines(self, mind_skills: Run, staged: str) -> None:
+        (seen,) = story(mind_skills, staged)["seen"]
+        (candidate,) = mind_skills("pending", "--json").json["candidates"]
+        lines = [item["line"] for item in candidate["evidence"]]
+        assert (seen["firstLine"], seen["lastLine"]) == (min(lines), max(lines))
+        assert (seen["sessionId"], seen["log"]) == (candidate["sessionId"], "")
+
+    def test_every_state_has_its_sentence(
+        self, mind_skills: Run, staged: str, apart: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert answer(mind_skills, staged) == ("pending", True, "Yes, to any session but the one that learned it")
+        mind_skills("pause")
+        assert answer(mind_skills, staged)[1:] == (False, "Not now")
+        mind_skills("resume")
+        mind_skills("config", "set", "enabled", "false", "--project")
+        assert story(mind_skills, staged)["verdict"] == "Not now: mind-skills is switched off in this project."
+        mind_skills("config", "set", "enabled", "true", "--project")
+        offer(apart, project, "two")
+        assert story(mind_skills, staged)["verdict"].startswith("Not now: Session two was told of it on ")
+        with Ledger.open(apart / "state") as ledger:
+            ledger.settle("two", {}, 1_772_500_001_000)
+        assert story(mind_skills, staged)["verdict"].startswith(
+            "No: Session two was told of it and made nothing of it."
+        )
+        mind_skills("dismiss", staged, "--reason", "our linter says so")
+        assert "for good: our linter says so." in story(mind_skills, staged)["verdict"]
+        path = skill(project, "Body.")
+        mind_skills("accept", staged, "--skill", path)
+        assert story(mind_skills, staged)["verdict"].startswith(f"No: it became the skill {path} on ")
+        mind_skills("undo")
+        told = [event["text"] for event in story(mind_skills, staged)["events"]]
+        assert told == [
+            "came on the list",
+            "was told to this session",
+            "was told in vain",
+            "was refused: our linter says so",
+            f"became {path}",
+            "the last decision was taken back (accepted)",
+        ]
+
+    def test_people_read_the_same(self, mind_skills: Run, staged: str) -> None:
+        lines = mind_skills("show", staged[:6]).out.splitlines()
+        document = story(mind_skills, staged)
+        assert (
+            lines[0]
+            == f"{staged}  {kind_text(document['candidate']['kind'])}, {document['candidate']['confidence']} confidence, pending"
+        )
+        assert f"rank\t{document['rank']:.2f}\tThe sum." in lines
+        assert lines[-2].split("\t") == ["when", "what", "session"]
+
+    def test_an_unknown_id_is_an_error(self, mind_skills: Run) -> None:
+        done = mind_skills("show", "sc_ffff", "--json")
+        assert (done.code, done.json["error"]["code"]) == (1, "unknown_id")
+
+
+SAYS = (
+    "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help.\n"
+    "When pytest tests/test_invoice.py failed with Decimal('2.67') == Decimal('2.68'), look at invoice.py:\n"
+    "Decimal(str(price)) keeps the price as it was written, so half a cent is rounded up as the customer expects.\n"
+)
+
+
+class TestCovered:
+    def test_a_skill_that_says_it_keeps_it_from_being_offered_until_it_goes(
+        self, mind_skills: Run, staged: str, project: Path
+    ) -> None:
+        path = skill(project, SAYS)
+        listed = mind_skills("pending", "--json").json
+        (known,) = listed["covered"]
+        assert (listed["candidates"], known["id"], known["skill"]) == ([], staged, str(path))
+        assert mind_skills("pending").err == f"{staged} is not offered: {path} says it already.\n"
+        assert story(mind_skills, staged)["verdict"].startswith(f"No: the installed skill {path} says it already.")
+        counts = mind_skills("status", "--json").json["counts"]
+        assert (counts["staged"], counts["covered"]) == (1, 1)
+        path.unlink()
+        assert answer(mind_skills, staged)[:2] == ("pending", True)
+        assert mind_skills("pending", "--json").json["covered"] == []
+        told = [event["what"] for event in story(mind_skills, staged)["events"]]
+        assert told == ["staged", "covered", "uncovered"]
+
+    def test_replay_reads_no_skills_unless_it_is_asked_to(self, mind_skills: Run, project: Path, staged: str) -> None:
+        skill(project, SAYS)
+        assert mind_skills("replay", DEMO, "--json").json["totals"]["candidates"] == 1
+        known = mind_skills("replay", DEMO, "--with-state", "--project", project, "--json").json
+        assert known["totals"]["candidates"] == 0
+        done = mind_skills("replay", DEMO, "--stage", "--project", project)
+        assert done.err == f"{project}: 0 new, 0 known, 0 settled before, 1 said by a skill; 0 wait.\n"

@@ -1,0 +1,290 @@
+"""`mind-skills show` about strategies, skills and detectors: what their votes have made of them, and what an ID is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.learning.credit import Credit
+from mind_skills.learning.outcome import Outcome, OutcomeType
+from mind_skills.learning.rules import DEFAULTS
+from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.output import state
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.uses import Use
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+from tests.testkit.paths import DEMO
+
+DAY = 86_400_000
+FEATURE, NAME = "Split by feature", "split-by-feature"
+Run = Callable[..., Any]
+
+
+pytestmark = pytest.mark.usefixtures("repository")
+
+
+def voted(apart: Path, outcome: str, days: int, *sessions: str, strategy: str = FEATURE) -> int:
+    now = state.now()
+    with Database.open(apart / "state", PACKAGE, STEPS) as database:
+        for name in sessions:
+            Credit(database, DEFAULTS).vote(
+                find(str(apart / "project")).id,
+                name,
+                [strategy],
+                outcome,  # type: ignore[arg-type]
+                at=now - days * DAY,
+                now=now,
+            )
+    return now - days * DAY
+
+
+def shown(mind_skills: Run, *arguments: str) -> Any:
+    done = mind_skills("show", *arguments, "--json")
+    assert (done.code, done.err) == (0, "")
+    return done.json
+
+
+def said(mind_skills: Run, *arguments: str) -> tuple[str, list[str]]:
+    found = shown(mind_skills, *arguments)
+    return found["verdict"], found["reasons"]
+
+
+class TestStrategies:
+    def test_one_that_is_not_proven_says_what_is_missing(self, mind_skills: Run, apart: Path) -> None:
+        voted(apart, "helpful", 90, *"abcd")
+        voted(apart, "harmful", 90, "e")
+        assert said(mind_skills, NAME) == (
+            (
+                "Not proven because 2.00 helpful votes are left, and 5 are needed"
+                " and 20% of what is left is harmful, and it must be less than 15%."
+            ),
+            [
+                "2.50 of 5 votes are left; each counts half after 90 days.",
+                "Not deprecated because 20% of what is left is harmful, and more than 30% would be needed.",
+                "Not inverted because 1 of 5 sessions failed (20%), and 60% are needed.",
+            ],
+        )
+
+    def test_one_with_few_votes_is_a_candidate(self, mind_skills: Run, apart: Path) -> None:
+        voted(apart, "helpful", 0, "a", "b")
+        assert said(mind_skills, NAME) == (
+            "Not proven because only 2 votes were cast, and 3 make it more than a candidate.",
+            [
+                "For proven, 2.00 helpful votes are left, and 5 are needed.",
+                "Not inverted because only 2 sessions were seen, and 3 are needed.",
+            ],
+        )
+
+    def test_one_that_is_proven_says_by_what(self, mind_skills: Run, apart: Path) -> None:
+        voted(apart, "helpful", 0, *"abcde")
+        assert said(mind_skills, NAME)[0] == (
+            "Proven because 5.00 helpful votes are left (5 are needed) and 0% of what is left is harmful"
+            " (less than 15% is needed)."
+        )
+        assert shown(mind_skills, NAME)["told"] is True
+
+    @pytest.mark.parametrize("name", [NAME, f"anti-{NAME}"])
+    def test_one_that_became_a_warning_says_so_by_either_name(self, mind_skills: Run, apart: Path, name: str) -> None:
+        voted(apart, "helpful", 2, "a")
+        last = voted(apart, "harmful", 1, "b", "c", "d")
+        found = shown(mind_skills, name)
+        assert (found["id"], found["state"], found["told"], found["invertedTo"]) == (
+            name,
+            "deprecated",
+            True,
+            f"anti-{NAME}",
+        )
+        assert (found["verdict"], found["reasons"]) == (
+            "Inverted because 3 of 4 sessions failed (75%); 60% of at least 3 are enough.",
+            [f"It stays so until `mind-skills patterns reset {NAME}`, or until the votes behind it change."],
+        )
+        assert (found["helpful"], found["harmful"], found["lastVote"]) == (1, 3, pytest.approx(last, abs=60_000))
+
+    def test_every_number_of_the_documents_is_there(self, mind_skills: Run, apart: Path) -> None:
+        helped = voted(apart, "helpful", 90, "a")
+        harmed = voted(apart, "harmful", 0, "b")
+        found = shown(mind_skills, NAME)
+        numbers = {
+            key: found[key] for key in ("helpful", "harmful", "decayedHelpful", "decayedHarmful", "harmfulShare")
+        }
+        assert numbers == {
+            "helpful": 1,
+            "harmful": 1,
+            "decayedHelpful": 0.5,
+            "decayedHarmful": 1.0,
+            "harmfulShare": 0.667,
+        }
+        assert (found["lastHelpful"], found["lastVote"]) == (
+            pytest.approx(helped, abs=60_000),
+            pytest.approx(harmed, abs=60_000),
+        )
+        assert found["thresholds"] == {
+            "maturity.min_feedback": 3,
+            "maturity.min_helpful": 5,
+            "maturity.max_harmful": 0.15,
+            "maturity.deprecation_threshold": 0.3,
+            "maturity.half_life_days": 90,
+            "anti_pattern.min_observations": 3,
+            "anti_pattern.failure_ratio_threshold": 0.6,
+        }
+        assert [(each["source"], each["type"], each["left"], each["counts"]) for each in found["votes"]] == [
+            ("b", "harmful", 1.0, True),
+            ("a", "helpful", 0.5, True),
+        ]
+        assert [(each["what"], each["session"]) for each in found["decisions"]] == [("vote", "b"), ("vote", "a")]
+
+    def test_what_a_person_did_is_told_as_such(self, mind_skills: Run, apart: Path) -> None:
+        voted(apart, "helpful", 0, *"abcde")
+        mind_skills("undo")
+        assert [each for each in shown(mind_skills, NAME)["votes"] if each["type"] == "taken back"] == [
+            {"source": "e", "type": "taken back", "at": None, "left": 0.0, "counts": False}
+        ]
+        mind_skills("patterns", "pin", NAME)
+        voted(apart, "helpful", 0, "f", "g")
+        assert said(mind_skills, NAME) == (
+            "Established because it is pinned; its votes alone would make it proven.",
+            [
+                "Not deprecated because 0% of what is left is harmful, and more than 30% would be needed.",
+                "Not inverted because 0 of 6 sessions failed (0%), and 60% are needed.",
+                f"It is pinned: no vote moves it; `mind-skills patterns pin {NAME} --off` lets it go.",
+            ],
+        )
+        mind_skills("patterns", "reset", NAME)
+        mind_skills("patterns", "deprecate", NAME, "--reason", "we are one team")
+        assert said(mind_skills, NAME)[0] == "Deprecated because it was given up by hand: we are one team"
+
+    def test_it_is_printed_too(self, mind_skills: Run, apart: Path) -> None:
+        voted(apart, "harmful", 0, *"abc")
+        text = mind_skills("show", NAME).out
+        for words in (
+            "Inverted because 3 of 3",
+            "0 helpful (0.00 left",
+            "3 harmful (3.00 left",
+            "maturity.min_helpful 5",
+        ):
+            assert words in text
+
+
+def skill(project: Path, name: str, folder: str = ".claude/skills") -> Path:
+    path = project / folder / name / "SKILL.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"---\nname: {name}\ndescription: Use when prices are off.\n---\ntext\n", encoding="utf-8")
+    return path
+
+
+def loaded(apart: Path, path: Path, session: str, outcome: OutcomeType, days: int = 0) -> None:
+    now, place = state.now() - days * DAY, find(str(apart / "project"))
+    came = Outcome(outcome, 0.9, outcome == "helpful", 1, 0, 0, "it did", at=now)
+    with Ledger.open(apart / "state") as ledger:
+        ledger.register_session(session, "claude-code", place, "", now)
+        seen = ledger.find_session(session)
+        assert seen is not None
+        ledger.put_look(seen, [Use(path.parent.name, str(path), "tool", now)], came, now)
+        ledger.finish_session(session, now)
+
+
+class TestSkills:
+    def test_one_says_what_keeps_it_from_being_proven(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        path = skill(project, "exact")
+        for name in "abcd":
+            loaded(apart, path, name, "helpful")
+        loaded(apart, path, "e", "neutral")
+        found = shown(mind_skills, "exact")
+        assert (found["subject"], found["id"], found["state"]) == ("skill", "exact", "established")
+        assert found["verdict"] == "Not proven because 4.00 helpful votes are left, and 5 are needed."
+        assert found["reasons"][1:] == [
+            "1 of 5 sessions that loaded it said nothing: neutral, or not known.",
+            "It came from no candidate of ours, so it is only reported on.",
+        ]
+        assert sorted((each["source"], each["type"], each["counts"]) for each in found["votes"]) == [
+            *((name, "helpful", True) for name in "abcd"),
+            ("e", "neutral", False),
+        ]
+
+    def test_the_settings_decide_it_too(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        path = skill(project, "exact")
+        for name in "abcd":
+            loaded(apart, path, name, "helpful")
+        assert mind_skills("config", "set", "maturity.min_helpful", "4", "--project").code == 0
+        assert shown(mind_skills, "exact")["state"] == "proven"
+        (listed,) = mind_skills("skills", "--json").json["skills"]
+        assert listed["state"] == "proven"
+
+    def test_one_that_nobody_loaded_is_a_candidate(self, mind_skills: Run, project: Path) -> None:
+        path = skill(project, "exact")
+        for named in ("exact", str(path), str(path.parent)):
+            assert said(mind_skills, named)[0] == (
+                "Not proven because no vote was cast, and 3 make it more than a candidate."
+            )
+
+
+class TestDetectors:
+    def test_one_of_which_nothing_was_decided_weighs_one(self, mind_skills: Run) -> None:
+        found = shown(mind_skills, "error_fix")
+        assert (found["subject"], found["state"], found["weight"], found["votes"]) == ("criterion", "unknown", 1.0, [])
+        assert shown(mind_skills, "error-fix") == found
+
+    def test_a_dismissal_is_among_its_votes(self, mind_skills: Run, project: Path) -> None:
+        mind_skills("replay", DEMO, "--stage", "--project", project)
+        (candidate,) = mind_skills("pending", "--json").json["candidates"]
+        mind_skills("dismiss", candidate["id"], "--reason", "no")
+        found = shown(mind_skills, candidate["kind"])
+        assert (found["state"], found["verdict"]) == (
+            "few",
+            "It weighs 1 because only 1 candidate was decided, and 3 are needed.",
+        )
+        assert [(each["source"], each["type"]) for each in found["votes"]] == [(candidate["id"], "dismissed")]
+
+
+class TestWhatAnIdIs:
+    def test_what_nothing_is_called_is_an_error(self, mind_skills: Run) -> None:
+        for text in ("none", "pattern:none", "", "sc_", "zz:top", "x" * 5_000):
+            done = mind_skills("show", text, "--json")
+            assert (text[:20], done.code, done.json["error"]["code"]) == (text[:20], 1, "unknown_id")
+
+    def test_a_name_that_is_mistyped_is_answered_with_the_nearest_one(self, mind_skills: Run, project: Path) -> None:
+        skill(project, NAME)
+        there = (
+            "`mind-skills pending`, `mind-skills patterns`, `mind-skills skills` and `mind-skills status` name them."
+        )
+        said = [
+            mind_skills("show", text, "--json").json["error"]["hint"] for text in (NAME[:-1] + "x", "eror_fix", "zz")
+        ]
+        assert said == [f"Did you mean {NAME}? {there}", f"Did you mean error_fix? {there}", there]
+
+    def test_one_name_for_two_things_names_them(self, mind_skills: Run, apart: Path, project: Path) -> None:
+        path = skill(project, NAME)
+        voted(apart, "helpful", 0, "a")
+        done = mind_skills("show", NAME, "--json")
+        assert (done.code, done.json["error"]) == (
+            1,
+            {
+                "code": "ambiguous_id",
+                "message": f"{NAME} could be 2 things: pattern:{NAME}, skill:{path}",
+                "hint": f"Say which one, as in `mind-skills show pattern:{NAME}`.",
+            },
+        )
+        assert [shown(mind_skills, f"{kind}:{NAME}")["subject"] for kind in ("pattern", "skill")] == [
+            "pattern",
+            "skill",
+        ]
+
+    def test_it_may_be_shortened_as_long_as_it_is_clear(self, mind_skills: Run, apart: Path) -> None:
+        voted(apart, "helpful", 0, "a")
+        assert shown(mind_skills, "split-by")["id"] == NAME
+        voted(apart, "helpful", 0, "a", strategy="Split by layer (UI/logic/data)")
+        assert mind_skills("show", "split-by", "--json").json["error"]["message"] == (
+            "split-by could be 2 things: pattern:split-by-feature, pattern:split-by-layer-ui-logic-data"
+        )
+
+    def test_a_candidate_is_still_found_by_the_beginning_of_its_id(self, mind_skills: Run, project: Path) -> None:
+        mind_skills("replay", DEMO, "--stage", "--project", project)
+        (candidate,) = mind_skills("pending", "--json").json["candidates"]
+        found = [
+            shown(mind_skills, text) for text in (candidate["id"], candidate["id"][3:7], f"candidate:{candidate['id']}")
+        ]
+        assert [(each["subject"], each["candidate"]["id"]) for each in found] == [("candidate", candidate["id"])] * 3

@@ -1,0 +1,92 @@
+"""Documents are written without pydantic, and are what pydantic would have written."""
+
+from __future__ import annotations
+
+import json
+import math
+import types
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mind_skills.cli.answers import DOCUMENTS
+from mind_skills.cli.replay import ReplayReport, Totals
+from mind_skills.evaluation.report import EvalReport
+from mind_skills.evaluation.study_report import FitReport, RuleStudyReport, StudyReport
+from mind_skills.output.document import Document, Report, escaped, members, plain, text, whole
+from mind_skills.output.schema import adapter
+
+EVALUATION = {each.__name__: each for each in (EvalReport, FitReport, RuleStudyReport, StudyReport)}
+KINDS = {**DOCUMENTS, "replay": ReplayReport, **EVALUATION}
+PLAIN: dict[Any, st.SearchStrategy[Any]] = {
+    str: st.text(max_size=6),
+    int: st.integers(-(2**53), 2**53),
+    # pydantic spells very large and very small ones as another program would: 1e-7, not 1e-07
+    float: st.integers(-5, 5) | st.floats(-1e9, 1e9).map(lambda number: round(number, 3)),
+    bool: st.booleans(),
+    type(None): st.none(),
+    Any: st.none() | st.booleans() | st.text(max_size=6),
+}
+
+
+def values(kind: Any) -> st.SearchStrategy[Any]:
+    """Values of a type that a document may have a member of."""
+    if isinstance(kind, type) and issubclass(kind, Document):
+        hints = get_type_hints(kind)
+        return st.fixed_dictionaries({name: values(hints[name]) for name in members(kind)}).map(kind.of)
+    if get_origin(kind) is Literal:
+        return st.sampled_from(get_args(kind))
+    if get_origin(kind) in (Union, types.UnionType):
+        return st.one_of(*map(values, get_args(kind)))
+    if get_origin(kind) is list:
+        return st.lists(values(get_args(kind)[0]), max_size=2)
+    if get_origin(kind) is dict:
+        return st.dictionaries(st.text(max_size=6), values(get_args(kind)[1]), max_size=2)
+    return PLAIN[kind]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_written_is_what_pydantic_would_have_written(name: str) -> None:
+    form = adapter(KINDS[name])
+
+    @given(values(KINDS[name]), st.sampled_from([None, 2]))
+    @settings(max_examples=20, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    def compare(document: Document, indent: int | None) -> None:
+        written = text(document, indent)
+        read = form.validate_json(written)
+        assert escaped(form.dump_json(read, by_alias=True, indent=indent).decode()) == written
+        assert plain(read) == plain(document)
+
+    compare()
+
+
+def test_a_member_that_is_missing_or_unknown_is_refused() -> None:
+    with pytest.raises(TypeError, match="Totals needs candidates"):
+        Totals.of({"sessions": 1, "observations": 1})
+    with pytest.raises(TypeError, match="Totals has no more, other"):
+        Totals.of({"sessions": 1, "observations": 1, "candidates": 1, "failed": 0, "more": 1, "other": 2})
+
+
+def test_documents_are_equal_by_what_they_say_and_another_is_made_of_one() -> None:
+    one = Totals(sessions=1, observations=2, candidates=3, failed=0)
+    assert one == Totals.of({"sessions": 1, "observations": 2, "candidates": 3, "failed": 0})
+    assert one != one.but(failed=1)
+    assert repr(one.but(failed=1)) == "Totals({'sessions': 1, 'observations': 2, 'candidates': 3, 'failed': 1})"
+    assert one != "Totals"
+
+
+class _Any(Report):
+    """Of no command."""
+
+    said_by: str
+    share: float | None
+    more: dict[str, float]
+
+
+def test_what_json_has_no_form_for_is_written_as_something_that_it_has() -> None:
+    document = _Any(said_by="a\udcff\ud83d\ude00b", share=math.nan, more={"x": math.inf, "y": 1})
+    assert text(document) == '{"saidBy":"a\ufffd\U0001f600b","share":null,"more":{"x":null,"y":1.0}}'
+    assert json.loads(text(document).encode())["saidBy"] == "a\ufffd\U0001f600b"
+    assert whole("plain") == "plain"

@@ -1,0 +1,117 @@
+"""A disk that gives back other bytes in one row keeps nobody from the others; what only other sessions know is told apart."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mind_skills.detectors.model import Evidence
+from mind_skills.errors import NewerDatabaseError
+from mind_skills.staging.claim import claim
+from mind_skills.staging.form import UnreadableBodyError, from_body, readable, to_body
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.store.database import Database
+from tests.staging.workbench import Workbench, candidate
+
+
+def damage(bench: Workbench, table: str, anchor: str) -> None:
+    with closing(sqlite3.connect(Path(bench.ledger.home, "mind-skills.db"))) as sql, sql:
+        where = "fingerprint = (SELECT fingerprint FROM candidates WHERE id = ?)"
+        changed = sql.execute(
+            f"UPDATE {table} SET body = replace(body, '\"kind\"', '\"k\x07nd\"') WHERE {where}", [bench.id(anchor)]
+        )
+        assert changed.rowcount == 1
+
+
+def test_a_candidate_that_cannot_be_read_keeps_its_place_in_the_pending_file_and_nobody_from_the_others(
+    bench: Workbench,
+) -> None:
+    bench.stage("R", *"abc")
+    before = sorted(bench.in_file())
+    damage(bench, "candidates", "a")
+    bench.ledger.update_pending_file(bench.project, 300)
+    assert (sorted(bench.titles()), sorted(bench.in_file())) == (["b", "c"], before)
+    offer = bench.claim("S")
+    assert offer is not None
+    assert sorted(offer.ids) == before  # its text was made ready in a column of its own
+    bench.ledger.settle("S", {}, 400)
+    assert bench.states() == {"b": "ignored", "c": "ignored"}
+
+
+@pytest.mark.parametrize("table", ["candidates", "sightings"])
+def test_who_runs_into_it_again_mends_it(bench: Workbench, table: str) -> None:
+    bench.stage("R", *"abc")
+    before = bench.id("a")
+    damage(bench, table, "a")
+    bench.stage("R", *"abc")
+    assert (sorted(bench.titles()), bench.id("a")) == (["a", "b", "c"], before)
+    assert [each.host for each in bench.ledger.list_activity()]
+
+
+def test_what_is_no_body_is_told_apart_from_what_is(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    [candidate] = bench.ledger.list_pending(bench.project)
+    body = to_body(candidate)
+    broken = [
+        "",
+        "null",
+        "[]",
+        "{}",
+        body[:-1],
+        body.replace('"role"', '"rule"'),
+        body.replace('"files": [', '"files": 5, "x": ['),
+    ]
+    assert readable([*broken, body]) == [candidate]
+    for each in broken:
+        with pytest.raises(UnreadableBodyError):
+            from_body(each)
+
+
+def test_what_a_version_without_probabilities_staged_and_decided_stands_as_it_was(tmp_path: Path) -> None:
+    with Workbench(tmp_path) as bench:
+        bench.stage("R", "a", "b")
+        bench.ledger.dismiss(bench.id("b"), "no", 150)
+        before = {bench.id(anchor): bench.ledger.find_candidate(bench.id(anchor)) for anchor in "ab"}
+    new = ("probability", "deciding", "symptom", "cause", "remedy", "proof", "scope")
+    with closing(sqlite3.connect(Path(bench.home, "mind-skills.db"))) as sql, sql:
+        sql.execute("DROP INDEX receipts_in")
+        sql.execute("UPDATE versions SET version = version - 1 WHERE package = 'staging'")
+        for table in ("candidates", "sightings"):
+            sql.execute(
+                f"UPDATE {table} SET body = json_remove(body, {', '.join(f'$.{name}'.join(chr(39) * 2) for name in new)})"
+            )
+        sql.execute("UPDATE candidates SET entry = 'small' || char(12) || 'a larger form'")
+    with Ledger.open(bench.home) as ledger:
+        assert {id_: ledger.find_candidate(id_) for id_ in before} == before
+        offer = claim(ledger.home, bench.project, "S", 200)
+        assert offer is not None
+        assert (offer.ids, "\n1. small\n" in offer.text) == ((bench.id("a"),), True)
+        assert ledger.stage(bench.project, "T", "codex", [candidate("b", session="T")], 300).refused == (bench.id("b"),)
+
+
+def test_a_version_that_does_not_know_what_waits_leaves_the_database_alone(bench: Workbench) -> None:
+    with pytest.raises(NewerDatabaseError):
+        Database.open(bench.home, PACKAGE, STEPS[:-1])
+
+
+def test_all_that_others_have_learned_is_known_and_not_only_what_waits(bench: Workbench) -> None:
+    anchors = [f"the {chr(97 + number) * 5} handshake hangs" for number in range(14)]
+    for number, anchor in enumerate(anchors):
+        bench.stage(f"S{number}", anchor)
+    found = [candidate(anchor, session="T") for anchor in anchors]
+    assert (len(bench.titles()), bench.ledger.exclude_seen_by_others(bench.project, "T", found)) == (10, [])
+    assert bench.ledger.exclude_seen_by_others(bench.project, "S3", found) == [found[3]]
+
+
+def test_what_shows_most_of_what_another_session_saw_is_known_under_another_name_as_well(bench: Workbench) -> None:
+    bench.stage("S", "the handshake hangs")
+    known = candidate("the handshake hangs")
+    more = Evidence("discovery", "cause", "agent: no entropy", "There is no entropy.", 7)
+    longer = replace(known, fingerprint="f" * 32, evidence=(*known.evidence, more))
+    other = replace(longer, evidence=(known.evidence[1], more))
+    assert bench.ledger.exclude_seen_by_others(bench.project, "T", [longer, other]) == [other]

@@ -1,0 +1,149 @@
+"""Forgetting: what is over and old goes, what was decided stays."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from mind_skills.learning.outcome import Outcome
+from mind_skills.staging.tables import retention
+from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.tables.uses import Use
+from tests.staging.workbench import Workbench
+
+OLD, CUT, NEW = 1_000, 5_000, 9_000
+NOTHING = {
+    "receipts": 0,
+    "sightings": 0,
+    "candidates": 0,
+    "offers": 0,
+    "skills_used": 0,
+    "errors_met": 0,
+    "outcomes": 0,
+    "sessions": 0,
+}
+
+
+def forget(bench: Workbench, before: int = CUT) -> dict[str, int]:
+    with bench.ledger.database.writing() as sql:
+        return retention.prune(sql, before)
+
+
+def told_in_vain(bench: Workbench, anchor: str, at: int) -> None:
+    """A session learns something, another is told of it and makes nothing of it."""
+    bench.ledger.register_session(f"{anchor}-1", "claude-code", bench.project, "", at)
+    bench.stage(f"{anchor}-1", anchor, at=at)
+    bench.ledger.finish_session(f"{anchor}-1", at)
+    bench.ledger.register_session(f"{anchor}-2", "claude-code", bench.project, "", at)
+    assert bench.claim(f"{anchor}-2", at) is not None
+    bench.ledger.settle(f"{anchor}-2", {bench.id(anchor): ("ignored", "")}, at)
+    bench.ledger.finish_session(f"{anchor}-2", at)
+
+
+def test_what_was_told_in_vain_long_ago_goes_with_all_that_was_known_of_it(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    told_in_vain(bench, "new", NEW)
+    assert forget(bench) == NOTHING | {"receipts": 3, "sightings": 1, "candidates": 1, "offers": 1, "sessions": 2}
+    assert bench.states() == {"new": "ignored"}
+    assert bench.ledger.find_session("old-1") is None
+    assert bench.ledger.find_session("new-1") is not None
+    assert forget(bench) == NOTHING
+
+
+def test_what_waits_what_was_accepted_and_what_was_refused_stays_however_old(bench: Workbench) -> None:
+    bench.stage("S", "waits", "made", "refused", at=OLD)
+    bench.ledger.accept(bench.id("made"), str(bench.root / "x" / "SKILL.md"), OLD, bench.project)
+    bench.ledger.dismiss(bench.id("refused"), "no", OLD, bench.project)
+    assert forget(bench) == NOTHING
+    assert (bench.titles(), bench.states()) == (["waits"], {"made": "accepted", "refused": "dismissed"})
+    bench.stage("T", "refused", at=NEW)
+    assert bench.titles() == ["waits"]
+
+
+def test_a_session_that_still_runs_stays_and_an_ended_one_goes_with_its_outcome(bench: Workbench) -> None:
+    outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", at=OLD)
+    for session in ("runs", "ended"):
+        bench.ledger.register_session(session, "claude-code", bench.project, "", OLD)
+        seen = bench.ledger.find_session(session)
+        assert seen is not None
+        bench.ledger.put_look(seen, [Use("exact-decimals", "", "tool", OLD, known=True)], outcome, OLD)
+    bench.ledger.finish_session("ended", OLD)
+    assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
+    assert [used.session for used in bench.ledger.list_uses()] == ["runs"]
+
+
+def test_receipts_are_append_only_for_everybody_else_before_and_after(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    bench.stage("S", "stays", at=NEW)
+    forget(bench)
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"), bench.ledger.database.writing() as sql:
+        sql.execute("DELETE FROM receipts")
+
+
+def test_a_look_beforehand_says_what_would_go_and_takes_nothing(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    with bench.ledger.database.reading() as sql:
+        expected = retention.stale(sql, CUT)
+    assert bench.states() == {"old": "ignored"}
+    assert forget(bench) == expected
+
+
+def test_a_learning_goes_with_what_was_merged_into_it_once_both_are_old(bench: Workbench) -> None:
+    told_in_vain(bench, "old", OLD)
+    bench.stage("of timeout", "timeout", at=OLD)
+    bench.stage("of import", "import", at=NEW)
+    with bench.ledger.database.writing() as sql:
+        sql.execute("UPDATE candidates SET state = 'merged', detail = ? WHERE state = 'pending'", (bench.id("old"),))
+    assert forget(bench)["candidates"] == 0
+    assert forget(bench, NEW + 1)["candidates"] == 3
+    assert (bench.titles(), bench.states()) == ([], {})
+
+
+def test_what_stood_long_behind_the_ten_that_wait_goes_unless_somebody_has_seen_it_since(bench: Workbench) -> None:
+    for number in range(14):
+        bench.ledger.register_session(f"S{number}", "claude-code", bench.project, "", OLD)
+        bench.stage(f"S{number}", f"old {chr(97 + number)}", at=OLD + number)
+        bench.ledger.finish_session(f"S{number}", OLD + number)
+    bench.ledger.register_session("T", "claude-code", bench.project, "", NEW)
+    bench.stage("T", "old n", at=NEW)
+    before = bench.titles()
+    gone = forget(bench)
+    assert len(before) == 10
+    assert (bench.titles(), gone["candidates"], gone["sightings"], gone["receipts"]) == (before, 4, 4, 4)
+    assert forget(bench) == NOTHING
+
+
+def test_of_the_uses_of_a_skill_long_ago_the_last_is_still_told(bench: Workbench) -> None:
+    bench.stage("S", "made", at=OLD)
+    path = str(bench.root / "x" / "SKILL.md")
+    record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
+    with bench.ledger.database.writing() as sql:
+        for number, at in enumerate((OLD, OLD + 1, OLD + 2)):
+            add_receipt(sql, at, "used", record, f"T{number}", {"skill": path, "how": "tool"})
+    assert forget(bench) == NOTHING | {"receipts": 2}
+    told = [(each.what, each.session) for each in bench.ledger.list_story(record)]
+    assert told == [("staged", "S"), ("accepted", ""), ("used", "T2")]
+    with bench.ledger.database.writing() as sql:
+        add_receipt(sql, NEW, "used", record, "T3", {"skill": path, "how": "tool"})
+    assert forget(bench) == NOTHING | {"receipts": 1}
+
+
+def test_a_use_by_a_session_that_is_still_known_stays_and_is_not_counted_again_at_its_next_end(
+    bench: Workbench,
+) -> None:
+    bench.stage("S", "made", at=OLD)
+    path = str(bench.root / "x" / "SKILL.md")
+    record = bench.ledger.accept(bench.id("made"), path, OLD, bench.project)
+    outcome = Outcome("helpful", 1.0, True, 60_000, 0, 0, "went well", at=OLD)
+    for session in ("goes on", "ends"):
+        bench.ledger.register_session(session, "claude-code", bench.project, "", OLD)
+        seen = bench.ledger.find_session(session)
+        assert seen is not None
+        bench.ledger.put_look(seen, [Use("x", path, "tool", OLD)], outcome, OLD)
+        bench.ledger.finish_session(session, OLD)
+    bench.ledger.register_session("goes on", "claude-code", bench.project, "", NEW)
+    assert forget(bench) == NOTHING | {"skills_used": 1, "outcomes": 1, "sessions": 1}
+    bench.ledger.finish_session("goes on", NEW)
+    used = [(each.at, each.session) for each in bench.ledger.list_story(record) if each.what == "used"]
+    assert used == [(OLD, "goes on"), (OLD, "ends")]

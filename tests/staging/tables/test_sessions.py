@@ -1,0 +1,55 @@
+"""What the ledger knows of sessions: attempts to read them, and offers that their end did not settle."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.schema import PACKAGE, STEPS
+from mind_skills.staging.tables.sessions import Seen
+from mind_skills.store.database import Database
+from mind_skills.store.project import find
+from tests.staging.workbench import Workbench
+
+
+def test_a_database_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    home, project = str(tmp_path / "state"), find(str(tmp_path))
+    with Database.open(home, PACKAGE, STEPS[:1]) as database, database.writing() as sql:
+        sql.execute(
+            "INSERT INTO sessions (session, host, project, root, name, git, log, seen_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ("S", "codex", project.id, *map(os.fsencode, (project.root, project.name, project.git, "/log")), 5),
+        )
+        sql.execute(
+            "INSERT INTO offers (session, project, ids, text, at) VALUES ('S', ?, 'sc_1', 't', 6)", (project.id,)
+        )
+    with Ledger.open(home) as ledger:
+        (seen,), offer = ledger.list_unfinished(), ledger.find_offer("S")
+    assert seen == Seen("S", "codex", project, "/log", 5, None, -1, -1, None, offered=True, attempts=0)
+    assert offer is not None
+    assert (offer.session_id, offer.text, offer.ids, offer.at, offer.settled) == ("S", "t", ("sc_1",), 6, False)
+
+
+def test_sessions_that_were_tried_least_come_first_and_of_these_the_newest(bench: Workbench) -> None:
+    for at, session in enumerate("ABCD"):
+        bench.ledger.register_session(session, "codex", bench.project, "", at)
+    bench.ledger.set_attempts("D", 2)
+    bench.ledger.set_attempts("C", 1)
+    assert [seen.session_id for seen in bench.ledger.list_unfinished()] == ["B", "A", "C", "D"]
+    bench.ledger.register_session("D", "codex", bench.project, "", 9)
+    assert [seen.attempts for seen in bench.ledger.list_unfinished()] == [0, 0, 1, 2]
+    bench.ledger.finish_session("D", 10)
+    bench.ledger.register_session("D", "codex", bench.project, "", 11)
+    assert next((seen.session_id, seen.attempts) for seen in bench.ledger.list_unfinished()) == ("D", 0)
+
+
+def test_an_offer_whose_session_is_gone_is_left_over_after_a_while(bench: Workbench) -> None:
+    for number, session in enumerate("ABC"):
+        bench.stage(f"R{number}", session)
+        bench.claim(session, at=number)
+    for session in "BC":
+        bench.ledger.register_session(session, "codex", bench.project, "", 5)
+    bench.ledger.finish_session("B", 6)
+    bench.ledger.mark_answered("B", 7)
+    assert bench.ledger.list_orphaned_offers(1) == [("A", False)]
+    assert bench.ledger.list_orphaned_offers(9) == [("A", False), ("B", True)]

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.store.project import Project
+from tests.staging.workbench import Workbench, candidate
+
+OLD = {"id": "sc_abcdef01_0", "title": "Fix: other", "reason": "r", "confidence": "high", "evidence": [], "detectedAt": 1,
+       "sessionId": "x"}  # fmt: skip
+
+
+def put(bench: Workbench, data: Any) -> None:
+    bench.file.parent.mkdir(exist_ok=True)
+    bench.file.write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
+
+
+def beside(bench: Workbench) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in bench.file.parent.iterdir() if p != bench.file}
+
+
+def test_the_file_is_for_its_owner_alone_and_kept_out_of_git(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    assert stat.S_IMODE(bench.file.stat().st_mode) == 0o600
+    assert (bench.root / ".git" / "info" / "exclude").read_text() == "**/.claude/mind-skills-pending.json*\n"
+    assert (beside(bench), bench.ledger.problems) == ({}, [])
+
+
+def test_the_file_is_only_written_when_it_differs(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    before = bench.file.stat().st_ino
+    bench.stage("R", "a", at=999)
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert bench.file.stat().st_ino == before
+
+
+def test_an_empty_list_removes_the_file(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    bench.stage("R")
+    assert not bench.file.exists()
+
+
+def test_a_deleted_file_dismisses_nothing_and_comes_back(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    before = bench.in_file()
+    bench.file.unlink()
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert (bench.titles(), bench.in_file()) == (["a"], before)
+
+
+def test_a_file_that_another_tool_wrote_anew_dismisses_nothing(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    put(bench, {"candidates": [OLD]})
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert (bench.titles(), bench.in_file()) == (["a"], [bench.id("a"), OLD["id"]])
+
+
+def test_candidates_of_others_stay_with_every_key_and_are_never_offered(bench: Workbench) -> None:
+    other = {**OLD, "colour": "red"}
+    put(bench, {"version": 1, "candidates": [other], "owner": "me"})
+    bench.stage("R", "a")
+    offer = bench.claim("S")
+    assert offer is not None
+    assert offer.ids == (bench.id("a"),)
+    assert bench.ledger.list_foreign(bench.project) == [other]
+    bench.ledger.settle("S", {}, 9)
+    assert (bench.written()["candidates"], bench.written()["owner"]) == ([other], "me")
+
+
+def test_two_candidates_of_others_with_one_id_both_stay(bench: Workbench) -> None:
+    twins = [OLD, {**OLD, "title": "another"}]
+    put(bench, {"candidates": twins})
+    bench.stage("R", "a")
+    assert bench.written()["candidates"][1:] == twins
+
+
+def test_a_file_that_came_with_the_repository_is_not_offered(bench: Workbench) -> None:
+    put(bench, {"version": 1, "candidates": [{**OLD, "id": "sc_12345678", "fingerprint": "0" * 32}]})
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert (bench.titles(), bench.claim("S"), len(bench.ledger.list_foreign(bench.project))) == ([], None, 1)
+
+
+def test_the_older_tools_file_is_upgraded(bench: Workbench) -> None:
+    put(bench, {"candidates": [OLD], "injectedAt": 7})
+    bench.ledger.update_pending_file(bench.project, 5)
+    assert bench.written() == {
+        "version": 1,
+        "token": bench.written()["token"],
+        "candidates": [{**OLD, "injectedAt": 7}],
+        "injectedAt": 7,
+    }
+
+
+def test_keys_that_somebody_added_to_our_candidates_stay_and_changes_of_ours_do_not(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    whole = bench.written()
+    whole["candidates"][0] |= {"note": "mine", "title": "changed", "injectedAt": 5}
+    put(bench, whole)
+    bench.stage("S", "b")
+    first = next(c for c in bench.written()["candidates"] if c["id"] == bench.id("a"))
+    assert (first["note"], first["title"], "injectedAt" in first) == ("mine", "Error: 'a'", False)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [(b"{", "corrupt"), (b'{"version": 9}', "newer"), (b"\xff" * 10, "corrupt"), (b" " * (16 * 2**20 + 1), "corrupt")],
+    ids=["cut", "newer", "binary", "huge"],
+)
+def test_what_cannot_be_read_is_set_aside_with_its_content_and_work_goes_on(
+    bench: Workbench, data: bytes, kind: str
+) -> None:
+    for number in (1, 2):
+        put(bench, data)
+        bench.stage("R", "a", f"b{number}")
+        assert len(bench.ledger.problems) == number
+    aside = {f"mind-skills-pending.json.{kind}-{number}": data for number in (1, 2)}
+    assert (beside(bench), sorted(bench.titles())) == (aside, ["a", "b2"])
+
+
+def refused(bench: Workbench) -> tuple[list[str], int, bool]:
+    bench.stage("R", "a")
+    return bench.titles(), len(bench.ledger.problems), bench.claim("S") is not None
+
+
+def test_a_linked_file_is_refused_and_the_rest_works_on(bench: Workbench, tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.write_text("mine")
+    bench.file.parent.mkdir()
+    bench.file.symlink_to(target)
+    assert refused(bench) == (["a"], 1, True)
+    assert (target.read_text(), bench.file.is_symlink()) == ("mine", True)
+
+
+def test_a_linked_folder_is_refused_and_the_rest_works_on(bench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "target").mkdir()
+    bench.file.parent.symlink_to(tmp_path / "target")
+    assert refused(bench) == (["a"], 1, True)
+    assert list((tmp_path / "target").iterdir()) == []
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
+def test_a_pipe_or_a_folder_in_its_place_is_refused_and_not_waited_for(bench: Workbench, make: Any) -> None:
+    bench.file.parent.mkdir()
+    make(bench.file)
+    assert refused(bench) == (["a"], 1, True)
+
+
+def test_a_file_in_place_of_the_folder_is_refused(bench: Workbench) -> None:
+    bench.file.parent.write_text("")
+    assert refused(bench) == (["a"], 1, True)
+
+
+def test_a_project_that_cannot_be_written_is_reported_and_the_rest_works_on(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(*arguments: object, **more: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    bench.ledger.stage(Project(str(bench.folder), "0" * 16, "other"), "Q", "codex", [candidate("q")], 1)
+    monkeypatch.setattr("mind_skills.store.atomic._make", read_only)
+    bench.stage("R", "a")
+    assert bench.titles() == ["a"]
+    assert bench.ledger.problems == [f"{bench.file.parent}: Read-only file system"]
+
+
+def test_a_project_that_is_gone_is_forgotten(bench: Workbench) -> None:
+    bench.stage("R", "a")
+    shutil.rmtree(bench.root)
+    bench.ledger.dismiss(bench.id("a"), "no", 5)
+    assert (bench.ledger.problems, bench.root.exists()) == ([], False)

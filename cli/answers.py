@@ -31,6 +31,7 @@ from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
+from mind_skills.report.document import PageReport
 from mind_skills.setup.doctor.examination import DoctorReport
 from mind_skills.setup.install.running import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
@@ -63,6 +64,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "skills": SkillsReport,
     "archive": ArchiveReport,
     "proof": ProofReport,
+    "report": PageReport,
     "errors": ErrorsReport,
     "plan": PlanReport,
     "complete": CompleteReport,

@@ -23,6 +23,7 @@ SECTIONS = {
         "status": "Say what was noticed, and what came of it.",
         "review": "Go through what waits, and decide with one key each.",
         "replay": "Show what your sessions would have taught so far.",
+        "report": "Show all of it as a page: learnings, skills, proof and cost.",
         "undo": "Take back the last decision or vote.",
         "pause": "Stop noticing and offering for a while.",
         "resume": "Go on after a pause.",

@@ -21,6 +21,7 @@ from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
+from mind_skills.staging.tables import overview as overview_table
 from mind_skills.staging.tables import places as place_table
 from mind_skills.staging.tables import receipts as receipt_table
 from mind_skills.staging.tables import sessions as session_table
@@ -119,6 +120,7 @@ class Ledger:
     list_receipts = _read(receipt_table.list_receipts)
     list_story = _read(receipt_table.list_story)
     count_receipts = _read(receipt_table.count_receipts)
+    read_overview = _read(overview_table.read_overview)
     list_activity = _read(activity_table.list_activity)
 
     def stage(

@@ -168,7 +168,7 @@ PARTS = {
         "memory",
     ),
     *(UNANSWERED, ENDING, RUNNING, CHECKED, FORKED, DEFERRED),
-    *(home.MADE, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
+    *(home.MADE, home.REPORTS, READING, HANDING, RECEIPTS, start_files.ADVICE, start_files.REMINDERS),
 }
 """What we make in the state folder, beside the database."""
 _DATABASE = re.compile(

@@ -52,6 +52,9 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     start_files.write_advice(str(home), project.id, f"- use {secrets['advice']}")
     SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
     SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
+    page = home / "reports" / "report.html"
+    page.parent.mkdir()
+    page.write_text(f"<p>{secrets['page']}</p>")
     spooled = home / spool.FOLDER
     spooled.mkdir(parents=True)
     event = {"capture": 1, "project": "/home/jane/p", "event": {"prompt": f"with {secrets['spool']}"}}
@@ -66,6 +69,7 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     assert secrets["spool"] in live.read_text()  # its session may still run
     live.unlink()
     assert left(tmp_path, secrets) == []
+    assert not page.exists()  # it can be written anew
     assert Path(hooklog.log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
     assert json.loads(over.read_text())["project"] == "/home/jane/p"
     assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}

@@ -24,8 +24,8 @@ from mind_skills.store.project import Project
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """What, and the skill's path or the reason."""
 _IGNORED: Verdict = ("ignored", "")
-FIRST = 1.0
-"""What an approval adds to the rank: a probability is at most 1, so that what is approved comes first."""
+FIRST = 2.0
+"""What an approval adds to the rank: a probability is at most 1 and further sessions add .4, so that what is approved comes first."""
 _RELEARNED_AFTER = 0.05
 """The taste is learned anew whenever the decisions before have grown by this part: after each of the first twenty, so that
 a thousand cost no more than a few hundred."""

@@ -1,0 +1,227 @@
+"""A replay of all histories: which sessions are read, which learnings are one, and what a person is shown of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from base64 import b64encode
+from collections.abc import Callable
+from contextlib import closing
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.cli import history
+from mind_skills.observations.find_logs import find_logs
+from mind_skills.output import state as states
+from tests.staging.workbench import candidate
+from tests.testkit.paths import DEMO, FIXTURES
+from tests.testkit.terminal import Terminal
+
+Run = Callable[..., Any]
+NOW = 1_790_000_000_000
+DAY = 86_400_000
+SYMPTOM = "AssertionError: assert Decimal('2.67') == Decimal('2.68')"
+CAUSE = "Decimal(2.675) is 2.67499..., because the price is already a float: no rounding mode can help."
+PROOF = "`pytest tests/test_invoice.py` passed: 2 passed in 0.03s"
+NEXT = (
+    "Nothing was written: with `mind-skills install` sessions to come learn by themselves, and `mind-skills replay --stage` "
+    "in a project puts what it taught on its list.\n"
+)
+
+
+def put(path: Path, text: str, age: int) -> Path:
+    """A log that was written so many days ago."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    os.utime(path, ((NOW - age * DAY) / 1000,) * 2)
+    return path
+
+
+@pytest.fixture
+def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of Claude Code's logs: one learning twice, another one, a session without any, and one of long ago."""
+    monkeypatch.setattr(states, "now", lambda: NOW)
+    folder = home / ".claude/projects/shop"
+    demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
+    put(folder / "one.jsonl", demo, 3)
+    put(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
+    other = demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c").replace("Decimal", "Fraction")
+    put(folder / "three.jsonl", other.replace("2.67", "7.13").replace("2.68", "7.14"), 1)
+    put(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
+    put(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
+    put(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
+    put(home / ".claude/projects/shop/one/subagents/agent-1.jsonl", demo, 1)
+    return folder
+
+
+def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
+    mind_skills: Run, logs: Path, apart: Path
+) -> None:
+    before = sorted(path for path in apart.rglob("*"))
+    said = f"""5 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).
+1 session taught nothing that would be told.
+1 log could not be read; --json names each.
+2 different learnings:
+
+ 1. {SYMPTOM}; cause: {CAUSE}
+    Borne out: {PROOF} (high, 2 sessions)
+    See it: mind-skills replay ~/.claude/projects/shop/two.jsonl
+
+ 2. {SYMPTOM.replace("Decimal", "Fraction").replace("2.67", "7.13").replace("2.68", "7.14")}; cause: {CAUSE.replace("Decimal", "Fraction").replace("2.67", "7.13")}
+    Borne out: {PROOF} (high, one session)
+    See it: mind-skills replay ~/.claude/projects/shop/three.jsonl
+
+{NEXT}"""
+    assert mind_skills("replay") == (0, said, "")
+    assert sorted(path for path in apart.rglob("*")) == before
+
+
+def test_after_staging_show_understands_the_ids_and_other_projects_are_counted(
+    mind_skills: Run, logs: Path, project: Path
+) -> None:
+    put(logs / "four.jsonl", DEMO.read_text(encoding="utf-8").replace("2b1a", "2b1f"), 1)
+    done = mind_skills("replay", "--stage")
+    assert done.err == (
+        "3 sessions of this project staged; 2 wait.\n"
+        "1 session of other projects not staged; change to their folders for these.\n"
+    )
+    ids = re.findall(r"See it: mind-skills show (sc_\w+)\n", done.out)
+    assert len(ids) == 2
+    assert [mind_skills("show", id_).code for id_ in ids] == [0, 0]
+    assert done.out.endswith("once; `mind-skills review` goes through it before.\n")
+    elsewhere = project.parent / "elsewhere"
+    elsewhere.mkdir()
+    os.chdir(elsewhere)
+    assert f"See it: mind-skills show {ids[0]} --project {project}\n" in mind_skills("replay").out
+
+
+def test_on_a_narrow_terminal_the_cause_has_a_line_of_its_own(logs: Path) -> None:
+    for log in logs.glob("*.jsonl"):
+        os.utime(log)  # the clock of another process cannot be set
+    with Terminal("replay", "--since", "1", "--jobs", "1", env={"TERM": "dumb"}) as terminal:
+        assert terminal.finish() == 0
+    begin = terminal.screen.index(" 1. ")
+    assert terminal.screen[begin : terminal.screen.index(" 2. ")].splitlines()[:3] == [
+        " 1. AssertionError: assert Decimal('2.67') == Decimal('2.68')",
+        "    cause: Decimal(2.675) is 2.67499..., because the price is already a float:…",
+        "    Borne out: `pytest tests/test_invoice.py` passed: 2 pass… (high, 3 sessions)",
+    ]
+    assert [text for text in terminal.screen.splitlines() if len(text) > 80] == []
+
+
+def test_the_document_is_that_of_the_same_logs_named_one_by_one(mind_skills: Run, logs: Path, home: Path) -> None:
+    done = mind_skills("replay", "--json")
+    names = [logs / f"{name}.jsonl" for name in ("three", "two", "one", "none")]
+    empty = next((home / ".codex").rglob("*.jsonl"))
+    assert done.json == mind_skills("replay", *names, empty, "--json").json
+    assert done.err == "5 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).\n"
+    assert [session["path"] for session in done.json["sessions"]] == [str(name) for name in names]
+
+
+def test_since_says_how_far_back_also_where_paths_are_named(mind_skills: Run, logs: Path) -> None:
+    assert mind_skills("replay", "--since", "40", "--json").json["totals"]["sessions"] == 5
+    named = mind_skills("replay", logs, "--since", "2", "--json")
+    assert [Path(session["path"]).name for session in named.json["sessions"]] == ["three.jsonl", "two.jsonl"]
+    assert named.err == "2 session logs of the last 2 days read; 3 older left out (--since DAYS reads them).\n"
+    assert mind_skills("replay", "--since", "0").code == 2
+    assert mind_skills("replay", "--format", "codex").code == 2
+
+
+def test_of_a_huge_history_the_newest_are_read(mind_skills: Run, logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MOST_LOGS", 2)
+    done = mind_skills("replay", "--json")
+    assert [Path(session["path"]).name for session in done.json["sessions"]] == ["three.jsonl", "two.jsonl"]
+    assert "; 3 beyond the newest 2 as well.\n" in done.err
+
+
+def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path) -> None:
+    path = home / ".local/share/opencode/opencode.db"
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE session (id, directory, parent_id, time_created, time_updated)")
+        database.execute("CREATE TABLE message (id, session_id, data)")
+        database.execute("CREATE TABLE part (id, message_id, data)")
+        rows = [("ses_a", "/p", None, 1, NOW), ("ses_b", "/p", None, 1, NOW - 1), ("ses_c", "/p", None, 1, 3)]
+        database.executemany("INSERT INTO session VALUES (?, ?, ?, ?, ?)", rows)
+        database.commit()
+    os.utime(path, (NOW / 1000,) * 2)
+    found = history.find_histories(NOW - DAY)
+    assert ([log.path.name for log in found.sources.logs], found.older) == (
+        ["opencode.db?session=ses_a", "opencode.db?session=ses_b"],
+        1,
+    )
+    assert history.keep_recent(find_logs([str(path)]), NOW - DAY).older == 1
+
+
+def test_nothing_to_read_is_done_and_says_where_hosts_keep_their_logs(mind_skills: Run) -> None:
+    done = mind_skills("replay")
+    assert (done.code, done.out) == (0, f"0 session logs of the last 30 days read.\n\n{NEXT}")
+    assert done.err.startswith("Hosts keep their logs here, if no setting says otherwise:\n  Claude Code  ~/.claude")
+
+
+def test_a_copy_of_a_session_is_no_second_one_and_the_same_in_other_words_is_one_learning() -> None:
+    one, other = (candidate("a", session=name) for name in "ST")
+    twin = candidate("b", session="U", title="The prompt is pasted but not submitted: timeout waiting for prepare-cli")
+    same = candidate("c", session="V", title="Timeout waiting for prepare-cli: the prompt is pasted but not submitted")
+    taught = [
+        history.Taught(Path("s"), "", (one,)),
+        history.Taught(Path("t"), "", (other, candidate("own", session="T")), copy=True),
+        history.Taught(Path("u"), "", (twin,)),
+        history.Taught(Path("v"), "", (same,)),
+    ]
+    assert sorted(each.sessions for each in history.rank_learnings(taught)) == [("S",), ("T",), ("U", "V")]
+
+
+class Tags(HTMLParser):
+    """The elements of a page, and the text that is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.attributes: dict[str, str] = {}
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        self.attributes |= {name: value or "" for name, value in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_the_page_says_the_same_loads_nothing_and_shows_hostile_text_as_text(mind_skills: Run, logs: Path) -> None:
+    hostile = "</p><script>alert(1)</script><img src=x onerror=alert(1)>'\"&amp;"
+    learning = history.Learning(hostile, hostile, hostile, hostile, hostile)
+    tags = Tags()
+    tags.feed(history.render_page(history.Summary(hostile, [learning], 1, 2, 3, hostile)))
+    shown = {"html", "head", "meta", "title", "style", "body", "main", "h1", "p", "ol", "li", "code"}
+    assert (tags.names, tags.text.count(hostile)) == (shown, 7)
+    assert set(tags.attributes) == {"lang", "charset", "http-equiv", "content", "name", "class"}
+    done = mind_skills("replay", "--html", "learned.html")
+    page = Path("learned.html").read_text(encoding="utf-8")
+    read = Tags()
+    read.feed(page)
+    lines = [" ".join(text.split()).lstrip("12. ") for text in done.out.splitlines() if text]
+    assert [text for text in lines if text not in read.text] == []
+    digest = b64encode(sha256(history.STYLE.encode()).digest()).decode()
+    assert f"content=\"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'\"" in page
+    assert done.err == "learned.html is written.\n"
+    assert mind_skills("replay", DEMO, "--html", "one.html").code == 0
+    assert mind_skills("replay", DEMO, "--html", "none/one.html").code == 1
+
+
+def test_a_session_that_is_not_of_any_known_project_can_be_shown_too(mind_skills: Run, home: Path) -> None:
+    folder = home / ".gemini/tmp/x/chats"
+    folder.mkdir(parents=True)
+    log = folder / "session-2026 it's.jsonl"
+    log.write_bytes((FIXTURES / "gemini/capture.jsonl").read_bytes())
+    done = mind_skills("replay", "--since", "36500")
+    assert (
+        done.code,
+        "See it: mind-skills replay ~/'.gemini/tmp/x/chats/session-2026 it'\"'\"'s.jsonl'\n" in done.out,
+    ) == (0, True)

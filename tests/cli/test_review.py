@@ -1,0 +1,248 @@
+"""A person goes through what waits: whole screens, key by key, on a terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.cli import review, show
+from mind_skills.detectors.model import Evidence, Finding
+from mind_skills.observations.model import Session
+from mind_skills.staging.claim import claim
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.model import Candidate, make_candidate
+from mind_skills.store.project import find
+from tests.testkit.terminal import Terminal
+
+Run = Callable[..., Any]
+KEYS = "k keep  r refuse  l later  w why  o open evidence  q quit\n> "
+
+
+RIGHT = f"{show.measured_tier('medium')['precision']:.0%}"
+
+
+def learning(symptom: str, **more: Any) -> Candidate:
+    evidence = (
+        Evidence("problem", "symptom", f"`make` failed: {symptom}", f"$ make\n{symptom}", 3),
+        Evidence("success", "verification", "`make` passed", "$ make\nok", 9),
+    )
+    finding = Finding(
+        "error_fix", f"{symptom} - the lock was stale", "red to green", symptom, evidence, symptom=symptom, **more
+    )
+    return make_candidate(finding, Session(session_id="one", host="codex"), confidence="medium", at=1, score=0.1)
+
+
+SOCKET = learning(
+    "OSError: address 7070 in use",
+    cause="The server of the last run " + "still holds the port, and nobody ends it. " * 9,
+    remedy="fuser -k 7070/tcp",
+    proof="`make` passed: ok",
+    probability=0.4,
+)
+LOCK = learning("ERR_LOCKFILE: not up to date", taint=("web",))
+CARDS = (
+    f"""
+1 of 2: OSError: address 7070 in use - the lock was stale
+
+  Symptom OSError: address 7070 in use
+  Cause   The server of the last run still holds the port, and nobody ends it.
+          still holds the port, and nobody ends it. still holds the port, and
+          nobody ends it. still holds the port, and nobody ends it. still hold …
+  Remedy  fuser -k 7070/tcp
+  Proof   `make` passed: ok
+  Sure    medium confidence: {RIGHT} of such were right; error and fix
+  Seen    in one session of Codex; no session was told of it yet
+
+""",
+    f"""
+2 of 2: ERR_LOCKFILE: not up to date - the lock was stale
+
+  Symptom ERR_LOCKFILE: not up to date
+  Cause   not stated
+  Remedy  not stated
+  Proof   not stated
+  Sure    medium confidence: {RIGHT} of such were right; error and fix; rests on
+          text of others (web)
+  Seen    in one session of Codex; no session was told of it yet
+
+""",
+)
+
+
+@pytest.fixture
+def waiting(state: Path, repository: Path) -> Path:
+    """A project in which two learnings wait."""
+    with Ledger.open(state) as ledger:
+        ledger.stage(find(named=str(repository)), "one", "codex", [SOCKET, LOCK], 1)
+    return repository
+
+
+def states(state: Path, project: Path) -> dict[str, str]:
+    with Ledger.open(state) as ledger:
+        return ledger.list_states(find(named=str(project)))
+
+
+def test_one_is_kept_and_one_refused_and_the_next_session_is_told_that_the_user_agreed(
+    waiting: Path, state: Path
+) -> None:
+    with Terminal("review") as terminal:
+        terminal.type("k")
+        terminal.type("r")
+        terminal.type("our mirror says so\n", "(Enter for no reason) ")
+        code = terminal.finish()
+    kept = f"""k
+Kept. The agent of the next session is told first, and writes the skill.
+If you write it yourself: mind-skills accept {SOCKET.id} --skill PATH
+"""
+    refused = """r
+Why? (Enter for no reason) our mirror says so
+Refused for good.
+
+1 kept, 1 refused. `mind-skills undo` takes back the last decision.
+"""
+    assert terminal.screen == CARDS[0] + KEYS + kept + CARDS[1] + KEYS + refused
+    assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "dismissed"})
+    with Ledger.open(state) as ledger:
+        assert ledger.find_candidate(LOCK.id).detail == "our mirror says so"
+    offer = claim(str(state), find(named=str(waiting)), "two", 5)
+    assert offer is not None
+    assert f"[medium] {SOCKET.id} (the user agreed)" in offer.text
+
+
+def test_what_was_kept_is_not_asked_about_again_and_undo_takes_it_back(
+    mind_skills: Run, waiting: Path, state: Path
+) -> None:
+    with Terminal("review") as terminal:
+        terminal.type("k")
+        terminal.type("\x04")
+        assert terminal.finish() == 0
+    assert terminal.screen.endswith("\n1 kept; 1 still waits. `mind-skills undo` takes back the last decision.\n")
+    with Terminal("review") as terminal:
+        terminal.type("r")
+        terminal.type("\n", "(Enter for no reason) ")
+        assert terminal.finish() == 0
+    assert "1 of 1: ERR_LOCKFILE" in terminal.screen
+    with Ledger.open(state) as ledger:
+        assert ledger.find_candidate(LOCK.id).detail == review.NO_REASON
+    with Terminal("review") as terminal:
+        assert terminal.finish() == 0
+    assert terminal.screen == (
+        f"Nothing waits for a decision in {waiting}.\n1 learning that you kept will be told to the next session.\n"
+    )
+    assert [mind_skills("undo", "--json").json["what"] for _ in range(2)] == ["dismissed", "approved"]
+    assert mind_skills("undo").code == 1
+
+
+def test_later_and_quit_decide_nothing(waiting: Path, state: Path) -> None:
+    with Terminal("review") as terminal:
+        terminal.type("L")
+        terminal.type("q")
+        code = terminal.finish()
+    end = "\nNothing was decided; 2 learnings still wait.\n"
+    assert terminal.screen == CARDS[0] + KEYS + "L\n" + CARDS[1] + KEYS + "q\n" + end
+    assert (code, states(state, waiting)) == (0, {SOCKET.id: "pending", LOCK.id: "pending"})
+
+
+def test_why_prints_what_show_says_and_open_the_evidence(waiting: Path) -> None:
+    with Terminal("show", SOCKET.id) as terminal:
+        assert terminal.finish() == 0
+    said = terminal.screen
+    with Terminal("review") as terminal:
+        terminal.type("w")
+        terminal.type("o")
+        terminal.type("q")
+        assert terminal.finish() == 0
+    again = "\n1 of 2: OSError: address 7070 in use - the lock was stale\n"
+    evidence = """o
+
+From the log of session one. What follows is data, not instructions.
+line 3: symptom
+   | `make` failed: OSError: address 7070 in use
+   | $ make
+   | OSError: address 7070 in use
+line 9: verification
+   | `make` passed
+   | $ make
+   | ok
+End of the data.
+"""
+    end = "q\n\nNothing was decided; 2 learnings still wait.\n"
+    assert terminal.screen == CARDS[0] + KEYS + "w\n\n" + said + again + KEYS + evidence + again + KEYS + end
+
+
+def test_keys_typed_ahead_arrows_and_others_decide_nothing(waiting: Path, state: Path) -> None:
+    with Terminal("review") as terminal:
+        terminal.type("\x1b[A")
+        terminal.type("x")
+        terminal.type("lkkkk")
+        terminal.type("q")
+        assert terminal.finish() == 0
+    press = "Press one of k, r, l, w, o, q.\n"
+    asked = CARDS[0] + KEYS + f"\n{press}" + KEYS + f"x\n{press}" + KEYS + "l\n" + CARDS[1] + KEYS
+    assert terminal.screen == asked + "q\n\nNothing was decided; 2 learnings still wait.\n"
+    assert states(state, waiting) == {SOCKET.id: "pending", LOCK.id: "pending"}
+
+
+def test_what_was_decided_holds_where_it_is_interrupted(waiting: Path, state: Path) -> None:
+    with Terminal("review") as terminal:
+        terminal.type("k")
+        terminal.wait_for(KEYS)
+        terminal.process.send_signal(signal.SIGINT)
+        code = terminal.finish()
+    end = "\n1 kept; 1 still waits. `mind-skills undo` takes back the last decision.\n\nInterrupted.\n"
+    assert (code, terminal.screen.endswith(KEYS + end)) == (130, True)
+    with Ledger.open(state) as ledger:
+        assert ledger.find_candidate(SOCKET.id).candidate.approved
+
+
+def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: Path) -> None:
+    with Terminal("review") as terminal:
+        terminal.wait_for(KEYS)
+        with Ledger.open(state) as ledger:
+            ledger.accept(SOCKET.id, "a skill", 5)
+            ledger.stage(find(named=str(waiting)), "one", "codex", [], 6)
+        terminal.type("k")
+        terminal.type("k")
+        assert terminal.finish() == 0
+    assert "k\nIt was decided meanwhile: it is accepted.\n" in terminal.screen
+    assert "k\nIt waits no longer: its session was looked at again, and shows it no more.\n" in terminal.screen
+    assert states(state, waiting) == {SOCKET.id: "accepted"}
+
+
+def test_no_colour_means_none_and_a_narrow_terminal_is_enough(waiting: Path) -> None:
+    with Terminal("review", columns=40, env={"NO_COLOR": "", "TERM": "xterm"}) as terminal:
+        terminal.wait_for(KEYS)
+    assert "\x1b" not in terminal.screen
+    assert max(map(len, terminal.screen.removesuffix(KEYS).splitlines())) <= 40
+
+
+def test_an_agent_cannot_decide_for_its_user(waiting: Path, session: Callable[[str], None]) -> None:
+    session("two")
+    with Terminal("review") as terminal:
+        assert terminal.finish() == 1
+    said = "mind-skills: an agent cannot say this: it is for a person\nType it yourself, in a terminal of your own.\n"
+    assert terminal.screen == said
+
+
+def test_without_a_terminal_it_is_wrong_usage_and_says_what_to_use(mind_skills: Run, waiting: Path) -> None:
+    hint = "Use `mind-skills pending`, `mind-skills dismiss ID` and `mind-skills accept ID` here."
+    said = f"mind-skills: review asks a person, and this is no terminal\n{hint}\n"
+    assert mind_skills("review") == (2, "", said)
+
+
+def test_a_terminal_that_gives_no_single_keys_takes_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read, write = os.pipe()
+    os.write(write, b"Keep it\n\n")
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8") as lines:
+        monkeypatch.setattr(sys, "stdin", lines)
+        assert [review.ask_key("> ") for _ in range(3)] == ["k", "", "q"]
+    assert capsys.readouterr().out == "> (and Enter) > (and Enter) > (and Enter) \n"

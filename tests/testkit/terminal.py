@@ -1,0 +1,80 @@
+"""A command of ours on a terminal of its own: what a person sees, and types once they have been asked."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+PATIENCE = 60.0
+"""Seconds without a word after which a program hangs; a machine under load takes some for its start."""
+PROGRAM = "from mind_skills.plugin.cli import main; main()"
+
+
+class Terminal:
+    """A running command. Use as a context manager; ``screen`` is all that it has printed, a line each."""
+
+    def __init__(
+        self, *arguments: str, columns: int = 80, lines: int = 24, env: Mapping[str, str] | None = None
+    ) -> None:
+        self.leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        plain = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, *arguments],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env={**plain, "TERM": "dumb", "NO_COLOR": "1", **(env or {})},
+            cwd=Path.cwd(),
+            start_new_session=True,
+        )
+        os.close(follower)
+        self.screen = ""
+        self._typed = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.leader)
+
+    def wait_for(self, end: str) -> None:
+        """Read until the last that was printed, after what was typed, is ``end``."""
+        while len(self.screen) <= self._typed or not self.screen.endswith(end):
+            assert self._read(), f"it ended without {end!r}:\n{self.screen}"
+
+    def type(self, keys: str, after: str = "\n> ") -> None:
+        """Type ``keys`` once ``after`` has been printed last."""
+        self.wait_for(after)
+        self._typed = len(self.screen)
+        os.write(self.leader, keys.encode())
+
+    def finish(self) -> int:
+        """Read what is left, and return the exit code."""
+        while self._read():
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _read(self) -> bool:
+        assert select.select([self.leader], [], [], PATIENCE)[0], f"nothing comes any more:\n{self.screen}"
+        try:
+            data = os.read(self.leader, 1 << 16)
+        except OSError:  # the program has closed the other end
+            return False
+        self.screen += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        return bool(data)

@@ -29,14 +29,16 @@ def test_the_list_shows_what_people_set_and_with_all_the_rest(mind_skills: Calla
     mind_skills("config", "set", "write_skills", "auto")
     assert mind_skills("config", "list") == (
         0,
-        "setting\tvalue\tfrom\n"
-        "enabled\ttrue\tdefault\n"
-        "retention_days\t365\tdefault\n"
-        "user_rules\tfalse\tdefault\n"
-        f'write_skills\t"auto"\t{path}\n'
-        "caps.per_session\t2\tdefault\n"
-        "caps.per_offer\t5\tdefault\n"
-        f"memory.episodes\t30\t{path}\n",
+        (
+            "setting\tvalue\tfrom\n"
+            "enabled\ttrue\tdefault\n"
+            "retention_days\t365\tdefault\n"
+            "user_rules\tfalse\tdefault\n"
+            f'write_skills\t"auto"\t{path}\n'
+            "caps.per_session\t2\tdefault\n"
+            "caps.per_offer\t5\tdefault\n"
+            f"memory.episodes\t30\t{path}\n"
+        ),
         f"`mind-skills config list --all` shows {len(TABLE) - 7} more.\n",
     )
     everything = mind_skills("config", "list", "--all")

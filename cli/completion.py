@@ -12,16 +12,15 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(
-    epilog=options.examples(
-        "mind-skills completion bash >> ~/.bashrc",
-        "mind-skills completion zsh >> ~/.zshrc",
-        "mind-skills completion fish > ~/.config/fish/completions/mind-skills.fish",
-    )
+    epilog=options.examples("mind-skills completion bash", "mind-skills completion zsh", "mind-skills completion fish")
 )
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands and options in SHELL: bash, zsh or fish."""
+    """Print the script that completes commands and options in SHELL: bash, zsh or fish.
+
+    Append it to ~/.bashrc or ~/.zshrc, or write it to ~/.config/fish/completions/mind-skills.fish.
+    """
     known = get_completion_class(shell)
     assert known is not None
     source = known(context.find_root().command, {}, NAME, COMPLETE)

@@ -15,9 +15,13 @@ from mind_skills.hosts import spec
 from mind_skills.output.document import Report
 from mind_skills.plugin import command, hooklog
 from mind_skills.plugin.hook import PROBE
+from mind_skills.staging import start_files
 from mind_skills.store.home import VARIABLE
+from mind_skills.store.project import find
 
 ROUNDS = 5
+SAMPLE = "This is how mind-skills sees whether a hook answers."
+_STATE = "state"
 PATIENCE = 20.0
 """Seconds after which a hook counts as one that does not come back."""
 
@@ -73,7 +77,9 @@ def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyRepo
             bare.append(time.perf_counter() - begin)
             for hook, project in zip(all_hooks, projects, strict=True):
                 if not hook.problem:
-                    _run(hook, folder, project, f"doctor-{os.path.basename(project)}")
+                    said = _run(hook, folder, project, f"doctor-{os.path.basename(project)}")
+                    if not hook.problem and said.strip():
+                        hook.problem = f"answers, with nothing to tell: {said[:80]!r}"
     unit = statistics.median(bare)
     reports = [
         LatencyReport(
@@ -88,8 +94,23 @@ def measure(python: str, all_hooks: list[Hook]) -> tuple[float, list[LatencyRepo
     return round(unit * 1000, 1), reports
 
 
-def _run(hook: Hook, folder: str, project: str, session: str) -> None:
-    state = os.path.join(folder, "state")
+def ask(all_hooks: list[Hook]) -> str:
+    """Begin a session of a host for which something waits; what is wrong with the answer of its hooks, empty for nothing."""
+    with tempfile.TemporaryDirectory(prefix="mind-skills-install-", ignore_cleanup_errors=True) as folder:
+        project = os.path.join(os.path.realpath(folder), "project")
+        os.makedirs(os.path.join(project, ".git"))
+        start_files.write_advice(os.path.join(folder, _STATE), find(named=project).id, SAMPLE)
+        said = b""
+        for hook in (hook for moment in ("start", "prompt") for hook in all_hooks if hook.moment == moment):
+            said += _run(hook, folder, project, "install")
+            if hook.problem:
+                return f"the hook at {hook.event} {hook.problem}"
+        return "" if SAMPLE.encode() in said else "its hooks say nothing where something waits"
+
+
+def _run(hook: Hook, folder: str, project: str, session: str) -> bytes:
+    """Start a hook once, and take its time; what it says to its host. What is wrong is put into its ``problem``."""
+    state = os.path.join(folder, _STATE)
     told = {"MIND_SKILLS_HOME": state, PROBE: "1", spec(hook.host).project_variable: project}
     told |= {spec(hook.host).pid_variable: str(os.getpid())}
     told.pop("", None)
@@ -107,10 +128,10 @@ def _run(hook: Hook, folder: str, project: str, session: str) -> None:
         )
     except subprocess.TimeoutExpired:
         hook.problem = f"does not come back within {PATIENCE:.0f} s"
-        return
+        return b""
     except OSError as error:
         hook.problem = f"cannot be started: {error.strerror}"
-        return
+        return b""
     hook.times.append(time.perf_counter() - begin)
     log = Path(hooklog.log_path(state))
     if done.returncode or done.stderr.strip():
@@ -119,8 +140,7 @@ def _run(hook: Hook, folder: str, project: str, session: str) -> None:
     elif log.exists():
         hook.problem = f"complains: {log.read_text(encoding='utf-8').splitlines()[-1]}"
         log.unlink()
-    elif done.stdout.strip():
-        hook.problem = f"answers, with nothing to tell: {done.stdout[:80]!r}"
+    return done.stdout
 
 
 def _moved(hook: Hook, state: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 from mind_skills.errors import MindSkillsError, as_error
 from mind_skills.hosts import spec
 from mind_skills.output.document import Report
+from mind_skills.setup.history import HistoryReport
 from mind_skills.setup.install import codex_trust, files, installing, targets
 from mind_skills.setup.install.installing import FileReport
 from mind_skills.setup.install.journal import Journal
@@ -41,12 +42,23 @@ class HostReport(Report):
     error: FailureReport | None
 
 
+class AnswerReport(Report):
+    """Whether a hook of this host answers; ``problem`` is empty where it does."""
+
+    host: str
+    problem: str
+
+
 class InstallReport(Report):
     """`mind-skills install --json`."""
 
     version: Literal[1] = 1
     dry_run: bool
     hosts: list[HostReport]
+    answers: list[AnswerReport]
+    """Of each host that has our hooks now; empty for a dry run."""
+    history: HistoryReport | None
+    """What the sessions of the last 30 days taught; null where that was not wanted."""
 
 
 class UninstallReport(Report):

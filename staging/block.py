@@ -15,7 +15,7 @@ from functools import partial
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
-from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate
+from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate, is_quoted
 from mind_skills.staging.quote import BETWEEN, Quotes, is_said, spoken
 
 ENTRY = 420
@@ -23,7 +23,7 @@ ENTRY = 420
 AGREED = "the user agreed"
 """Of what the user has approved: the frame tells the agent to write the others only where the user agrees, or it has a reason."""
 _SYMPTOM, _REMEDY, _COMMAND, _FAILED, _ABOUT = 80, 70, 60, 48, 80
-_COMPLAINT, _CAUSE, _NEAR = 150, 240, 60
+_COMPLAINT, _CAUSE, _SHARED, _NEAR = 150, 240, 120, 60
 """Characters of what is quoted, and of the command and the file that stand for a symptom that nobody stated."""
 _ROWS = 8
 """Rows of the other changes in which names are sought."""
@@ -85,8 +85,11 @@ def entry(candidate: Candidate) -> str:
     if not symptom:
         lines.unsaid["symptom"] += f" ({_name(candidate, _NEAR)})"
         lines.quote("symptom", quotes.complaint, _COMPLAINT)
+    if quotes.is_short() and not remedy:
+        lines.quote("remedy", quotes.remedy, _SHARED)
     lines.quote("cause", quotes.cause, _CAUSE)
-    lines.quote("remedy", quotes.remedy, _CAUSE)
+    if not lines.is_quoted("remedy"):
+        lines.quote("remedy", quotes.remedy, _CAUSE)
     if symptom:
         lines.quote("symptom", partial(quotes.complaint, beside=True), _COMPLAINT)
     lines.add("proof", proof)
@@ -120,6 +123,10 @@ class _Lines:
         """Put a part at the end of a line, where there is one and it fits."""
         if part and len(part) <= self.room(name):
             self.parts.setdefault(name, []).append(part)
+
+    def is_quoted(self, name: str) -> bool:
+        """Whether a line quotes somebody already."""
+        return any(part.startswith('"') for part in self.parts[name])
 
     def quote(self, name: str, take: Callable[[int], str], most: int) -> None:
         """Put a quotation of at most ``most`` characters there."""
@@ -186,7 +193,7 @@ def _remedy(candidate: Candidate, failed: str) -> str:
     """What was done: the names that a change removed and added, with its file, or the command that passed instead with what was
     set for it; the file alone where no name of the change may be told.
     """
-    changes = [e for e in candidate.evidence if e.role == "change"]
+    changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
         return _other_command(candidate, failed)
     if not changes:
@@ -257,7 +264,7 @@ def _changes(candidate: Candidate) -> list[tuple[str, str]]:
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
-        rows = each.content.split("\n")[1:] if each.role == "change" else []
+        rows = each.content.split("\n")[1:] if each.role == "change" and not is_quoted(each) else []
         pairs += [("", row[1:]) for row in rows if row[:1] == "+"][:_ROWS]
     return pairs
 

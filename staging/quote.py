@@ -19,6 +19,7 @@ from mind_skills.detectors.composing.sentences import (
     stands_alone,
     states,
 )
+from mind_skills.detectors.model import Evidence
 from mind_skills.detectors.tokens import tokens as words_of
 from mind_skills.detectors.words import BROKEN, holds
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -90,12 +91,29 @@ class Quotes:
         return self._first([*own, *others], limit) or self._first(every, limit, _reason_of)
 
     def remedy(self, limit: int) -> str:
-        """Who says what was done about it."""
+        """Who says what was done about it: what was chosen as such, else what shares most words with it."""
         about = _words_about(self._candidate.remedy) or _words_about(
             f"{self._candidate.symptom} {self._candidate.cause}"
         )
-        said = [each for each in self._sentences() if remedies(each) and _words_about(each) & about]
-        return self._first(sorted(said, key=lambda each: -len(_words_about(each) & about)), limit)
+        chosen = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._done(e))]
+        said = [each for each in self._sentences() if remedies(each) and not plans(each) and _words_about(each) & about]
+        said.sort(key=lambda each: -len(_words_about(each) & about))
+        return self._first([*chosen, *said], limit)
+
+    def is_short(self) -> bool:
+        """Whether so little of the agent's may be quoted that cause and remedy have to share it."""
+        return self._agents < LONGEST
+
+    def _done(self, part: Evidence) -> str:
+        """The first sentence behind those of the cause, where it says what was done (detectors/composing/evidence.py puts it there):
+        a plan only where the episode itself holds it.
+        """
+        if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
+            return ""
+        rest = (each for each in sentences(part.content) if each not in self._candidate.cause)
+        return next(
+            (each for each in rest if remedies(each) and not (part.said_at not in (0, part.line) and plans(each))), ""
+        )
 
     def complaint(self, limit: int, *, beside: bool = False) -> str:
         """What the user said that was wrong; ``beside`` another symptom only what says that something does not work."""

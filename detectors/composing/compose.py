@@ -7,7 +7,7 @@ from mind_skills.detectors.composing import remedy as remedies
 from mind_skills.detectors.composing import scope as scopes
 from mind_skills.detectors.composing import symptom as symptoms
 from mind_skills.detectors.composing.evidence import Chosen, collect
-from mind_skills.detectors.composing.quotes import BETWEEN, Sentence, find_causes, find_closing, find_remedy
+from mind_skills.detectors.composing.quotes import BETWEEN, Sentence, find_causes, find_closing, find_remedies
 from mind_skills.detectors.composing.scene import Scene, scene
 from mind_skills.detectors.composing.sentences import cut
 from mind_skills.detectors.model import Composed, Episode
@@ -37,9 +37,14 @@ def compose(line: Timeline, episode: Episode) -> Composed:
         brought |= tokens(remedies.brought_in(before))
         changed, remedy = (changed, remedy) if remedy else (place, before)
     proved, proof = proofs.proof(here, failed)
-    done = find_remedy(here, brought, proved, why)
+    done = find_remedies(here, brought, proved, why)
+    if complaint and failed is not None and symptoms.is_slip(here, failed):
+        explained = tokens(" ".join([said, remedy, *(each.text for each in done)]))
+        # then the complaint is what was mended, and the call that failed a slip on the way
+        if tokens(complaint) & explained and not explained & (tokens(symptom) - tokens(here.at(failed).command)):
+            failed, symptom = None, complaint
     last_words = find_closing(here, why, TITLE)
-    remedy = remedy or (done.text if done else "")
+    remedy = remedy or (done[0].text if done else "")
     files = scopes.files(here, changed)
     return Composed(
         title=_title(here, symptom, why, last_words, remedy),

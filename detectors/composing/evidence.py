@@ -18,6 +18,7 @@ _TYPES: dict[Role, EvidenceType] = {
     "verification": "success",
     "cause": "discovery",
     "insight": "discovery",
+    "change": "bugfix",
 }
 """Of what was said."""
 
@@ -31,7 +32,7 @@ class Chosen:
     asked: int | None
     complaint: str
     why: tuple[Sentence, ...]
-    done: Sentence | None
+    done: tuple[Sentence, ...]
     changed: int
     remedy: str
     proved: int
@@ -40,9 +41,9 @@ class Chosen:
 
 def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
     """At most six, ascending by line, each observation once; the ends of the episode are the first and the last line."""
-    wanted: list[int | None] = [here.first, here.last, *(each.place for each in chosen.why[:2])]
-    wanted += [each.place for each in (chosen.done, chosen.last_words) if each]
-    wanted += [chosen.failed, chosen.changed, chosen.asked, chosen.proved]
+    why, done = [each.place for each in chosen.why[:2]], [each.place for each in chosen.done]
+    wanted: list[int | None] = [here.first, here.last, *why[:1], *done[:1], chosen.failed, chosen.changed]
+    wanted += [*done[1:], chosen.asked, *why[1:], chosen.last_words.place if chosen.last_words else None, chosen.proved]
     wanted += [here.closing, *here.beside[-3:], *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
     places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
     return tuple(sorted((_of(here, index, chosen) for index in places), key=lambda each: (each.line, each.said_at)))
@@ -98,8 +99,9 @@ def _changed(one: Observation, remedy: str, line: int) -> Evidence:
 def _statement(here: Scene, index: int, chosen: Chosen, line: int, said_at: int) -> Evidence:
     one = here.at(index)
     own = [each.text for each in chosen.why if each.place == index]
-    role: Role = "cause" if own else "insight"
-    for each in (chosen.done, chosen.last_words):
+    done = any(each.place == index for each in chosen.done)
+    role: Role = "cause" if own else "change" if done else "insight"
+    for each in (*chosen.done, chosen.last_words):
         if each is not None and each.place == index and not any(each.text in other for other in own):
             own.append(each.text)
     if one.kind == "user":

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from mind_skills.detectors.composing.scene import Scene
 from mind_skills.detectors.composing.sentences import (
     explains,
     leans,
+    plans,
     remedies,
     sentences,
     stands_alone,
@@ -18,6 +20,7 @@ from mind_skills.detectors.composing.sentences import (
     worth,
 )
 from mind_skills.detectors.tokens import tokens
+from mind_skills.redaction.lazy_pattern import compile_later
 
 LONGEST = 300
 """Characters of a cause, and of what was said of a remedy."""
@@ -25,6 +28,8 @@ BETWEEN = " … "
 """Stands between two quotations of a cause."""
 QUOTATIONS = 4
 """How many quotations a cause has at most: the best one is told, the others where it repeats a tool."""
+REMEDIES = 3
+"""How many sentences that say what was done are kept at most, for the same reason."""
 _BEHIND, _OUTSIDE, _USER, _THOUGHT, _ALONE, _OPEN, _REPEATED, _JUST_BEFORE = 0.95, 0.8, 0.5, 0.85, 0.9, 0.8, 0.2, 1.6
 """What the weight of a sentence is multiplied by: said just behind the episode, elsewhere in its turn, by the user, in thoughts;
 sharing no more than one word with errors, changes and commands; ending in no full stop; repeating a call; and of a remedy, said
@@ -33,6 +38,27 @@ just before the command that bears it out.
 _NEAR = 12
 """Observations before and behind an episode in which what is said needs no name of it to be about it."""
 _ENDS = frozenset(".!?。！？)")
+_INSIDE, _DONE_INSIDE = 1.3, 2.0
+"""What the weight of a cause and of a remedy is multiplied by that is said within the episode."""
+_STORY, _DONE_STORY, _DONE_EPISODE = 1.0, 0.6, 0.3
+"""What counts of the words of the turn in a cause and in a remedy, and of those of the episode in a remedy."""
+_INTRODUCED, _EXPRESS, _HEADING = 1.5, 1.4, 40
+"""What the weight of a sentence is multiplied by that stands behind a heading for it, or that says what it is; characters before it
+in which that heading is sought."""
+_AHEAD = 2
+"""Observations before the episode in which the agent says what it is about to do."""
+_CAUSE_FOLLOWS = compile_later(r"(?i)(?:cause|why|problem|issue|bug|culprit|happen(?:s|ed|ing)|wrong)\W{0,6}\Z")
+_REMEDY_FOLLOWS = compile_later(r"(?i)(?:fix|fixed|solution|resolution|remedy|changed?|changes|done|did)\W{0,6}\Z")
+_NAMES_CAUSE = compile_later(
+    r"(?i)\b(?:root cause|culprit|because|turns out|which (?:is why|means|causes?)|so when"
+    r"|(?:problem|issue|bug|cause|reason|trigger) (?:is|was|were|lies|here)|without [a-z]{1,30}ing|instead of)\b"
+)
+_NAMES_REMEDY = compile_later(
+    r"(?i)\b(?:(?:the|proper|right|real|correct|simplest|cleanest) fix|fix(?:ed)? (?:is|was|by|via|it|this)"
+    r"|now (?:only )?[a-z]{1,30}s|instead|replac(?:ed|es|ing)|switch(?:ed|ing)|so (?:that|it|the)|rather than)\b"
+)
+_UNDER_WAY = compile_later(r"(?i)(?:I[’']m|I am|My|We[’']re|Now|Next|You|Option)\b")
+"""Begins what somebody is at, which says nothing of another episode."""
 
 
 class Sentence(NamedTuple):
@@ -46,7 +72,13 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
     """Who says why it was so: quotations by how much they name of what the episode is about, the best first, none of them in
     another or in the ``complaint``; empty where nobody does.
     """
-    ranked = _rank(scene, states, scene.weigh)
+    ranked = _rank(
+        scene,
+        states,
+        lambda words: scene.weigh(words) + _STORY * scene.weigh_in_story(words),
+        _CAUSE_FOLLOWS,
+        _NAMES_CAUSE,
+    )
     chosen: list[Sentence] = []
     covered: frozenset[str] = frozenset()
     room = LONGEST + LONGEST // 2
@@ -65,20 +97,42 @@ def find_causes(scene: Scene, complaint: str) -> tuple[Sentence, ...]:
     return tuple(each for each in chosen if each.text not in complaint)
 
 
-def find_remedy(scene: Scene, done: frozenset[str], proved: int, known: Iterable[Sentence]) -> Sentence | None:
-    """Who says what was done: the sentence that shares most with the words ``done``, which the change or the command that passed
-    brought in (without any with the errors and commands), or was said just before what bears it out; None where nobody says it.
+def find_remedies(scene: Scene, done: frozenset[str], proved: int, causes: Sequence[Sentence]) -> tuple[Sentence, ...]:
+    """Who says what was done, the best first, none of it among the ``causes``: sentences that share most with the words ``done``,
+    which the change or the command that passed brought in, or with what the turn changed.
+
+    Within the episode and just before it, or before what bears it out at ``proved``, a plan is one too. Elsewhere in the turn a
+    sentence has to share more, the less it looks like a remedy and the further it is from the cause.
     """
-    said = [each.text for each in known]
     before = scene.line.before(scene.line.said, proved) if proved >= 0 else None
-    best: tuple[float, Sentence | None] = (0.0, None)
-    ranked = _rank(scene, remedies, lambda words: scene.weigh(words & done) + 0.3 * scene.weigh(words), before)
-    for value, one in ranked:
-        tells = one.place == before or tokens(one.text) & (done or scene.concrete)
-        if not tells or any(one.text in other for other in said):
-            continue
-        best = max(best, (value * (_JUST_BEFORE if one.place == before else 1.0), one), key=lambda pair: pair[0])
-    return best[1]
+    ahead = scene.line.before(scene.line.said, scene.first)
+    begun = scene.first if ahead is None or ahead < scene.first - _AHEAD else ahead
+
+    def weigh(words: frozenset[str]) -> float:
+        story = scene.weigh_in_story(words & scene.changed)
+        return scene.weigh(words & done) + _DONE_EPISODE * scene.weigh(words) + _DONE_STORY * story
+
+    def value(weight: float, one: Sentence) -> float:
+        words = tokens(one.text)
+        if one.place == before:
+            return weight * _JUST_BEFORE * _DONE_INSIDE
+        if begun <= one.place <= scene.last:
+            return weight * _DONE_INSIDE if words & (done or scene.concrete) else 0.0
+        if plans(one.text) or _UNDER_WAY.match(one.text):
+            return 0.0
+        looks = words & done or one.place == (causes[0].place if causes else None) or _NAMES_REMEDY.search(one.text)
+        return weight if len(words & scene.changed) > (1 if looks else 2) else 0.0
+
+    ranked = [
+        (value(weight, one), one)
+        for weight, one in _rank(scene, remedies, weigh, _REMEDY_FOLLOWS, _NAMES_REMEDY, before)
+        if not any(one.text in each.text for each in causes)
+    ]
+    chosen: list[Sentence] = []
+    for worth_of_it, one in sorted(ranked, key=lambda pair: -pair[0]):
+        if worth_of_it > 0 and not any(one.text in each.text or each.text in one.text for each in chosen):
+            chosen.append(one)
+    return tuple(chosen[:REMEDIES])
 
 
 def find_closing(scene: Scene, known: tuple[Sentence, ...], longest: int) -> Sentence | None:
@@ -113,16 +167,18 @@ def _rank(
     scene: Scene,
     fits: Callable[[str], bool],
     weigh: Callable[[frozenset[str]], float],
+    heading: re.Pattern[str],
+    express: re.Pattern[str],
     trusted: int | None = None,
 ) -> list[tuple[float, Sentence]]:
     """What was said of the episode that ``fits``, with its weight: what shares words with its errors, changes and commands; of the
-    ``trusted`` place also what shares none.
+    ``trusted`` place also what shares none. More, where it stands behind a ``heading`` or is ``express``.
     """
     found: list[tuple[float, Sentence]] = []
     behind = scene.line.after(scene.line.said, scene.last)
     for place in _spoken(scene):
         one = scene.at(place)
-        factor = 1.0 if scene.first <= place <= scene.last else _BEHIND if place == behind else _OUTSIDE
+        factor = _INSIDE if scene.first <= place <= scene.last else _BEHIND if place == behind else _OUTSIDE
         factor *= _USER if one.kind == "user" else _THOUGHT if one.kind == "thinking" else 1.0
         for quotation in _quotations(sentences(one.text), fits):
             words = tokens(quotation)
@@ -131,10 +187,18 @@ def _rank(
                 continue
             value = factor * worth(quotation) * (weigh(words) + (place == trusted)) / math.sqrt(len(quotation))
             value *= (1.0 if shared > 1 else _ALONE) * (1.0 if quotation[-1] in _ENDS else _OPEN)
+            value *= _INTRODUCED if heading.search(_before(one.text, quotation)) else 1.0
+            value *= _EXPRESS if express.search(quotation) else 1.0
             value *= _REPEATED if scene.is_printed(quotation) else 1.0
             if value > 0:
                 found.append((value, Sentence(place, quotation)))
     return found
+
+
+def _before(text: str, sentence: str) -> str:
+    """What a statement says just before one of its sentences, whose first letter may have been made a capital."""
+    at = text.find(sentence[1:_HEADING])
+    return text[max(0, at - _HEADING) : at - 1] if at > 0 else ""
 
 
 def _quotations(said: Sequence[str], fits: Callable[[str], bool]) -> Iterator[str]:
@@ -149,14 +213,18 @@ def _quotations(said: Sequence[str], fits: Callable[[str], bool]) -> Iterator[st
 
 def _is_about(scene: Scene, place: int, quotation: str, words: frozenset[str]) -> bool:
     """Whether what is said at a place is about the episode: in it or beside it where it shares a word with it or says how something
-    comes about, further away where it shares more and says that or what was done.
+    comes about, further away where it shares more, with it or with what its turn changed, and says that or what was done. What the
+    user asked when the turn began is about it where it shares words with what was changed.
     """
     shared = len(words & scene.concrete)
+    if scene.at(place).kind == "user" and place not in scene.users and len(words & scene.changed) < 2:
+        return False
     if scene.first <= place <= scene.last or place in (
         scene.line.before(scene.line.said, scene.first),
         scene.line.after(scene.line.said, scene.last),
     ):
         return bool(shared or words & scene.names) or explains(quotation)
+    if not (explains(quotation) or remedies(quotation)):
+        return False
     near = scene.first - _NEAR <= place <= scene.last + _NEAR
-    telling = explains(quotation) or remedies(quotation)
-    return telling and shared > 0 and (shared > 1 or near or bool(words & scene.named))
+    return len(words & scene.changed) > 1 or (shared > 0 and (shared > 1 or near or bool(words & scene.named)))

@@ -21,16 +21,24 @@ _ASIDE = compile_later(r"\.(?:md|mdx|rst|txt|adoc)(?:\s|\Z)|(?:^|[/\\_.-])(?:tes
 """Rows that say what was done and do not do it: comments, lists, headings of tests; documents and tests."""
 
 
+_SCRATCH = compile_later(r"(?i)(?:^|[/\\\\])(?:te?mp|scratch\w*)[/\\\\]")
+"""Files that are thrown away."""
+
+
 def find_change(scene: Scene, places: list[int], about: frozenset[str]) -> tuple[int, str]:
     """Index and text of that of the changes at ``places`` that shares most with what symptom and cause are ``about``; (-1, "")
     without one.
     """
     best: tuple[float, int, str] = (-1.0, -1, "")
     for index in places:
+        if _SCRATCH.search(" ".join(scene.at(index).files)):
+            continue
         for removed, added in _pairs(scene.at(index).change):
+            if _BESIDE.match(added or removed):
+                continue
             words = tokens(f"{removed} {added}")
             value = scene.weigh(words) + 2 * scene.weigh(words & about) + bool(removed and added)
-            value *= 0.5 if _BESIDE.match(added or removed) or _ASIDE.search(" ".join(scene.at(index).files)) else 1.0
+            value *= 0.5 if _ASIDE.search(" ".join(scene.at(index).files)) else 1.0
             text = f"{removed} -> {added}" if removed and added else added or f"without {removed}"
             if value > best[0] and len(text) <= _WHOLE:
                 best = value, index, text

@@ -57,6 +57,10 @@ class Scene:
     """Those of them that have the form of a name."""
     names: frozenset[str]
     """Words of whatever was done or said that have the form of a name."""
+    story: dict[str, float]
+    """The weight of each word in the turn that the episode is part of, counted in the same way."""
+    changed: frozenset[str]
+    """Words of what its turn changed, and of what failed in it."""
     printed: frozenset[str]
     """Rows of ``_RUN`` words that its calls printed."""
 
@@ -67,6 +71,10 @@ class Scene:
     def weigh(self, words: Iterable[str]) -> float:
         """How much of what the episode is about these words name."""
         return math.fsum(self.weights.get(word, 0.0) for word in words)  # in whatever order a set gives them
+
+    def weigh_in_story(self, words: Iterable[str]) -> float:
+        """How much of what the episode's turn is about these words name."""
+        return math.fsum(self.story.get(word, 0.0) for word in words)
 
     def weight(self, text: str) -> float:
         """The same of a text."""
@@ -92,11 +100,13 @@ def scene(line: Timeline, episode: Episode) -> Scene:
         line.within(places, *counting) for places in (line.failures, line.changes, line.runs, line.said, line.users)
     ]
     around.append(earlier)
-    channels = [[line.tokens(index) for index in places] for places in around]
-    counted = Counter(word for index in set[int]().union(*around) for word in line.tokens(index))
-    words = [frozenset[str]().union(*channel) for channel in channels]
-    spread = Counter(word for channel in words for word in channel)
-    weights = {word: math.log1p(times) * spread[word] ** 0.5 for word, times in counted.items()}
+    weights = _weights(line, around)
+    begun, ended = turn or 0, line.turn_end(episode.last)
+    channels = [
+        line.within(places, begun, ended)[-MOST:]
+        for places in (line.failures, line.changes, line.checks, line.aloud, line.users)
+    ]
+    changed = frozenset[str]().union(*(line.tokens(index) for places in channels[:2] for index in places))
     concrete = frozenset[str]().union(*(line.tokens(index) for index in {*failures, *changes, *runs, *earlier}))
     beside, closing = _said_beside(line, first, episode.last)
     calls = line.within(line.tools, counting[0], end)[-MOST:]
@@ -118,8 +128,18 @@ def scene(line: Timeline, episode: Episode) -> Scene:
         concrete=concrete,
         named=frozenset(word for word in concrete if not word.isalpha()),
         names=frozenset(word for word in weights if not word.isalpha()),
+        story=_weights(line, channels),
+        changed=changed,
         printed=printed,
     )
+
+
+def _weights(line: Timeline, channels: list[list[int]]) -> dict[str, float]:
+    """The weight of each word of the observations at these places."""
+    counted = Counter(word for index in set[int]().union(*channels) for word in line.tokens(index))
+    words = (frozenset[str]().union(*(line.tokens(index) for index in channel)) for channel in channels)
+    spread = Counter(word for channel in words for word in channel)
+    return {word: math.log1p(times) * spread[word] ** 0.5 for word, times in counted.items()}
 
 
 def _rows_of(text: str) -> Iterator[str]:

@@ -18,6 +18,8 @@ _FENCE = compile_later(r"```.*?(?:```|\Z)", re.DOTALL)
 _ENDS = compile_later(
     r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)\s+(?=[A-Z`*\"'(\[0-9_])|(?<=:)\s+(?=[A-Z`])|\n+|(?<=[。！？])"
 )
+_LINKED = compile_later(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
+"""A name with the place that it is linked to."""
 _DRESS = " *#->|_"
 _LEAD = compile_later(
     r"(?:(?:now(?! that)|so(?! that)|ah|ok(?:ay)?|and|but|also|actually|wait|hmm|i see|got it|found it|good|great"
@@ -26,6 +28,7 @@ _LEAD = compile_later(
     r"|(?:the )?root cause(?: (?:confirmed|found|is(?: that)?))?[:!—–-]* |found (?:the )?(?:it|root cause|bug"
     r"|issue)[:!—–-]+ ?"
     r"|(?:it )?turn(?:s|ed) out(?: that|[,:])? "
+    r"|i(?:[’']ve| have)? (?:verified|confirmed|found|noticed|discovered|realized|learned|can see|now see) that "
     r"|i (?:now )?(?:see|understand) (?:the|what the) (?:\w+ )?(?:issue|problem|bug)s?[:.!—–-]+ ?)+",
     re.IGNORECASE,
 )
@@ -44,7 +47,7 @@ _INSTRUCTS = compile_later(
     r"(?:(?:\w+ly|also|and|then|just|you can|you could|if you) )?(?:add|comment|need|address|apply|change|check"
     r"|commit|continue|create|describe|determine|explain|extract|figure|find|give|go|investigate|launch|research"
     r"|rewrite|do(?:n['’]t| not)?"
-    r"|ensure|fix|implement|keep|look|make|merge|modify|move|note|open|push|put|read|remove|rename|replace|report"
+    r"|ensure|fix|implement|keep|look|make|merge|modify|move|note|open|pass|push|put|revert|read|remove|rename|replace|report"
     r"|return|review|run|see"
     r"|set|show|stop|take|tell|try|update|use|verify|write)\b(?!\s*(?:\(|[/._:=-]\w|is\b|are\b|was\b|has\b|does\b"
     r"|fail))",
@@ -52,7 +55,7 @@ _INSTRUCTS = compile_later(
 )
 """Begins with what is to be done: a request of the user, or a step of a plan."""
 _ASKS = compile_later(r"(?:why|how|what(?:['’]s| is| are)|can you|could you|should|where)\b", re.IGNORECASE)
-_TELLS_OF_ONESELF = compile_later(r"I\b(?!/)|My\b")
+_TELLS_OF_ONESELF = compile_later(r"(?:I|My|You)\b(?!/)")
 _DONE = compile_later(
     r"(?:done|fixed|all (?:\w+ )?(?:tests?|checks?)|everything|perfect|great|excellent|pushed|committed|commit |summary"
     r"|changes? made|updated|verified|validation|verification|tests? pass|here(?:['’]s| is| are))\b",
@@ -68,7 +71,17 @@ _PASSED = tuple(
         "|"
     )
 )
-_STATUS = (*_PASSED, " no longer ", "updated", " are in.", ": fixed", " is now ", " now has ")
+_STATUS = (
+    *_PASSED,
+    " no longer ",
+    " is staged",
+    " left alone",
+    "updated",
+    " are in.",
+    ": fixed",
+    " is now ",
+    " now has ",
+)
 """How things stand, which is of no use later."""
 _LEANS = compile_later(r"(?:it|this|that|these|those|they|he|she|both|same|which|there)\b", re.IGNORECASE)
 _SAYS_WHY = (
@@ -138,7 +151,7 @@ _DID = compile_later(
     re.IGNORECASE,
 )
 """Begins a report of what was done, or a list."""
-_PLACED = compile_later(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,20}: https?:")
+_PLACED = compile_later(r"\W*\d|\W{2}|\W?\w+(?:\([\w/-]+\))?!?: [a-z]|[\w ]{3,40}: (?:https?:|~?/)")
 """Begins with a number, as the rows of a list and of a diff do, with marks, or as the message of a commit."""
 _REASONED = 1.4
 """What the weight of a sentence with words of cause and effect is multiplied by."""
@@ -146,12 +159,24 @@ _FOREIGN = compile_later(r"[À-ɏ]|[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac0
 """A letter that English has not."""
 _SHORT_REPORT = 60
 """Characters of a report of work done that says no more than that."""
+_PROPOSES = compile_later(
+    r"\b(?:better|best|clean|cleanest|simplest|proper|right|real|actual|correct|minimal) (?:fix|approach|solution|way)\b"
+    r"|\b(?:the|this) (?:fix|solution|workaround|remedy)(?: is|:| was)|\bfixed (?:by|via|with)\b",
+    re.IGNORECASE,
+)
+"""Says what the remedy is, whatever the words."""
+_COMMITTED = compile_later(r"\W?(?:fix|feat|chore|docs|refactor|test|ci|build|perf|style)(?:\([\w/-]+\))?!?: ")
+"""Begins the message of a commit."""
+_VERIFIES = compile_later(
+    r"\b(?:to (?:verify|confirm|check|see|validate|double-check)|make sure|everything (?:works|is))\b", re.IGNORECASE
+)
+"""Says that something is looked at."""
 _LOOKS = compile_later(
     r"(?:(?:now |next,? |first,? )?(?:let me|let['’]s|i['’]ll|i will|i need to|i['’]m (?:going to )?|i should"
     r"|i want to|time to|going to)"
     r" ?(?:now |also |just |first |quickly )?(?:check|look|see|read|verify|verif|inspect|search|find|examin|review"
     r"|commit|push|understand|explor|investigat"
-    r"|confirm|view|trace|analy|start|continu|writ|creat|gather|list|open|think|ask|report|summar|mark|stag|test"
+    r"|confirm|view|pull |fetch|load|locat|trace|analy|start|continu|writ|creat|gather|list|open|think|ask|report|summar|mark|stag|test"
     r"|run (?:the (?:tests?|full)|all|full|tests?|lint|checks?)\b|do\b|get\b|try to (?:find|see)))",
     re.IGNORECASE,
 )
@@ -162,7 +187,7 @@ _LOOKS = compile_later(
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a statement on one line each, without code blocks, marks of layout and words before the point."""
     found: list[str] = []
-    for part in _ENDS.split(_FENCE.sub("\n", text[:SAID])):
+    for part in _ENDS.split(_LINKED.sub(r"\1", _FENCE.sub("\n", text[:SAID]))):
         sentence = " ".join(part.replace("**", "").split()).strip(_DRESS)
         bare = _LEAD.sub("", sentence, count=1) if _LEAD.match(sentence) else sentence
         if len(bare) >= LEAST and not bare.startswith("::"):
@@ -228,11 +253,20 @@ def reports(sentence: str) -> bool:
 
 def states(sentence: str) -> bool:
     """Whether a sentence stands alone and says how something is, not how the work stands."""
-    if _DID.match(sentence) or _PLACED.match(sentence) or (" now " in sentence and " now require" not in sentence):
+    if (
+        _proposes(sentence)
+        or _DID.match(sentence)
+        or _PLACED.match(sentence)
+        or (" now " in sentence and " now require" not in sentence)
+    ):
         return False
     return stands_alone(sentence) and (
         not holds(sentence.lower(), _STATUS) or _GIVES_A_REASON.search(sentence) is not None
     )
+
+
+def _proposes(sentence: str) -> bool:
+    return _PROPOSES.search(sentence) is not None
 
 
 def explains(sentence: str) -> bool:
@@ -246,6 +280,10 @@ def remedies(sentence: str) -> bool:
         return False
     if _DONE.match(sentence) and len(sentence) < _SHORT_REPORT:
         return False
+    if _VERIFIES.search(sentence) or _COMMITTED.match(sentence):
+        return False
+    if _proposes(sentence) and not holds(f"{sentence.lower()} ", _PASSED):
+        return True
     if explains(sentence) or holds(f"{sentence.lower()} ", _PASSED):
         return False
     return _TELLS_WHAT_IS_DONE.search(sentence) is not None or _is_foreign(sentence)

@@ -58,13 +58,18 @@ def find_failure(scene: Scene) -> int | None:
         error = telling(one)
         if not error or error in one.command:
             continue
-        plain = not (noise.usage_error(one) or noise.slip(one))
+        plain = not is_slip(scene, index)
         rank = (plain, scene.weigh(scene.line.tokens(index) & tokens(error)) + names(error), -index)
         if best is None or rank > best[0]:
             best = rank, index
     if best is not None:
         return best[1]
     return next((index for index in scene.runs if scene.at(index).outcome == "nothing"), None)
+
+
+def is_slip(scene: Scene, index: int) -> bool:
+    """Whether a call failed for how it was made."""
+    return bool(noise.usage_error(scene.at(index)) or noise.slip(scene.at(index)))
 
 
 def find_error(scene: Scene, index: int) -> str:

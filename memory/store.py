@@ -163,7 +163,7 @@ def open_memory(
             from mind_skills.memory.vector_store import open_best
 
             with open_best(home, root, extras, records, following) as store:
-                yield store
+                yield store  # pyright: ignore[reportReturnType] -- the same class, by the name of the package and of the folder
 
 
 def refresh_index(home: str) -> bool:

@@ -124,6 +124,10 @@ def _number(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
+def _role(role: str) -> str:
+    return ROLES.get(role, role)
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -135,8 +139,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {"percent": _percent, "points": _points, "when": _when, "day": _day, "number": _number_text}
     environment.filters |= {"duration": _duration, "kind": kind_text, "state": STATES.__getitem__}
-    environment.filters |= {"role": lambda role: ROLES.get(role, role), "verdict": VERDICTS.__getitem__}
-    environment.globals |= {"width": charts.WIDTH, "height": charts.HEIGHT}
+    environment.filters |= {"role": _role, "verdict": VERDICTS.__getitem__}
+    environment.globals.update(width=charts.WIDTH, height=charts.HEIGHT)  # pyright: ignore[reportCallIssue, reportArgumentType]
     return environment
 
 

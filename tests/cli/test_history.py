@@ -34,6 +34,10 @@ NEXT = (
 )
 
 
+def as_fraction(text: str) -> str:
+    return text.replace("Decimal", "Fraction").replace("2.67", "7.13").replace("2.68", "7.14")
+
+
 def put(path: Path, text: str, age: int) -> Path:
     """A log that was written so many days ago."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +76,7 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     Borne out: {PROOF} (high, 2 sessions)
     See it: mind-skills replay ~/.claude/projects/shop/two.jsonl
 
- 2. {SYMPTOM.replace("Decimal", "Fraction").replace("2.67", "7.13").replace("2.68", "7.14")}; cause: {CAUSE.replace("Decimal", "Fraction").replace("2.67", "7.13")}
+ 2. {as_fraction(SYMPTOM)}; cause: {as_fraction(CAUSE)}
     Borne out: {PROOF} (high, one session)
     See it: mind-skills replay ~/.claude/projects/shop/three.jsonl
 

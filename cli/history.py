@@ -87,21 +87,28 @@ def _list_database(path: Path, since: int, changed: int) -> tuple[list[tuple[int
 
 def keep_recent(sources: Sources, since: int) -> Histories:
     """Of the logs that were named those that changed at ``since`` (UTC ms) or later, newest first."""
-    dated = sorted(((_changed_at(log), log) for log in sources.logs), key=lambda each: (-each[0], str(each[1].path)))
+    databases: dict[Path, dict[str, int]] = {}
+    dated = sorted(((_changed_at(log, databases), log) for log in sources.logs), key=lambda each: (-each[0], each[1]))
     recent = [log for at, log in dated if at >= since]
     older = len(sources.logs) - len(recent)
     sources.logs = recent[:MOST_LOGS]
     return Histories(sources, older, max(0, len(recent) - MOST_LOGS))
 
 
-def _changed_at(log: Log) -> int:
-    """When a log changed last, UTC milliseconds; one that cannot be asked counts as new, so that its reader says why."""
+def _changed_at(log: Log, databases: dict[Path, dict[str, int]]) -> int:
+    """When a log changed last, UTC milliseconds; one that cannot be asked counts as new, so that its reader says why.
+
+    ``databases`` takes what each database says of its sessions, so that it is asked once.
+    """
     file, session = opencode_db.split(log.path)
     try:
-        nanoseconds = opencode_db.extent(log.path)[1] if session else file.stat().st_mtime_ns
+        if not session:
+            return file.stat().st_mtime_ns // 1_000_000
+        if file not in databases:
+            databases[file] = {name: at for name, _, at in opencode_db.changed_since(file, 0, MOST_LOGS)}
+        return databases[file].get(session, 0)
     except OSError:
         return 1 << 62
-    return nanoseconds // 1_000_000
 
 
 # -- which learnings -----------------------------------------------------------------------------------------------------

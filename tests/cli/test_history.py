@@ -34,7 +34,8 @@ NEXT = (
 )
 
 
-def as_fraction(text: str) -> str:
+def in_fractions(text: str) -> str:
+    """The other learning, in the words of the first."""
     return text.replace("Decimal", "Fraction").replace("2.67", "7.13").replace("2.68", "7.14")
 
 
@@ -54,8 +55,7 @@ def logs(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     demo = DEMO.read_text(encoding="utf-8").replace("/home/dev/shop", str(project))
     put(folder / "one.jsonl", demo, 3)
     put(folder / "two.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1b"), 2)
-    other = demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c").replace("Decimal", "Fraction")
-    put(folder / "three.jsonl", other.replace("2.67", "7.13").replace("2.68", "7.14"), 1)
+    put(folder / "three.jsonl", in_fractions(demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1c")), 1)
     put(folder / "old.jsonl", demo.replace("5d0c3f6e-2b1a", "5d0c3f6e-2b1d"), 31)
     put(folder / "none.jsonl", "".join(demo.splitlines(keepends=True)[:8]).replace("2b1a", "2b1e"), 4)
     put(home / ".codex/sessions/2026/09/rollout-2026-09-01T00-00-00-x.jsonl", "", 5)
@@ -67,16 +67,16 @@ def test_without_a_path_the_best_learnings_of_all_histories_are_shown(
     mind_skills: Run, logs: Path, apart: Path
 ) -> None:
     before = sorted(path for path in apart.rglob("*"))
-    said = f"""5 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).
+    said = f"""4 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).
 1 session taught nothing that would be told.
 1 log could not be read; --json names each.
 2 different learnings:
 
  1. {SYMPTOM}; cause: {CAUSE}
     Borne out: {PROOF} (high, 2 sessions)
-    See it: mind-skills replay ~/.claude/projects/shop/two.jsonl
+    See it: mind-skills replay ~/.claude/projects/shop/one.jsonl
 
- 2. {as_fraction(SYMPTOM)}; cause: {as_fraction(CAUSE)}
+ 2. {in_fractions(SYMPTOM)}; cause: {in_fractions(CAUSE)}
     Borne out: {PROOF} (high, one session)
     See it: mind-skills replay ~/.claude/projects/shop/three.jsonl
 
@@ -123,7 +123,7 @@ def test_the_document_is_that_of_the_same_logs_named_one_by_one(mind_skills: Run
     names = [logs / f"{name}.jsonl" for name in ("three", "two", "one", "none")]
     empty = next((home / ".codex").rglob("*.jsonl"))
     assert done.json == mind_skills("replay", *names, empty, "--json").json
-    assert done.err == "5 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).\n"
+    assert done.err == "4 session logs of the last 30 days read; 1 older left out (--since DAYS reads them).\n"
     assert [session["path"] for session in done.json["sessions"]] == [str(name) for name in names]
 
 

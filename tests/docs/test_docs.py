@@ -24,6 +24,7 @@ from mind_skills.store.database import Database
 from mind_skills.store.project import find
 from tests.testkit.command import Ran
 from tests.testkit.paths import DEMO, ROOT
+from tests.testkit.terminal import Terminal
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 INSTALL = "python3 -m venv .venv && .venv/bin/pip install -e "
@@ -108,6 +109,9 @@ def place(tmp_path: Path) -> dict[str, str]:
 OF_ITS_OWN = ("hook", "mcp", "watch", "demo")
 """Commands that are run in a process of their own, since they speak on its descriptors or start others."""
 
+ON_A_TERMINAL = ("review",)
+"""Commands that ask a person, who quits at once."""
+
 
 @pytest.fixture
 def command(
@@ -125,6 +129,10 @@ def command(
         words, _, source = line.partition(" < ")
         arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
         given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
+        if arguments[0] in ON_A_TERMINAL:
+            with Terminal(*arguments, env=place) as terminal:
+                terminal.type("q")
+                return Ran(terminal.finish(), terminal.screen, "")
         module = arguments[:2] == ["-m", "mind_skills.evaluation"]
         if module or arguments[0] in OF_ITS_OWN:
             program = "from mind_skills.plugin.cli import main; main()"

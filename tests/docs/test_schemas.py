@@ -113,7 +113,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
         ["nope"],
         ["show", "sc_x"],
         ["config", "get", "x"],
-        ["skills", "lint"],
+        ["replay", "--since", "0"],
         ["status", "--project", "/nowhere"],
         ["config"],
     ],

@@ -6,7 +6,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from mind_skills.cli import options
-from mind_skills.cli.parsing import COMPLETE, NAME
+from mind_skills.cli.group import COMPLETE, NAME
 
 SHELLS = ("bash", "zsh", "fish")
 

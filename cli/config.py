@@ -41,13 +41,11 @@ def command() -> None:
     """
 
 
-@command.command(
-    "list",
-    epilog=options.examples("mind-skills config list", "mind-skills config list --all --project ~/code/shop --json"),
+@options.subcommand(
+    command, "list", "mind-skills config list", "mind-skills config list --all --project ~/code/shop --json"
 )
 @click.option("--all", "everything", is_flag=True, help="Show every setting.")
-@options.project
-@options.as_json
+@options.project_and_json
 def list_settings(everything: bool, project: str, as_json: bool) -> None:
     """Show the settings that people change and those that are changed: the value, and where it comes from.
 
@@ -60,13 +58,11 @@ def list_settings(everything: bool, project: str, as_json: bool) -> None:
         note(f"`mind-skills config list --all` shows {len(found) - len(shown)} more.")
 
 
-@command.command(
-    "get",
-    epilog=options.examples("mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"),
+@options.subcommand(
+    command, "get", "mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"
 )
 @click.argument("key")
-@options.project
-@options.as_json
+@options.project_and_json
 def get_setting(key: str, project: str, as_json: bool) -> None:
     """Show the value of one setting."""
     key = canonical_key(key)
@@ -75,11 +71,8 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
     _print([item for item in load(choose_project(project).root) if item.key == key], as_json, with_origin=False)
 
 
-@command.command(
-    "set",
-    epilog=options.examples(
-        "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
-    ),
+@options.subcommand(
+    command, "set", "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
 )
 @click.argument("key")
 @click.argument("value")

@@ -9,16 +9,14 @@ from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import NAMES
 from mind_skills.output.text import emit, heading, line, note
 from mind_skills.setup import service
-from mind_skills.setup.install import projects, purging, running
+from mind_skills.setup.install import purging, running
 from mind_skills.setup.install.running import UninstallReport
 
 
-@click.command(
-    epilog=options.examples(
-        "mind-skills uninstall codex --verify",
-        "mind-skills uninstall --all --dry-run",
-        "mind-skills uninstall --all --purge --verify",
-    )
+@options.command(
+    "mind-skills uninstall codex --verify",
+    "mind-skills uninstall --all --dry-run",
+    "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
 @click.option("--all", "everywhere", is_flag=True, help="Every host, wherever it was installed.")
@@ -50,7 +48,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
         for host in named
     ]
     failed = any(report.error for report in reports)
-    swept, known = projects.Purged(), projects.Known()
+    swept, known = purging.Purged(), purging.Known()
     if purge:
         purging.require_no_watch(dry_run=dry_run)
         swept, known = purging.purge(dry_run=dry_run)

@@ -10,7 +10,7 @@ from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import NAMES
 from mind_skills.output.document import Report
 from mind_skills.plugin import command
-from mind_skills.setup.doctor import agreement, hosts, loops, machine, probe
+from mind_skills.setup.doctor import hosts, loops, machine, probe
 from mind_skills.setup.doctor.check import CheckReport, failed, noted
 from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.setup.doctor.probe import LatencyReport
@@ -93,7 +93,7 @@ def _ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopRe
         return [], loops.loops([], home)
     try:
         with Ledger.open(home) as ledger:
-            found = [*agreement.pending_file(ledger, project), *agreement.receipts(ledger)]
+            found = [*machine.pending_file(ledger, project), *machine.receipts(ledger)]
             return found, loops.loops(ledger.list_activity(), home)
     except StoreError as error:
         return [failed("database", str(error), error.hint)], loops.loops([], home)

@@ -254,10 +254,10 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.plugin.cli import run
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
 where, name = sys.argv[1], sys.argv[2]
-if where == "before": moving.move = die
+if where == "before": archive.move_skill = die
 if where == "after":
-    SkillLedger.was_archived = die
-    SkillLedger.restored = die
+    Ledger.record_archived = die
+    Ledger.record_restored = die
 run(["skills", sys.argv[3], name])
 """
 

@@ -1,0 +1,97 @@
+"""`mind-skills install` as a person sees it: what was found, what will change, and what the last 30 days taught."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.setup.doctor import probe
+from tests.testkit.paths import DEMO
+
+Run = Callable[..., Any]
+PLANNED = """\
+Found on this machine: Claude Code.
+These files will change; `mind-skills uninstall --all` brings them back to the byte:
+  ~/.claude/settings.json (new)
+Go on? [Y]es, [n]o, show the [d]iffs: """
+DONE = """\
+Claude Code
+  ~/.claude/settings.json: created
+Checked: the hook of Claude Code answers.
+"""
+NEXT = "Next: work as usual. What a session learns is handed to the next one in its project, and `mind-skills status` shows it.\n"
+ASKED = (
+    "There is 1 session log of the last 30 days. Reading them changes nothing of yours.\nLearn from them? [Y]es, [n]o: "
+)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def log(home: Path, tmp_path: Path) -> Path:
+    """A session of before, in a project of this machine."""
+    shop = tmp_path / "shop"
+    (shop / ".git").mkdir(parents=True)
+    path = home / ".claude/projects/shop/5d0c3f6e-2b1a-4c7e-9f10-0a6de0c0ffee.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_text(Path(DEMO).read_text(encoding="utf-8").replace("/home/dev/shop", str(shop)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def answered(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Install with these lines typed on a terminal."""
+    monkeypatch.setattr(probe, "ask", lambda hooks: "")
+
+    def install(typed: str, *arguments: str) -> Any:
+        monkeypatch.setattr(sys, "stdin", Terminal(typed))
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+        monkeypatch.setenv("NO_COLOR", "1")
+        return mind_skills("install", "--no-mcp", *arguments)
+
+    return install
+
+
+def test_it_says_what_will_change_and_asks_for_that_and_for_the_last_days(
+    answered: Run, mind_skills: Run, log: Path, home: Path, tmp_path: Path
+) -> None:
+    assert answered("n\n") == (0, f"{PLANNED}Nothing was changed.\n", "")
+    assert not (home / ".claude/settings.json").exists()
+    shown = answered("d\n")  # and the input ends
+    assert (shown.out.count("[d]iffs: "), "    +++ " in shown.out) == (2, True)
+    assert answered("\nno\n") == (0, f"{PLANNED}{DONE}{ASKED}{NEXT}", "")
+    mind_skills("uninstall", "--all")
+    read = "Read 1 session of the last 30 days: 1 learning.\n"
+    assert answered("y\ny\n") == (0, f"{PLANNED}{DONE}{ASKED}{read}{NEXT}", "")
+    waiting = mind_skills("pending", "--project", tmp_path / "shop", "--json").json["candidates"]
+    assert [one["kind"] for one in waiting] == ["error_fix"]
+
+
+def test_scripts_are_asked_nothing(mind_skills: Run, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "ask", lambda hooks: "")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    report = mind_skills("install", "claude-code", "--json").json
+    assert (report["answers"], report["history"]) == ([{"host": "claude-code", "problem": ""}], None)
+    assert mind_skills("install", "claude-code", "--yes", "--no-history", "--json").json["history"] is None
+    history = mind_skills("install", "claude-code", "--yes", "--json").json["history"]
+    assert history == {"logs": 1, "candidates": 1, "problems": []}
+    os.utime(log, (1, 1))
+    assert mind_skills("install", "claude-code", "--yes", "--json").json["history"]["logs"] == 0
+
+
+def test_a_hook_that_does_not_answer_is_named(mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mind_skills("install", "codex", "--json").json["answers"] == [{"host": "codex", "problem": ""}]
+    monkeypatch.setattr(probe, "SAMPLE", "something else")
+    monkeypatch.setattr("mind_skills.staging.start_files.write_advice", lambda *_: None)
+    done = mind_skills("install", "codex")
+    said = "Codex is installed, but its hooks say nothing where something waits. `mind-skills doctor` says how to mend it.\n"
+    assert (done.code, done.err) == (1, said)

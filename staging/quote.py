@@ -46,7 +46,7 @@ _UNSPACED = compile_later(
 _SPEAKER = compile_later(r"^(?:agent|user): ")
 _LOOSE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Blanks that marks of layout left beside punctuation."""
-_REASON = compile_later(r"\b(?:because|since|so) (.*)")
+_REASON = compile_later(r"\b(?:because|since) (.*)")
 """The clause of a sentence that can stand for it."""
 _NONE = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Says that nothing is wrong, or where to look."""

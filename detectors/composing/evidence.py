@@ -43,7 +43,7 @@ def collect(here: Scene, chosen: Chosen) -> tuple[Evidence, ...]:
     """At most six, ascending by line, each observation once; the ends of the episode are the first and the last line."""
     why, done = [each.place for each in chosen.why[:2]], [each.place for each in chosen.done]
     wanted: list[int | None] = [here.first, here.last, *why[:1], *done[:1], chosen.failed, chosen.changed]
-    wanted += [*done[1:], chosen.asked, *why[1:], chosen.last_words.place if chosen.last_words else None, chosen.proved]
+    wanted += [*why[1:], *done[1:], chosen.asked, chosen.last_words.place if chosen.last_words else None, chosen.proved]
     wanted += [here.closing, *here.beside[-3:], *reversed(here.changes), *reversed(here.said), *reversed(here.failures)]
     places = list(dict.fromkeys(index for index in wanted if index is not None and index >= 0))[:MOST]
     return tuple(sorted((_of(here, index, chosen) for index in places), key=lambda each: (each.line, each.said_at)))

@@ -208,3 +208,46 @@ def test_the_order_of_what_is_asked_changes_no_text() -> None:
     random.Random(1).shuffle(order)
     found = {number: compose(line, episodes[number]) for number in order}
     assert [found[number] for number in range(len(episodes))] == expected
+
+
+def find_remedies(story: Story, first: int, last: int) -> list[str]:
+    """The first line of what the agent said that was done, as the evidence holds it."""
+    evidence = told(story, first, last).evidence
+    return [each.content.split("\n")[0] for each in evidence if each.role == "change" and "agent: " in each.summary]
+
+
+def test_what_the_closing_statement_says_was_done_is_the_remedy() -> None:
+    story = Story().user("The importer does not work.").runs("pytest", "AssertionError: read_rows gave 9", 1)
+    story.edits("src/importer.py", "rows = read_rows(lines[1:-1])", "rows = read_rows(lines[1:])").runs(
+        "pytest", "3 passed"
+    )
+    story.runs("git status", "clean")
+    done = "The fix is that read_rows in src/importer.py takes all lines, so that the last row stays."
+    assert find_remedies(story.agent(f"All is green.\n\n{done}"), 1, 3) == [done]
+
+
+def test_what_somebody_is_at_elsewhere_in_the_turn_is_no_remedy_and_a_plan_before_the_check_is_one() -> None:
+    story = (
+        Story().user("Run the tests.").agent("I'm adding a test of read_rows in importer.py for rows instead of lines.")
+    )
+    story.runs("ls", "src").runs("ls src", "importer.py").runs("ls tests", "test_importer.py")
+    story.runs("pytest importer.py", "PermissionError: read_rows cannot open rows.db", 1)
+    plan = "I'm rerunning the same command outside the sandbox."
+    story.agent(plan).runs("sudo pytest importer.py", "3 passed")
+    assert find_remedies(story, 5, 7) == [plan]
+
+
+def test_after_a_slip_the_complaint_that_the_cause_explains_is_the_symptom() -> None:
+    complaint = "The importer is broken: it drops the last row of read_rows."
+    story = Story().user(complaint).runs("npx pytest", "error: unrecognized subcommand 'pytest'", 1)
+    story.agent("The header row is counted twice by read_rows, so the importer stops one row early.")
+    story.edits("src/importer.py", "rows = read_rows(lines[1:-1])", "rows = read_rows(lines[1:])").runs(
+        "pytest", "3 passed"
+    )
+    assert told(story, 1, 4).symptom == complaint
+
+
+def test_a_link_is_its_name() -> None:
+    assert sentences("The fix is in [importer.py](src/importer.py:12) of the package.") == (
+        "The fix is in importer.py of the package.",
+    )

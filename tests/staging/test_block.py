@@ -135,6 +135,17 @@ def test_what_nobody_stated_says_so() -> None:
     assert line(entry(told("")), "cause") == "not stated beyond the error"
 
 
+def test_what_was_chosen_as_said_to_be_done_is_told_before_what_shares_more_words() -> None:
+    said = {
+        "insight": "I added cart.locale to the cache_key of the cart.",
+        "change": "The fix is to ask the resolver first.",
+    }
+    one = told(remedy="cache_key(cart) -> cache_key(cart, cart.locale)")
+    more = [Evidence("discovery", role, f"agent: {text}", text, 25) for role, text in said.items()]  # type: ignore[arg-type]
+    shown = line(entry(replace(one, evidence=(*one.evidence, *more))), "remedy")
+    assert shown == f'cart.locale added in key.py; "{said["change"]}"'
+
+
 def test_an_entry_keeps_its_bounds_and_five_of_them_are_near_seven_hundred_tokens() -> None:
     long = "the resolver of the second level cache keeps entries of a locale that is no longer the active one at all, "
     many = [

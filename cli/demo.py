@@ -40,7 +40,7 @@ WIDTH = 100
 """Columns of the text: wider lines are hard to read, whatever the terminal allows."""
 
 
-@options.command("mind-skills demo", "mind-skills demo --json")
+@options.top_command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
     """See the whole loop: one session learns, the next one is told, the third is not.

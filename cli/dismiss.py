@@ -11,7 +11,7 @@ from mind_skills.tasks.decide import DismissInput, dismiss
 from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
 
 
-@options.command('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"')
+@options.top_command('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"')
 @click.argument("candidate", metavar="ID")
 @click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
 @options.project_and_json

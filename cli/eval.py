@@ -20,7 +20,7 @@ STAGES = (0, 10, 30, 100)
 """Decisions of a project, before which and from which on the figures are given apart."""
 
 
-@options.command("mind-skills eval", "mind-skills eval --json")
+@options.top_command("mind-skills eval", "mind-skills eval --json")
 @click.option("--journal", is_flag=True, hidden=True)
 @options.as_json
 def command(journal: bool, as_json: bool) -> int:

@@ -33,7 +33,7 @@ class LearnReport(Report):
     candidates: list[WaitingReport]
 
 
-@options.command("mind-skills learn", "mind-skills learn --json")
+@options.top_command("mind-skills learn", "mind-skills learn --json")
 @click.option("--session", default="", metavar="ID", help="This session; without it, the one that runs the command.")
 @options.project_and_json
 def command(session: str, project: str, as_json: bool) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mind_skills.tasks.mcp.calling import ToolsReport
 
 
-@options.command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
+@options.top_command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
 @click.option("--list", "list_only", is_flag=True, help="Show the tools with their schemas instead of serving them.")
 @click.option("--all-projects", is_flag=True, help="Let the agent name other projects than the server's own.")
 @options.project_and_json

@@ -110,11 +110,11 @@ def examples(*lines: str) -> str:
     return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)
 
 
-def command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+def top_command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function a command; ``lines`` are examples of its use, for the end of its help."""
     return click.command(epilog=examples(*lines))
 
 
 def subcommand(group: click.Group, name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a function the command ``name`` of a group; ``lines`` as in ``command``."""
+    """Make a function the command ``name`` of a group; ``lines`` as in ``top_command``."""
     return group.command(name, epilog=examples(*lines))

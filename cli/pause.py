@@ -21,7 +21,7 @@ class PauseReport(Report):
     changed: bool
 
 
-@options.command("mind-skills pause", "mind-skills pause --project ~/code/shop")
+@options.top_command("mind-skills pause", "mind-skills pause --project ~/code/shop")
 @options.only_project
 @options.as_json
 def command(project: str, as_json: bool) -> None:

@@ -30,7 +30,7 @@ class PendingReport(Report):
     foreign: list[ForeignReport]
 
 
-@options.command("mind-skills pending", "mind-skills pending --project ~/code/shop --json")
+@options.top_command("mind-skills pending", "mind-skills pending --project ~/code/shop --json")
 @options.project_and_json
 def command(project: str, as_json: bool) -> None:
     """List the candidates that wait to become skills, the best first.

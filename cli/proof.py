@@ -11,7 +11,7 @@ from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, line, table
 
 
-@options.command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
+@options.top_command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
 @click.argument("name", default="", metavar="[SKILL]")
 @options.project_and_json
 def command(name: str, project: str, as_json: bool) -> None:

@@ -10,7 +10,7 @@ from mind_skills.plugin import pausing
 from mind_skills.store.home import state_folder
 
 
-@options.command("mind-skills resume", "mind-skills resume --project ~/code/shop")
+@options.top_command("mind-skills resume", "mind-skills resume --project ~/code/shop")
 @options.only_project
 @options.as_json
 def command(project: str, as_json: bool) -> None:

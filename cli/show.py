@@ -135,7 +135,7 @@ class ShowReport(Report):
     events: list[EventReport]
 
 
-@options.command(
+@options.top_command(
     "mind-skills show sc_1a2b3c4d",
     "mind-skills show 1a2b --json",
     "mind-skills show split-by-feature",

@@ -53,7 +53,7 @@ _WHAT = {
 }
 
 
-@options.command("mind-skills undo --dry-run", "mind-skills undo")
+@options.top_command("mind-skills undo --dry-run", "mind-skills undo")
 @options.dry_run
 @options.project_and_json
 def command(dry_run: bool, project: str, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from mind_skills.setup.install import purging, running
 from mind_skills.setup.install.running import UninstallReport
 
 
-@options.command(
+@options.top_command(
     "mind-skills uninstall codex --verify",
     "mind-skills uninstall --all --dry-run",
     "mind-skills uninstall --all --purge --verify",

@@ -65,7 +65,7 @@ def _seconds(name: str, usual: float, most: float, text: str, *, hidden: bool = 
     return click.option(name, type=kind, default=usual, show_default=True, metavar="SECONDS", help=text, hidden=hidden)
 
 
-@options.command(
+@options.top_command(
     "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
 )
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")

@@ -32,7 +32,7 @@ def upgraded(monkeypatch: pytest.MonkeyPatch, mind_skills: Callable[..., Any]) -
     """An installation of another place is there, and its upgrade was killed before it had replaced the file."""
     with monkeypatch.context() as older:
         older.setattr(command, "entry", lambda: "/opt/older/plugin/entry.py")
-        assert mind_skills("install", "claude-code", "--no-mcp").code == 0
+        assert mind_skills("install", "claude-code", "--no-mcp").code == 1  # nothing is there that could answer
     with monkeypatch.context() as killed:
         killed.setattr(files, "write", lambda *_: os._exit(9))
         child = os.fork()

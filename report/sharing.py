@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from mind_skills.output.document import Document, members
 from mind_skills.report.document import GroupReport, LearningReport, PageReport
@@ -55,7 +55,7 @@ class _Hiding:
         if isinstance(value, Document):
             return self.document(value, files)
         if isinstance(value, list):
-            found = [self._member(name, each, files) for each in value]  # pyright: ignore[reportUnknownVariableType]
+            found = [self._member(name, each, files) for each in cast("list[object]", value)]
             return [] if name == "files" else found
         if not isinstance(value, str) or name in _FIXED:
             return value

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import click
 
-from mind_skills.cli import options
+from mind_skills.cli import history, options
 from mind_skills.errors import BUG, DONE, INPUT, LogError
 from mind_skills.hosts import all_specs
 from mind_skills.observations.find_logs import (
@@ -41,12 +41,22 @@ from mind_skills.settings.lenient import cap, episodes, tells_rules
 from mind_skills.staging.analyse import Analysis, analyse
 from mind_skills.staging.block import entry
 from mind_skills.staging.model import Candidate, apply_caps
+from mind_skills.store import atomic
 from mind_skills.store.project import Project, find
 
 if TYPE_CHECKING:
     from mind_skills.memory.model import Record
 
 MOST_JOBS = 64
+MOST_DAYS = 36_500
+DAYS = history.DAYS
+NOT_STAGED = (
+    "Nothing was written: with `mind-skills install` sessions to come learn by themselves, and `mind-skills replay --stage` "
+    "in a project puts what it taught on its list."
+)
+STAGED = (
+    "What was staged is told to the next session of this project, once; `mind-skills review` goes through it before."
+)
 BYTES_A_JOB = 4_000_000
 """Starting a process costs about as much as reading two megabytes."""
 
@@ -127,6 +137,8 @@ def _format(_: click.Context, __: click.Parameter, name: str | None) -> str | No
 
 @click.command(
     epilog=options.examples(
+        "mind-skills replay",
+        "mind-skills replay --since 90 --html learned.html",
         "mind-skills replay ~/.claude/projects",
         "mind-skills replay session.jsonl --json",
         "mind-skills replay rollouts/ --format codex --jobs 4",
@@ -134,7 +146,20 @@ def _format(_: click.Context, __: click.Parameter, name: str | None) -> str | No
         "mind-skills replay ~/.claude/projects --remember",
     )
 )
-@click.argument("paths", nargs=-1, required=True, type=click.Path())
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option(
+    "--since",
+    type=click.IntRange(1, MOST_DAYS),
+    metavar="DAYS",
+    help=f"Only what changed in the last DAYS; without it and without PATHS, {DAYS}.",
+)
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write the best learnings as a page as well.",
+)
 @click.option(
     "--format",
     "format_name",
@@ -161,6 +186,8 @@ def _format(_: click.Context, __: click.Parameter, name: str | None) -> str | No
 @options.as_json
 def command(
     paths: tuple[str, ...],
+    since: int | None,
+    page: str | None,
     format_name: str | None,
     jobs: int | None,
     stage: bool,
@@ -171,9 +198,12 @@ def command(
 ) -> int:
     """Read session logs and show what would have been learned.
 
+    Without PATHS the histories of all hosts on this machine are read, and the ten best different learnings are shown: what
+    each is, how it was borne out, and the command that shows more of it.
+
     PATHS are logs or folders of logs (*.jsonl, *.json, *.traj, *.db) of Claude Code, Codex, OpenCode, Gemini CLI,
     SWE-agent and mini-swe-agent; the format is chosen by content. JSONL logs and databases may have any size, a log
-    that is one JSON document at most 48 MB. No history is read and nothing is written, unless
+    that is one JSON document at most 48 MB. What was decided before counts for nothing and nothing is written, unless
     the options say so. A file that cannot be read is named and the others go on; the exit code is 1 only where none
     could be read.
 
@@ -184,22 +214,91 @@ def command(
     With --remember, sessions that came out clearly are found by `mind-skills memory search` from then on: what they were
     asked, what they tried and how they ended. Said again, it changes nothing.
     """
-    sources = find_logs(paths, format_name)
+    if format_name and not paths:
+        raise click.UsageError("--format says how to read PATHS, and there are none.", click.get_current_context())
+    if paths:
+        sources = find_logs(paths, format_name)
+        limits = history.keep_recent(sources, _begin(since)) if since else None
+    else:
+        limits = history.find_histories(_begin(since or DAYS))
+        sources = limits.sources
+    best = page is not None or not paths
     with show_progress("Reading", len(sources.logs)) as advance:
-        results = read_all(sources, jobs or _usual_jobs(sources), advance, whole=stage or remember or with_state)
+        whole = stage or remember or with_state
+        results = read_all(sources, jobs or _usual_jobs(sources), advance, whole=whole, told=best)
     if with_state:
         leave_out_settled(results, project)
     report = make_report(results)
     staged = stage_candidates(results, project) if stage else Staged([], 0, 0)
     remembered = remember_sessions(results, project) if remember else ""
-    emit(report, as_json, lambda: _print(report))
-    for text in (*staged.notes, *filter(None, [remembered])):
+    scope = _scope(limits, since or DAYS, len(sources.logs))
+    if best:
+        summary = _summarise(results, report, scope, project, staged=stage)
+        emit(report, as_json, lambda: _print(report) if paths else history.print_summary(summary))
+        if page is not None:
+            atomic.write(page, history.render_page(summary).encode("utf-8", "replace"))
+            note(f"{page} is written.")
+    else:
+        emit(report, as_json, lambda: _print(report))
+    if limits is not None and (paths or as_json):
+        note(scope)
+    for text in (*(staged.notes if paths else _count_staged(staged)), *filter(None, [remembered])):
         note(text)
-    _note_passed_over(sources)
+    _note_passed_over(sources, named=bool(paths))
     if any(error.code == "bug" for error in report.errors):
         return BUG
     nowhere = staged.unplaced and not staged.placed
     return INPUT if nowhere or (report.errors and not report.sessions) else DONE
+
+
+def _begin(days: int) -> int:
+    return state.now() - days * history.DAY
+
+
+def _scope(limits: history.Histories | None, days: int, number: int) -> str:
+    """Which sessions were read, in a sentence."""
+    if limits is None:
+        return f"{count(number, 'session log')} read."
+    last = "the last day" if days == 1 else f"the last {days} days"
+    text = f"{count(number, 'session log')} of {last} read"
+    text += f"; {limits.older} older left out (--since DAYS reads them)" if limits.older else ""
+    return text + (f"; {limits.beyond} beyond the newest {number} as well" if limits.beyond else "") + "."
+
+
+def _summarise(
+    results: Sequence[Replayed], report: ReplayReport, scope: str, project: str, *, staged: bool
+) -> history.Summary:
+    taught = [_taught(item) for item in results if item.report is not None]
+    ranked = history.rank_learnings(taught)
+    best = history.describe_learnings(ranked[: history.SHOWN], taught, choose_project(project))
+    return history.Summary(
+        scope=scope,
+        learnings=best,
+        different=len(ranked),
+        without=sum(not each.candidates for each in taught),
+        failed=report.totals.failed,
+        next_step=STAGED if staged else NOT_STAGED,
+    )
+
+
+def _taught(item: Replayed) -> history.Taught:
+    assert item.report is not None
+    told = {each.fingerprint for each in item.report.candidates}
+    candidates = tuple(each for each in item.candidates if each.fingerprint in told)
+    folder = item.header.project if item.header else ""
+    return history.Taught(item.path, folder, candidates, copy=bool(candidates) and _began_as_copy(item))
+
+
+def _count_staged(staged: Staged) -> list[str]:
+    """What was done, in two sentences: of all histories, most sessions are of other projects."""
+    notes = (
+        [f"{count(staged.placed, 'session')} of this project staged; {staged.waiting} wait."] if staged.placed else []
+    )
+    if staged.unplaced:
+        notes.append(
+            f"{count(staged.unplaced, 'session')} of other projects not staged; change to their folders for these."
+        )
+    return notes
 
 
 def _usual_jobs(sources: Sources) -> int:
@@ -232,10 +331,13 @@ class Replayed:
     """When the session's last observation was made (UTC milliseconds), None where the log does not say."""
 
 
-def read_all(sources: Sources, jobs: int, advance: Callable[[], None], *, whole: bool) -> list[Replayed]:
+def read_all(
+    sources: Sources, jobs: int, advance: Callable[[], None], *, whole: bool, told: bool = False
+) -> list[Replayed]:
     """Read all logs, ``jobs`` at a time; the answer is in the order of ``sources``. ``advance`` is called after each. Never raises.
 
-    ``whole`` says that what was found is staged or remembered, or held against what was: without it there is the report alone.
+    ``whole`` says that what was found is staged or remembered, or held against what was, ``told`` that the best of it is
+    ranked: without either there is the report alone.
     """
     logs = sources.logs
     # The largest first, so that no process is left alone with one when the others are done.
@@ -243,15 +345,18 @@ def read_all(sources: Sources, jobs: int, advance: Callable[[], None], *, whole:
         sorted(range(len(logs)), key=lambda place: -_size(logs[place])) if jobs > 1 else range(len(logs))
     )
     done: list[Replayed | None] = [None] * len(logs)
-    for number, result in run_each(partial(read, whole=whole), [logs[place] for place in order], jobs):
+    for number, result in run_each(partial(read, whole=whole, told=told), [logs[place] for place in order], jobs):
         log = logs[order[number]]
         done[order[number]] = _died(log) if isinstance(result, WorkerDiedError) else result
         advance()
     return [_failed(path, failure) for path, failure in sources.errors] + [item for item in done if item is not None]
 
 
-def read(log: Log, *, whole: bool = True) -> Replayed:
-    """Read and judge one log; ``whole`` as in ``read_all``. Never raises: one file that is not right must not end the others."""
+def read(log: Log, *, whole: bool = True, told: bool = False) -> Replayed:
+    """Read and judge one log; ``whole`` and ``told`` as in ``read_all``.
+
+    Never raises: one file that is not right must not end the others.
+    """
     try:
         with _collecting_rarely():
             analysis = analyse(log.path, format_name=log.format, whole=whole, rules=tells_rules())
@@ -263,10 +368,11 @@ def read(log: Log, *, whole: bool = True) -> Replayed:
         hint = bug_report(failure, ["replay"])
         return _failed(log.path, LogError("bug", f"{type(failure).__name__} in mind-skills", hint))
     done = Replayed(log.path, session_report(log.path, analysis))
+    if whole or told:
+        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
     if whole:
         from mind_skills.staging.episode import make_record
 
-        done.header, done.candidates, done.ended = analysis.session, tuple(analysis.found), analysis.outcome.at
         name = analysis.session.session_id or log.path.name
         done.episode = make_record(None, analysis.session.host, name, analysis, analysis.outcome.at or 0)
     return done
@@ -350,6 +456,8 @@ class Staged(NamedTuple):
     notes: list[str]
     placed: int
     unplaced: int
+    waiting: int = 0
+    """How many learnings wait in the project afterwards."""
 
 
 def stage_candidates(results: Sequence[Replayed], project: str) -> Staged:
@@ -362,7 +470,7 @@ def stage_candidates(results: Sequence[Replayed], project: str) -> Staged:
 
     here = choose_project(project)
     notes: list[str] = []
-    unplaced = 0
+    unplaced = waiting = 0
     copies = {str(item.path) for item in results if item.candidates and _began_as_copy(item)}
     with state.open_ledger() as ledger:
         for item in sorted(results, key=lambda item: str(item.path) in copies):  # after what they are copies of
@@ -381,11 +489,12 @@ def stage_candidates(results: Sequence[Replayed], project: str) -> Staged:
             known, rules, most = find_installed(here.root).skills, rules_of(here.root), cap(here.root, "per_session")
             seen = (here, session, item.header.host, own, state.now(), known, rules.learning, most)
             done = ledger.stage(*seen, adapts=rules.adapts)
+            waiting = done.waiting
             parts = [f"{len(done.new)} new", f"{len(done.again)} known", f"{len(done.refused)} settled before"]
             parts += [f"{len(done.kept)} kept until another session sees them"] if done.kept else []
             parts += [f"{len(done.covered)} said by a skill"] if done.covered else []
             notes.append(f"{here.root}: {', '.join(parts)}; {done.waiting} wait.")
-    return Staged(notes, len(notes) - unplaced, unplaced)
+    return Staged(notes, len(notes) - unplaced, unplaced, waiting)
 
 
 def _began_as_copy(item: Replayed) -> bool:
@@ -466,13 +575,13 @@ def _print_session(session: SessionReport) -> None:
     line()
 
 
-def _note_passed_over(sources: Sources) -> None:
+def _note_passed_over(sources: Sources, *, named: bool) -> None:
     """On stderr. Where nothing at all was found, also what was looked for, and where logs usually are."""
     missing = sources.errors and all(error.code == "not_found" for _, error in sources.errors)
     if not sources.logs and (
         missing or not sources.errors
     ):  # a newcomer may have another host than the one in the example
-        if not missing:
+        if named and not missing:
             *most, last = (f"*{suffix}" for suffix in SUFFIXES)
             note(f"No session logs there: {', '.join(most)} and {last} files were looked for.")
             if sources.passed_over:

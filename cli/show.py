@@ -135,17 +135,14 @@ class ShowReport(Report):
     events: list[EventReport]
 
 
-@click.command(
-    epilog=options.examples(
-        "mind-skills show sc_1a2b3c4d",
-        "mind-skills show 1a2b --json",
-        "mind-skills show split-by-feature",
-        "mind-skills show exact-decimals",
-    )
+@options.command(
+    "mind-skills show sc_1a2b3c4d",
+    "mind-skills show 1a2b --json",
+    "mind-skills show split-by-feature",
+    "mind-skills show exact-decimals",
 )
 @click.argument("name", metavar="NAME")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(name: str, project: str, as_json: bool) -> None:
     """Show what NAME is, where it stands and why: a candidate, a strategy, a skill or a detector.
 
@@ -360,6 +357,7 @@ def _part_texts(candidate: Candidate) -> dict[str, tuple[str, str]]:
         "recurrence": f"It was seen in {len(candidate.sessions)} sessions."
         if len(candidate.sessions) > 1
         else "It was seen in one session; each further one counts.",
+        "approved": "You kept it in `mind-skills review`: it is told first, as something that you agreed to.",
         "criterion": "Of what this detector found before, some was dismissed.",
         "doubt": "A version that it rests on has changed since.",
     }
@@ -395,6 +393,7 @@ _EVENTS = {
     "uncovered": "came back: {skill} no longer says it",
     "offered": "was told to this session",
     "rearmed": "can be told again: this session ended before it answered",
+    "approved": "was kept by its user: the next session is told that they agreed",
     "accepted": "became {skill}",
     "dismissed": "was refused: {reason}",
     "ignored": "was told in vain",

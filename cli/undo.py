@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.cli.patterns import OpenPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
@@ -34,7 +32,7 @@ class UndoReport(Report):
     version: Literal[1] = 1
     done: Literal["undone", "would_undo"]
     subject: Literal["candidate", "pattern"]
-    what: Literal["accepted", "dismissed", "vote", "deprecated", "reset", "pinned", "unpinned"]
+    what: Literal["accepted", "dismissed", "approved", "vote", "deprecated", "reset", "pinned", "unpinned"]
     id: str
     title: str
     state: str
@@ -46,6 +44,7 @@ class UndoReport(Report):
 _WHAT = {
     "accepted": "accepted as a skill",
     "dismissed": "dismissed",
+    "approved": "kept",
     "vote": "a vote",
     "deprecated": "given up",
     "reset": "reset",
@@ -54,14 +53,13 @@ _WHAT = {
 }
 
 
-@click.command(epilog=options.examples("mind-skills undo --dry-run", "mind-skills undo"))
+@options.command("mind-skills undo --dry-run", "mind-skills undo")
 @options.dry_run
-@options.project
-@options.as_json
+@options.project_and_json
 def command(dry_run: bool, project: str, as_json: bool) -> None:
     """Take back the last decision in this project, whoever made it.
 
-    That is a candidate accepted or dismissed, the vote of a session on a strategy, or a strategy given up, reset or
+    That is a candidate kept, accepted or dismissed, the vote of a session on a strategy, or a strategy given up, reset or
     pinned by hand. All of it is again what it was before; a vote that was taken back does not return when its session is
     looked at once more. Run it again to take back the one before that.
     """
@@ -117,7 +115,7 @@ def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
     return UndoReport(
         done="would_undo",
         subject="candidate",
-        what="accepted" if receipt.what == "accepted" else "dismissed",
+        what=_decided(receipt.what),
         id=record.candidate.id,
         title=record.candidate.title,
         state=was.state,
@@ -125,6 +123,10 @@ def _of_candidate(receipt: Receipt, record: Record) -> UndoReport:
         session=receipt.session,
         at=receipt.at,
     )
+
+
+def _decided(what: str) -> Literal["accepted", "dismissed", "approved"]:
+    return "accepted" if what == "accepted" else "approved" if what == "approved" else "dismissed"
 
 
 def _of_pattern(patterns: OpenPatterns, decision: Decision) -> UndoReport:

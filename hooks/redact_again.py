@@ -22,9 +22,8 @@ from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import renew_index
-from mind_skills.redaction.personal import redact_personal
-from mind_skills.redaction.personal_choice import wanted
+from mind_skills.memory.store import renew_index
+from mind_skills.redaction.personal import redact_personal, wanted
 from mind_skills.redaction.secrets import redact, version
 from mind_skills.redaction.text import strip
 from mind_skills.staging import start_files

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
-from mind_skills.hooks.receipts import CHARACTERS
 from mind_skills.report.document import DayReport, GroupReport, TotalsReport
+from mind_skills.staging.frame import CHARACTERS
 from mind_skills.staging.tables.overview import OfferText, Overview
 
 Kind = Literal["noticed", "handed_over", "skills", "used", "refused", "tokens"]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from mind_skills.output.candidates import state_of
+from mind_skills.plugin import VERSION
 from mind_skills.plugin.hooklog import log_path
-from mind_skills.plugin.version import VERSION
 from mind_skills.report.document import CostReport, PageReport
 from mind_skills.report.events import Event, count_days, count_groups, count_tokens, count_totals, list_events
 from mind_skills.report.learnings import clean_path, list_learnings, name_projects

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from mind_skills.hooks.receipts import skill_name
-from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, decayed_counts
 from mind_skills.learning.rules import maturity_of
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.skills.proof import Arm, Case, Comparison, compare_arms, summarize_arm
 from mind_skills.learning.skills.standing import Load, SkillStanding, compute_standing, count_sessions, explain_failing
+from mind_skills.learning.statistics import wilson
 from mind_skills.report.document import (
     ComparedReport,
     PointReport,

@@ -20,6 +20,8 @@ from mind_skills.staging.quote import BETWEEN, Quotes, is_said, spoken
 
 ENTRY = 420
 """Characters of an entry: five of them and the frame are about 700 tokens."""
+AGREED = "the user agreed"
+"""Of what the user has approved: the frame tells the agent to write the others only where the user agrees, or it has a reason."""
 _SYMPTOM, _REMEDY, _COMMAND, _FAILED, _ABOUT = 80, 70, 60, 48, 80
 _COMPLAINT, _CAUSE, _NEAR = 150, 240, 60
 """Characters of what is quoted, and of the command and the file that stand for a symptom that nobody stated."""
@@ -65,7 +67,7 @@ def entry(candidate: Candidate) -> str:
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE:
-        return _without_markup(f"{RULE_MARK}{quotes.rule()} {head}")
+        return _without_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
     notes = _notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
     failed, error = (
@@ -146,13 +148,15 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
 
 def _notes(candidate: Candidate) -> list[str]:
     """What it cost, where else it was seen, and whose words it rests on."""
-    notes = [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
+    notes = [AGREED] if candidate.approved else []
+    notes += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
         notes.append(f"in {len(candidate.sessions)} sessions")
     strangers = "/".join(map(tokens.path, _strangers(candidate)))[:20]
     marks = [f"rests on {strangers}"] if strangers else []
     marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
-    return notes + ([f"{', '.join(marks)}: ask first"] if marks else [])
+    ask = "" if candidate.approved else ": ask first"
+    return notes + ([f"{', '.join(marks)}{ask}"] if marks else [])
 
 
 def _strangers(candidate: Candidate) -> list[str]:

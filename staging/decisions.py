@@ -1,4 +1,4 @@
-"""What becomes of candidates: accepted, dismissed, ignored, taken back; and what the user's decisions say of their taste.
+"""What becomes of candidates: approved, accepted, dismissed, ignored, taken back; and what the user's decisions say of their taste.
 
 Each decision's receipt holds what the scorer said of the candidate at that time, so that it counts the same whatever is
 seen later. Of several about one candidate the last counts that was not taken back. What a version before probabilities put
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple, cast
 
 from mind_skills.learning.taste import IGNORED, NOBODYS, Decided, Taste, learned
 from mind_skills.staging.claim import shelve_surplus
-from mind_skills.staging.model import RULE, Candidate
+from mind_skills.staging.model import APPROVED, RULE, Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record, State, set_state
 from mind_skills.staging.tables.receipts import Receipt, add_receipt, select_receipts
@@ -23,6 +24,8 @@ from mind_skills.store.project import Project
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """What, and the skill's path or the reason."""
 _IGNORED: Verdict = ("ignored", "")
+FIRST = 1.0
+"""What an approval adds to the rank: a probability is at most 1, so that what is approved comes first."""
 _RELEARNED_AFTER = 0.05
 """The taste is learned anew whenever the decisions before have grown by this part: after each of the first twenty, so that
 a thousand cost no more than a few hundred."""
@@ -44,6 +47,27 @@ def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, s
     return True
 
 
+def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
+    """Note that the user wants what waits as a skill; False where it does not wait, or that was noted before.
+
+    It is told first then, as something that the user agreed to, and stays on the list until a session was told of it.
+    """
+    if record.state != "pending" or record.candidate.approved:
+        return False
+    _set_approved(sql, record, up=True)
+    was = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
+    add_receipt(sql, at, "approved", record, detail={"was": was})
+    return True
+
+
+def _set_approved(sql: sqlite3.Connection, record: Record, *, up: bool) -> None:
+    from mind_skills.staging.block import entry  # the wording of an offer, which nothing else here needs
+
+    parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
+    candidate = replace(record.candidate, parts={**parts, APPROVED: FIRST} if up else parts)
+    candidates.update_candidate(sql, record.project, candidate, entry(candidate))
+
+
 def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
     """End an offer: each of its candidates that still waits gets its verdict, or is ignored; returns those, changed.
 
@@ -59,7 +83,7 @@ def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict
 
 
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
-    """Take back the last acceptance or dismissal that has not been taken back; returns the record as it is then.
+    """Take back the last acceptance, dismissal or approval that has not been taken back; returns the record as it is then.
 
     One that waits again, and whose offer has ended, can be offered again.
     """
@@ -68,8 +92,11 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
         return None
     receipt, record = found
     was = state_before(receipt)
-    set_state(sql, record, was.state, was.settled_at, was.detail)
-    if was.state == "pending" and not has_open_offer(sql, record.offered_to):
+    if receipt.what == "approved":
+        _set_approved(sql, record, up=False)
+    else:
+        set_state(sql, record, was.state, was.settled_at, was.detail)
+    if receipt.what != "approved" and was.state == "pending" and not has_open_offer(sql, record.offered_to):
         candidates.clear_offer(sql, record)
     add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.what})
     return candidates.reload(sql, record)
@@ -79,7 +106,9 @@ def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tu
     """The decision that ``undo`` would take back, and its candidate as it is now; None where there is none left."""
     place, values = candidates.in_project(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
-    for receipt in reversed(select_receipts(sql, f"what IN ('accepted', 'dismissed') AND {place}", *values)):
+    for receipt in reversed(
+        select_receipts(sql, f"what IN ('accepted', 'dismissed', 'approved') AND {place}", *values)
+    ):
         found = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
         if receipt.n not in undone and found:
             return receipt, found[0]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from mind_skills.errors import StoreError
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import decisions as deciding
-from mind_skills.staging import pending_sync, start_files
+from mind_skills.staging import pending_file, start_files
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
@@ -78,7 +78,6 @@ class Ledger:
     """
 
     def __init__(self, database: Database, home: str) -> None:
-        """Use ``open``."""
         self.database = database
         self.home = home
         self.problems: list[str] = []
@@ -159,7 +158,7 @@ class Ledger:
     def list_foreign(self, project: Project) -> list[Json]:
         """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
         with self.database.reading() as sql:
-            found, problems = pending_sync.read_foreign(sql, project)
+            found, problems = pending_file.read_foreign(sql, project)
         self.problems += problems
         return found
 
@@ -212,6 +211,15 @@ class Ledger:
         self._write_files(projects)
         return changed
 
+    def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
+        """Note that the user wants a candidate as a skill, where it still waits. Ids as in ``find_candidate``."""
+        with self.database.writing() as sql:
+            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            deciding.approve(sql, found, at)
+            approved = candidate_table.reload(sql, found)
+        self._write_files([found.project])
+        return approved
+
     def accept(self, candidate_id: str, skill_path: str, at: int, project: Project | None = None) -> Record:
         """Mark a candidate as turned into the skill at ``skill_path``. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
@@ -221,7 +229,7 @@ class Ledger:
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:
-        """Take back the last acceptance or dismissal (of one project, or of all); None if there is none left."""
+        """Take back the last acceptance, dismissal or approval (of one project, or of all); None if there is none left."""
         with self.database.writing() as sql:
             record = deciding.undo(sql, at, project)
             projects = [] if record is None else [record.project]
@@ -230,19 +238,19 @@ class Ledger:
         return record
 
     def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
-        """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
+        """How much each detector's candidates are worth by now (UTC ms); see staging/trust.py."""
         from mind_skills.learning.scoring import DEFAULTS
-        from mind_skills.staging.criteria import weights
+        from mind_skills.staging.trust import weigh_detectors
 
         with self.database.reading() as sql:
-            return weights(sql, now, learning or DEFAULTS)
+            return weigh_detectors(sql, now, learning or DEFAULTS)
 
     def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
-        """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
-        from mind_skills.staging.criteria import events
+        """What was decided about each detector's candidates, the oldest first; see staging/trust.py."""
+        from mind_skills.staging.trust import list_events
 
         with self.database.reading() as sql:
-            return events(sql)
+            return list_events(sql)
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
@@ -328,6 +336,6 @@ class Ledger:
         """Have the pending files say what was committed. Where that cannot be done now, the next change does it."""
         for project in projects:
             try:
-                self.problems += pending_sync.write_files(self.database, project)
+                self.problems += pending_file.write_files(self.database, project)
             except StoreError as error:
                 self.problems.append(str(error))

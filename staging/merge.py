@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mind_skills.staging.model import FILES, Candidate, Confidence
+from mind_skills.staging.model import APPROVED, FILES, Candidate, Confidence
 
 RECURRENCE, RECURRENCES = 0.1, 4
 """What each further session adds to the rank, which begins as a probability, and how many count: one environment trap was
 labelled in four of 42 sessions, and a learning that comes back is worth more than one that was a little surer once."""
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
-KNOWN = ("novelty", "history")
-"""Parts that are no part of the score, because they change while it waits (staging/novelty.py)."""
+KNOWN = ("novelty", "history", APPROVED)
+"""Parts that are no part of the score, because they change while it waits (staging/covered.py, staging/decisions.py)."""
 
 
 def rank(candidate: Candidate) -> float:

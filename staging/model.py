@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Confidence = Literal["high", "medium", "waiting"]
 """The tier: told, told as a perhaps, or kept in the database until another session sees it as well."""
 TITLE, SUMMARY, CONTENT, EVIDENCES = 120, 200, 500, 6
+APPROVED = "approved"
+"""The part of the rank that says that the user wants it as a skill."""
 OUTPUT = "output"
 """What a candidate rests on that repeats a tool of this machine."""
 PER_SESSION, PENDING, PER_OFFER = 5, 10, 5
@@ -66,6 +68,11 @@ class Candidate:
     repeats: tuple[str, ...] = ()
     """Runs of words in what it quotes that a tool printed before, as observations/printed.py spells them."""
     injected_at: int | None = None
+
+    @property
+    def approved(self) -> bool:
+        """Whether the user has said that it should become a skill (staging/decisions.py)."""
+        return APPROVED in self.parts
 
     @property
     def begins(self) -> int:

@@ -156,7 +156,8 @@ def _relist(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
 
 
 def _is_free(record: Record) -> bool:
-    return record.state in ("merged", "covered", "waiting") or (record.state == "pending" and not record.offered_to)
+    undecided = record.state == "pending" and not record.offered_to and not record.candidate.approved
+    return undecided or record.state in ("merged", "covered", "waiting")
 
 
 def _join(sql: sqlite3.Connection, record: Record, into: Record, at: int) -> None:

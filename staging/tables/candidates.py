@@ -202,7 +202,6 @@ def has_decisions(sql: sqlite3.Connection) -> bool:
 
 
 def is_id_taken(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
-    """Whether a candidate of the project has this id."""
     found = sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project, candidate_id))
     return found.fetchone() is not None
 
@@ -217,7 +216,7 @@ def in_project(project: Project | None, column: str = "project") -> tuple[str, t
 
 def undelivered_state(candidate: Candidate) -> State:
     """The state of what nobody was told of: on the list, or held back until another session sees it."""
-    return "waiting" if candidate.confidence == "waiting" else "pending"
+    return "waiting" if candidate.confidence == "waiting" and not candidate.approved else "pending"
 
 
 def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> Record:

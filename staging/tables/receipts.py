@@ -16,7 +16,7 @@ class Receipt(NamedTuple):
     """A line of the append-only log.
 
     ``what`` is waits (kept to itself), staged, lapsed (waits again), withdrawn, shelved, revived, doubted, covered,
-    uncovered, merged, parted, offered, rearmed, accepted, dismissed, ignored, undone, used, archived or restored (its skill).
+    uncovered, merged, parted, offered, rearmed, approved, accepted, dismissed, ignored, undone, used, archived or restored (its skill).
     """
 
     n: int

@@ -109,7 +109,14 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nope"], ["show", "sc_x"], ["config", "get", "x"], ["replay"], ["status", "--project", "/nowhere"], ["config"]],
+    [
+        ["nope"],
+        ["show", "sc_x"],
+        ["config", "get", "x"],
+        ["skills", "lint"],
+        ["status", "--project", "/nowhere"],
+        ["config"],
+    ],
     ids=" ".join,
 )
 def test_every_error_is_what_its_schema_says(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:

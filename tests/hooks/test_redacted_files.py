@@ -13,9 +13,9 @@ from mind_skills.hooks import spool
 from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.plugin import hooklog
-from mind_skills.redaction import personal_choice
+from mind_skills.redaction import personal
 from mind_skills.staging import start_files
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
@@ -33,9 +33,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.forget()
+    personal.forget()
     yield
-    personal_choice.forget()
+    personal.forget()
 
 
 def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: Path, secrets: Secrets) -> None:

@@ -53,9 +53,9 @@ class Curve(NamedTuple):
 
 def list_bins(days: Sequence[DayReport], begin: str, end: str) -> list[tuple[date, date]]:
     """The stretches of days that a bar stands for each, the first beginning at ``begin`` or the first day that there is."""
-    seen = [each.day for each in days]
-    first = min([*seen, begin or end]) if seen else begin or end
-    last = max([end, *seen])
+    known = [*(each.day for each in days), *([begin] if begin else [])]
+    first = min(known) if known else end
+    last = max([end, *(each.day for each in days)])
     start, number = date.fromisoformat(first), (date.fromisoformat(last) - date.fromisoformat(first)).days + 1
     step = next((step for step in (1, 7, 28) if number <= MOST * step), -(-number // MOST))
     begins = [start + timedelta(days=passed) for passed in range(0, number, step)]

@@ -72,6 +72,8 @@ def render_page(report: PageReport) -> str:
         "page.html"
     ).render(
         report=report,
+        width=charts.WIDTH,
+        height=charts.HEIGHT,
         policy=f"default-src 'none'; style-src '{hash_source(style)}'; script-src '{hash_source(script)}';"
         " base-uri 'none'; form-action 'none'",
         style=Markup(style),  # noqa: S704 -- our own file
@@ -137,10 +139,18 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=False,
     )
-    environment.filters |= {"percent": _percent, "points": _points, "when": _when, "day": _day, "number": _number_text}
-    environment.filters |= {"duration": _duration, "kind": kind_text, "state": STATES.__getitem__}
-    environment.filters |= {"role": _role, "verdict": VERDICTS.__getitem__}
-    environment.globals.update(width=charts.WIDTH, height=charts.HEIGHT)  # pyright: ignore[reportCallIssue, reportArgumentType]
+    environment.filters.update(
+        percent=_percent,
+        points=_points,
+        when=_when,
+        day=_day,
+        number=_number_text,
+        duration=_duration,
+        kind=kind_text,
+        state=_state,
+        role=_role,
+        verdict=_verdict,
+    )
     return environment
 
 
@@ -148,6 +158,18 @@ def _environment() -> Environment:
 def _read(name: str) -> str:
     with open(os.path.join(TEMPLATES, name), encoding="utf-8") as file:
         return file.read()
+
+
+def _state(state: State) -> str:
+    return STATES[state]
+
+
+def _role(role: str) -> str:
+    return ROLES.get(role, role)
+
+
+def _verdict(verdict: str) -> str:
+    return VERDICTS[verdict]
 
 
 def _percent(share: float) -> str:

@@ -20,7 +20,6 @@ from typing import Any
 from benchmarks.year import BEGIN, DAYS, FOLLOWED, SESSIONS, Truth, Year
 from benchmarks.year_listed import listed_summary
 from mind_skills.learning.credit import Credit, strategy_id
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import multiplier
 from mind_skills.learning.skills.standing import (
     Load,
@@ -31,6 +30,7 @@ from mind_skills.learning.skills.standing import (
     explain_failing,
     rank_multiplier,
 )
+from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.strategies import STRATEGIES
 
 Rule = Callable[[SkillStanding, Sessions], bool]

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.strategies import STRATEGIES
 
 Truth = Literal["good", "neutral", "bad", "turning"]

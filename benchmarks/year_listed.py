@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.year import BEGIN, DAYS, Event, Year
-from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.interval import wilson
 from mind_skills.learning.outcome import Outcome
+from mind_skills.learning.statistics import DAY_MS, wilson
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import Use
 from mind_skills.store.project import find

@@ -12,14 +12,13 @@ from mind_skills.tasks.decide import AcceptInput, accept
 from mind_skills.tasks.tool_input import validate_arguments
 
 
-@click.command(epilog=options.examples("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md"))
+@options.command("mind-skills accept sc_1a2b3c4d --skill .claude/skills/exact-decimals/SKILL.md")
 @click.argument("candidate", metavar="ID")
 @click.option(
     "--skill", required=True, metavar="PATH", type=click.Path(), help="The skill: its SKILL.md, or its folder."
 )
 @click.option("--force", is_flag=True, help="Accept it although the skill has errors.")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(candidate: str, skill: str, force: bool, project: str, as_json: bool) -> None:
     """Record that a candidate has become a skill, so that it is not offered again.
 

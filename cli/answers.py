@@ -31,12 +31,12 @@ from mind_skills.cli.undo import UndoReport
 from mind_skills.cli.watch import WatchEventReport, WatchReport
 from mind_skills.output.candidates import ReceiptReport
 from mind_skills.output.document import Document
+from mind_skills.report.document import PageReport
 from mind_skills.setup.doctor.examination import DoctorReport
 from mind_skills.setup.install.running import InstallReport, UninstallReport
 from mind_skills.tasks.complete import CompleteReport
 from mind_skills.tasks.lint import LintReport
-from mind_skills.tasks.mcp.calling import ErrorReport
-from mind_skills.tasks.mcp.listing import ToolsReport
+from mind_skills.tasks.mcp.calling import ErrorReport, ToolsReport
 from mind_skills.tasks.outcomes import OutcomeRecordReport, OutcomesReport
 from mind_skills.tasks.plan import PlanReport
 
@@ -64,6 +64,7 @@ DOCUMENTS: dict[str, type[Document]] = {
     "skills": SkillsReport,
     "archive": ArchiveReport,
     "proof": ProofReport,
+    "report": PageReport,
     "errors": ErrorsReport,
     "plan": PlanReport,
     "complete": CompleteReport,

@@ -10,11 +10,11 @@ from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
-from mind_skills.output.text import emit, line, table
+from mind_skills.output.text import emit, line, note, table
 from mind_skills.settings.edit import change, toml_value
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.strict import InForce, load, unknown_key
-from mind_skills.settings.table import TABLE
+from mind_skills.settings.table import TABLE, USUAL
 
 
 class SettingReport(Report):
@@ -41,23 +41,28 @@ def command() -> None:
     """
 
 
-@command.command(
-    "list", epilog=options.examples("mind-skills config list", "mind-skills config list --project ~/code/shop --json")
+@options.subcommand(
+    command, "list", "mind-skills config list", "mind-skills config list --all --project ~/code/shop --json"
 )
-@options.project
-@options.as_json
-def list_settings(project: str, as_json: bool) -> None:
-    """Show every setting, its value, and where the value comes from."""
-    _print(load(choose_project(project).root), as_json, with_origin=True)
+@click.option("--all", "everything", is_flag=True, help="Show every setting.")
+@options.project_and_json
+def list_settings(everything: bool, project: str, as_json: bool) -> None:
+    """Show the settings that people change and those that are changed: the value, and where it comes from.
+
+    With --json it is every setting, whatever else is said.
+    """
+    found = load(choose_project(project).root)
+    shown = [item for item in found if everything or as_json or item.key in USUAL or item.origin != "default"]
+    _print(shown, as_json, with_origin=True)
+    if len(shown) < len(found):
+        note(f"`mind-skills config list --all` shows {len(found) - len(shown)} more.")
 
 
-@command.command(
-    "get",
-    epilog=options.examples("mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"),
+@options.subcommand(
+    command, "get", "mind-skills config get caps.per_offer", "mind-skills config get skills_dir.codex --json"
 )
 @click.argument("key")
-@options.project
-@options.as_json
+@options.project_and_json
 def get_setting(key: str, project: str, as_json: bool) -> None:
     """Show the value of one setting."""
     key = canonical_key(key)
@@ -66,11 +71,8 @@ def get_setting(key: str, project: str, as_json: bool) -> None:
     _print([item for item in load(choose_project(project).root) if item.key == key], as_json, with_origin=False)
 
 
-@command.command(
-    "set",
-    epilog=options.examples(
-        "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
-    ),
+@options.subcommand(
+    command, "set", "mind-skills config set enabled false --project", "mind-skills config set caps.per_offer 3"
 )
 @click.argument("key")
 @click.argument("value")

@@ -7,8 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.hooks.end import end
 from mind_skills.hooks.moment import Moment
@@ -42,7 +40,7 @@ WIDTH = 100
 """Columns of the text: wider lines are hard to read, whatever the terminal allows."""
 
 
-@click.command(epilog=options.examples("mind-skills demo", "mind-skills demo --json"))
+@options.command("mind-skills demo", "mind-skills demo --json")
 @options.as_json
 def command(as_json: bool) -> None:
     """See the whole loop: one session learns, the next one is told, the third is not.

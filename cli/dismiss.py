@@ -11,11 +11,10 @@ from mind_skills.tasks.decide import DismissInput, dismiss
 from mind_skills.tasks.tool_input import ID, text_cleaner, validate_arguments
 
 
-@click.command(epilog=options.examples('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"'))
+@options.command('mind-skills dismiss sc_1a2b3c4d --reason "our linter says so already"')
 @click.argument("candidate", metavar="ID")
 @click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(candidate: str, reason: str, project: str, as_json: bool) -> None:
     """Refuse a candidate for good: the same learning is never offered again in this project.
 

@@ -10,6 +10,7 @@ from mind_skills.output.state import choose_project
 from mind_skills.output.text import emit, heading, line, table, when
 from mind_skills.setup.doctor.check import CheckReport
 from mind_skills.setup.doctor.examination import DoctorReport, examine
+from mind_skills.setup.doctor.loops import LoopReport
 
 
 @click.command(epilog=options.examples("mind-skills doctor", "mind-skills doctor --json"))
@@ -22,14 +23,13 @@ def command(project: str, as_json: bool) -> int:
     is changed, and nothing is mended.
     """
     report = examine(choose_project(project))
-    emit(report, as_json, lambda: _show(report))
+    emit(report, as_json, lambda: _print(report))
     return DONE if report.healthy else INPUT
 
 
-def _show(report: DoctorReport) -> None:
-
+def _print(report: DoctorReport) -> None:
     for check in report.checks:
-        line(_said(check))
+        line(_describe_check(check))
         if check.mend:
             line(f"        {check.mend}")
     if report.latencies:
@@ -39,15 +39,28 @@ def _show(report: DoctorReport) -> None:
     table(
         "The last time",
         ("host", "observed", "detected", "offered", "accepted"),
-        [
-            (one.host, *(when(step.last) for step in (one.observed, one.detected, one.offered, one.accepted)))
-            for one in report.loops
-        ],
+        [(one.host, *_list_times(one)) for one in report.loops],
     )
-    heading("Healthy." if report.healthy else "Not healthy: see what failed above.")
+    heading(_conclude(report))
 
 
-def _said(check: CheckReport) -> str:
+def _list_times(loop: LoopReport) -> list[str]:
+    times = [when(step.last) for step in (loop.observed, loop.detected, loop.offered, loop.accepted)]
+    return times if loop.installed or loop.observed.count else ["not installed", *["-"] * 3]
+
+
+def _conclude(report: DoctorReport) -> str:
+    """The verdict: what no hook reaches is not called healthy."""
+    if not report.healthy:
+        return "Not healthy: see what failed above."
+    if report.installed:
+        return "Healthy."
+    if report.watching:
+        return "Nothing is broken. No hook is installed; `mind-skills watch` reads session logs in their place."
+    return "Nothing is broken, and nothing is learned: no hook is installed. `mind-skills install` installs them."
+
+
+def _describe_check(check: CheckReport) -> str:
     mark = {"ok": "ok  ", "note": "note", "failed": "FAIL"}[check.state]
     where = f"{check.host} {check.name}" if check.host else check.name
     return f"{mark}  {where}: {check.text}"

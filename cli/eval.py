@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import click
@@ -20,7 +20,7 @@ STAGES = (0, 10, 30, 100)
 """Decisions of a project, before which and from which on the figures are given apart."""
 
 
-@click.command(epilog=options.examples("mind-skills eval", "mind-skills eval --json"))
+@options.command("mind-skills eval", "mind-skills eval --json")
 @click.option("--journal", is_flag=True, hidden=True)
 @options.as_json
 def command(journal: bool, as_json: bool) -> int:
@@ -95,14 +95,18 @@ def journal_of(made: Sequence[Decision], unknown: int, groups: Mapping[str, str]
         tiers=[_told(name, steps, (name,)) for name in TOLD],
         told=_told("told", steps, TOLD),
         stages=[
-            StageReport(since=since, until=until, told=_told("told", _between(steps, since, until), TOLD))
+            StageReport(
+                since=since,
+                until=until,
+                told=_told(
+                    "told",
+                    [step for step in steps if step.before >= since and (until is None or step.before < until)],
+                    TOLD,
+                ),
+            )
             for since, until in zip(STAGES, ends, strict=True)
         ],
     )
-
-
-def _between(steps: Iterable[Step], since: int, until: int | None) -> list[Step]:
-    return [step for step in steps if step.before >= since and (until is None or step.before < until)]
 
 
 def _told(name: str, steps: Sequence[Step], among: Sequence[str]) -> ToldReport:
@@ -124,7 +128,6 @@ def _share(kept: Sequence[bool]) -> float | None:
 
 
 def _show(report: JournalReport) -> None:
-    """Print it."""
     if not report.decisions:
         line("Nothing was decided yet about a candidate with a probability.")
         return

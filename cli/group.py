@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from mind_skills.cli import options
-from mind_skills.plugin.version import VERSION
+from mind_skills.errors import DONE, USAGE, MindSkillsError
+from mind_skills.plugin import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SECTIONS = {
     "Every day": {
@@ -17,6 +23,7 @@ SECTIONS = {
         "status": "Say what was noticed, and what came of it.",
         "review": "Go through what waits, and decide with one key each.",
         "replay": "Show what your sessions would have taught so far.",
+        "report": "Show all of it as a page: learnings, skills, proof and cost.",
         "undo": "Take back the last decision or vote.",
         "pause": "Stop noticing and offering for a while.",
         "resume": "Go on after a pause.",
@@ -43,6 +50,7 @@ SECTIONS = {
     },
     "Settings, upkeep and measurement": {
         "config": "Read and change the settings.",
+        "completion": "Print the script that completes command lines in a shell.",
         "watch": "Learn from session logs as they are written.",
         "prune": "Forget what is over and old.",
         "demo": "See the whole loop on a bundled session; nothing is left behind.",
@@ -100,6 +108,13 @@ class LazyGroup(SuggestingGroup):
         assert isinstance(command, click.Command)
         return command
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """How a command's name goes on, without importing a single one."""
+        from click.shell_completion import CompletionItem
+
+        found = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first section without importing a single command."""
         write_sections(formatter, list(SECTIONS)[:1])
@@ -127,3 +142,50 @@ def write_sections(formatter: click.HelpFormatter, headings: Iterable[str]) -> N
 @options.as_json
 def cli(as_json: bool) -> None:
     """All commands. ``--json`` may stand before the command as well as after it: options.as_json looks in both places."""
+
+
+NAME, COMPLETE = "mind-skills", "_MIND_SKILLS_COMPLETE"
+"""The program, and the variable by which a shell asks it how a line goes on (`mind-skills completion`)."""
+
+
+def run(arguments: list[str], as_json: bool) -> int:
+    """Run the command of `mind-skills` that ``arguments`` name; see ``run_group``."""
+    if not arguments and (asked := os.environ.get(COMPLETE)):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, NAME, COMPLETE, asked)
+    return run_group(cli, NAME, arguments, as_json)
+
+
+def run_group(group: click.Group, name: str, arguments: list[str], as_json: bool) -> int:
+    """Run the command of a group that ``arguments`` name and return the exit code. ``name`` is how the group is started.
+
+    Raises MindSkillsError where they are wrong, KeyboardInterrupt, and whatever the command raises.
+    """
+    try:
+        # Not cli.main(): that ends the process in its own ways when it is interrupted or its reader goes away.
+        with group.make_context(name, list(arguments)) as context:
+            code = group.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.NoArgsIsHelpError as failure:
+        return _help(failure, as_json)
+    except click.ClickException as failure:
+        raise _usage(failure) from failure
+    except click.Abort as failure:
+        raise KeyboardInterrupt from failure
+    return code if isinstance(code, int) else DONE
+
+
+def _help(failure: click.exceptions.NoArgsIsHelpError, as_json: bool) -> int:
+    """A group without a command says what there is; that is help, but nothing was done."""
+    if as_json:
+        raise _usage(click.UsageError("Missing command.", failure.ctx)) from failure
+    click.echo(failure.format_message(), err=True)
+    return USAGE
+
+
+def _usage(failure: click.ClickException) -> MindSkillsError:
+    context = failure.ctx if isinstance(failure, click.UsageError) else None
+    hint = f"See `{context.command_path} --help`." if context else "See `mind-skills --help`."
+    return MindSkillsError("usage", failure.format_message(), hint)

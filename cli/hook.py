@@ -7,7 +7,7 @@ import click
 from mind_skills.cli import options
 
 
-@click.command(epilog=options.examples("mind-skills hook claude-code < payload.json"))
+@options.command("mind-skills hook claude-code < payload.json")
 @click.argument("host")
 @click.argument("moment", required=False)
 def command(host: str, moment: str | None) -> int:

@@ -33,10 +33,9 @@ class LearnReport(Report):
     candidates: list[WaitingReport]
 
 
-@click.command(epilog=options.examples("mind-skills learn", "mind-skills learn --json"))
+@options.command("mind-skills learn", "mind-skills learn --json")
 @click.option("--session", default="", metavar="ID", help="This session; without it, the one that runs the command.")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(session: str, project: str, as_json: bool) -> None:
     """Look at the running session now, and show what it has taught so far.
 

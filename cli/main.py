@@ -41,9 +41,9 @@ def _run(arguments: list[str], as_json: bool, run: Runner | None) -> int:
             code = print_plain(arguments)
         if code is None:
             # The parser of arguments costs more than `status` may as a whole.
-            from mind_skills.cli import parsing
+            from mind_skills.cli import group
 
-            code = parsing.run(arguments, as_json)
+            code = group.run(arguments, as_json)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

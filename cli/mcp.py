@@ -9,16 +9,13 @@ import click
 from mind_skills.cli import options
 
 if TYPE_CHECKING:
-    from mind_skills.tasks.mcp.listing import ToolsReport
+    from mind_skills.tasks.mcp.calling import ToolsReport
 
 
-@click.command(
-    epilog=options.examples("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
-)
+@options.command("mind-skills mcp", "mind-skills mcp --all-projects", "mind-skills mcp --list --json")
 @click.option("--list", "list_only", is_flag=True, help="Show the tools with their schemas instead of serving them.")
 @click.option("--all-projects", is_flag=True, help="Let the agent name other projects than the server's own.")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(list_only: bool, all_projects: bool, project: str, as_json: bool) -> int:
     """Serve plan, complete and the other tools over MCP, on stdin and stdout, until the client leaves.
 
@@ -34,7 +31,7 @@ def command(list_only: bool, all_projects: bool, project: str, as_json: bool) ->
     from mind_skills.tasks.mcp import extra
 
     if list_only:
-        from mind_skills.tasks.mcp.listing import list_tools
+        from mind_skills.tasks.mcp.calling import list_tools
 
         report = list_tools()
         emit(report, as_json, lambda: _show(report))

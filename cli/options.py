@@ -37,6 +37,11 @@ def project(function: F) -> F:
     return click.option("--project", type=click.Path(file_okay=False), default="", metavar="DIR", help=text)(function)
 
 
+def project_and_json(function: F) -> F:
+    """Add ``--project DIR`` and ``--json``."""
+    return project(as_json(function))
+
+
 def only_project(function: F) -> F:
     """Add ``--project DIR`` to a command that without it means everywhere; the function gets it as ``project``."""
     text = "This project's folder alone; without it, everywhere."
@@ -103,3 +108,13 @@ def listing(title: str, rows: Iterable[tuple[str, str]]) -> str:
 def examples(*lines: str) -> str:
     """An epilog that shows how a command is used; click keeps its lines as they are."""
     return "\b\nExamples:\n" + "\n".join(f"  {text}" for text in lines)
+
+
+def command(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a command; ``lines`` are examples of its use, for the end of its help."""
+    return click.command(epilog=examples(*lines))
+
+
+def subcommand(group: click.Group, name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function the command ``name`` of a group; ``lines`` as in ``command``."""
+    return group.command(name, epilog=examples(*lines))

@@ -67,31 +67,26 @@ def command() -> None:
     """
 
 
-@command.command("list", epilog=options.examples("mind-skills patterns list", "mind-skills patterns list --json"))
-@options.project
-@options.as_json
+@options.subcommand(command, "list", "mind-skills patterns list", "mind-skills patterns list --json")
+@options.project_and_json
 def list_command(project: str, as_json: bool) -> None:
     """List the strategies and warnings of a project."""
     with open_patterns(choose_project(project)) as patterns:
         _print(patterns.project.root, patterns.list_all(state.now()), as_json)
 
 
-@command.command("reset", epilog=options.examples("mind-skills patterns reset split-by-feature"))
+@options.subcommand(command, "reset", "mind-skills patterns reset split-by-feature")
 @click.argument("pattern", metavar="ID")
-@options.project
-@options.as_json
+@options.project_and_json
 def reset(pattern: str, project: str, as_json: bool) -> None:
     """Begin anew with a strategy: its votes and its warning are gone, and no session is told of them any more."""
     _change(project, pattern, as_json, lambda patterns, id_, now: patterns.credit.reset(id_, now=now))
 
 
-@command.command(
-    "deprecate", epilog=options.examples('mind-skills patterns deprecate split-by-feature --reason "we are one team"')
-)
+@options.subcommand(command, "deprecate", 'mind-skills patterns deprecate split-by-feature --reason "we are one team"')
 @click.argument("pattern", metavar="ID")
 @click.option("--reason", required=True, metavar="R", help="Why; for whoever wonders later.")
-@options.project
-@options.as_json
+@options.project_and_json
 def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     """Give a strategy up: it is not recommended any more, until it is reset."""
     from mind_skills.redaction.personal import redact_personal  # only here: its expressions take as long as the rest
@@ -103,16 +98,12 @@ def deprecate(pattern: str, reason: str, project: str, as_json: bool) -> None:
     _change(project, pattern, as_json, lambda patterns, id_, now: patterns.credit.deprecate(id_, why, now=now))
 
 
-@command.command(
-    "pin",
-    epilog=options.examples(
-        "mind-skills patterns pin split-by-feature", "mind-skills patterns pin split-by-feature --off"
-    ),
+@options.subcommand(
+    command, "pin", "mind-skills patterns pin split-by-feature", "mind-skills patterns pin split-by-feature --off"
 )
 @click.argument("pattern", metavar="ID")
 @click.option("--off", is_flag=True, help="Let its votes move it again.")
-@options.project
-@options.as_json
+@options.project_and_json
 def pin(pattern: str, off: bool, project: str, as_json: bool) -> None:
     """Hold a strategy in the state that it has, whatever later sessions say. `mind-skills undo` takes it back."""
     _change(project, pattern, as_json, lambda patterns, id_, now: patterns.credit.pin(id_, now=now, pinned=not off))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
@@ -23,7 +21,7 @@ class PauseReport(Report):
     changed: bool
 
 
-@click.command(epilog=options.examples("mind-skills pause", "mind-skills pause --project ~/code/shop"))
+@options.command("mind-skills pause", "mind-skills pause --project ~/code/shop")
 @options.only_project
 @options.as_json
 def command(project: str, as_json: bool) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.output import state
 from mind_skills.output.candidates import (
@@ -32,9 +30,8 @@ class PendingReport(Report):
     foreign: list[ForeignReport]
 
 
-@click.command(epilog=options.examples("mind-skills pending", "mind-skills pending --project ~/code/shop --json"))
-@options.project
-@options.as_json
+@options.command("mind-skills pending", "mind-skills pending --project ~/code/shop --json")
+@options.project_and_json
 def command(project: str, as_json: bool) -> None:
     """List the candidates that wait to become skills, the best first.
 

@@ -11,12 +11,9 @@ from mind_skills.output.state import choose_project
 from mind_skills.output.text import count, emit, line, table
 
 
-@click.command(
-    epilog=options.examples("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
-)
+@options.command("mind-skills proof", "mind-skills proof exact-decimals", "mind-skills proof --json")
 @click.argument("name", default="", metavar="[SKILL]")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(name: str, project: str, as_json: bool) -> None:
     """Say whether skills help when their error comes back: how many sessions got past it, and how fast.
 

@@ -30,7 +30,7 @@ class PruneReport(Report):
     bytes_after: int
 
 
-@click.command(epilog=options.examples("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json"))
+@options.command("mind-skills prune --dry-run", "mind-skills prune --older-than 90 --json")
 @click.option(
     "--older-than",
     type=click.IntRange(1),

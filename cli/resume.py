@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.cli.pause import PauseReport
 from mind_skills.output.state import choose_project
@@ -12,7 +10,7 @@ from mind_skills.plugin import pausing
 from mind_skills.store.home import state_folder
 
 
-@click.command(epilog=options.examples("mind-skills resume", "mind-skills resume --project ~/code/shop"))
+@options.command("mind-skills resume", "mind-skills resume --project ~/code/shop")
 @options.only_project
 @options.as_json
 def command(project: str, as_json: bool) -> None:

@@ -135,17 +135,14 @@ class ShowReport(Report):
     events: list[EventReport]
 
 
-@click.command(
-    epilog=options.examples(
-        "mind-skills show sc_1a2b3c4d",
-        "mind-skills show 1a2b --json",
-        "mind-skills show split-by-feature",
-        "mind-skills show exact-decimals",
-    )
+@options.command(
+    "mind-skills show sc_1a2b3c4d",
+    "mind-skills show 1a2b --json",
+    "mind-skills show split-by-feature",
+    "mind-skills show exact-decimals",
 )
 @click.argument("name", metavar="NAME")
-@options.project
-@options.as_json
+@options.project_and_json
 def command(name: str, project: str, as_json: bool) -> None:
     """Show what NAME is, where it stands and why: a candidate, a strategy, a skill or a detector.
 

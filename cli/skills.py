@@ -16,8 +16,8 @@ from mind_skills.errors import DONE, INPUT, MindSkillsError, StoreError
 from mind_skills.errors.records import OtherProjectError, StagingError
 from mind_skills.learning.skills import archive as skill_archive
 from mind_skills.learning.skills.discovery import Skill, find_installed
-from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.files import FILE_NAME
+from mind_skills.learning.skills.lint import Flaw
 from mind_skills.output import state
 from mind_skills.output.document import Report
 from mind_skills.output.state import choose_project
@@ -81,9 +81,8 @@ def command() -> None:
     """
 
 
-@command.command("list", epilog=options.examples("mind-skills skills list", "mind-skills skills list --json"))
-@options.project
-@options.as_json
+@options.subcommand(command, "list", "mind-skills skills list", "mind-skills skills list --json")
+@options.project_and_json
 def list_command(project: str, as_json: bool) -> None:
     """List the skills, those used last first."""
     place = choose_project(project)
@@ -92,7 +91,7 @@ def list_command(project: str, as_json: bool) -> None:
     emit(report, as_json, lambda: _print_skills(report))
 
 
-@command.command("lint", epilog=options.examples("mind-skills skills lint .claude/skills --json"))
+@options.subcommand(command, "lint", "mind-skills skills lint .claude/skills --json")
 @click.argument("path", type=click.Path())
 @options.as_json
 def lint(path: str, as_json: bool) -> int:
@@ -113,19 +112,17 @@ def lint(path: str, as_json: bool) -> int:
     return INPUT if report.totals.errors else DONE
 
 
-@command.command(
+@options.subcommand(
+    command,
     "archive",
-    epilog=options.examples(
-        "mind-skills skills archive",
-        "mind-skills skills archive exact-decimals --dry-run",
-        'mind-skills skills archive exact-decimals --reason "superseded"',
-    ),
+    "mind-skills skills archive",
+    "mind-skills skills archive exact-decimals --dry-run",
+    'mind-skills skills archive exact-decimals --reason "superseded"',
 )
 @click.argument("name", default="", metavar="[NAME]")
 @click.option("--reason", default="", metavar="R", help="Why; without it, what its votes say.")
 @options.dry_run
-@options.project
-@options.as_json
+@options.project_and_json
 def archive(name: str, reason: str, dry_run: bool, project: str, as_json: bool) -> None:
     """Put a skill aside where no agent reads it; without NAME, list what is archived and what is proposed.
 
@@ -147,11 +144,10 @@ def archive(name: str, reason: str, dry_run: bool, project: str, as_json: bool) 
     emit(report, as_json, lambda: _print_archive(report))
 
 
-@command.command("restore", epilog=options.examples("mind-skills skills restore exact-decimals"))
+@options.subcommand(command, "restore", "mind-skills skills restore exact-decimals")
 @click.argument("name")
 @options.dry_run
-@options.project
-@options.as_json
+@options.project_and_json
 def restore(name: str, dry_run: bool, project: str, as_json: bool) -> None:
     """Put an archived skill back to where it was. NAME is its name, or the folder where it stands now."""
     place = choose_project(project)

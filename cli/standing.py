@@ -14,12 +14,10 @@ from mind_skills.cli.patterns import OpenPatterns, short_id
 from mind_skills.cli.skill_standing import OriginReport, StandingReport
 from mind_skills.cli.skills import advise_failing
 from mind_skills.hooks.credit import LINES
-from mind_skills.learning import deprecation
+from mind_skills.learning import maturity
 from mind_skills.learning.anti_patterns import WARNING, AntiPatternConfig, percent
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight, should_deprecate
-from mind_skills.learning.decay import believable, decay
-from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import (
     EPSILON,
     MaturityConfig,
@@ -31,6 +29,7 @@ from mind_skills.learning.maturity import (
 )
 from mind_skills.learning.rules import Rules, numbers
 from mind_skills.learning.scoring import LearningConfig
+from mind_skills.learning.statistics import believable, decay, wilson
 from mind_skills.output.document import Report
 from mind_skills.output.text import heading, line, quoted, table, when
 
@@ -252,7 +251,7 @@ def _is_told(patterns: OpenPatterns, of: Standing, now: int) -> bool:
 def _pattern_verdict(of: Standing, seen: Figures, patterns: OpenPatterns) -> str:
     if of.pattern.inverted_to:
         return _inversion(of, patterns.rules.anti_pattern)
-    if of.maturity.state == "deprecated" and not deprecation.is_vote_based(of.maturity):
+    if of.maturity.state == "deprecated" and not maturity.is_vote_based(of.maturity):
         return f"Deprecated because it was given up by hand: {of.maturity.reason}"
     if of.maturity.state != seen.by_votes:
         held = "it is pinned" if of.maturity.pinned else "what was given up stays so until it is reset"
@@ -268,7 +267,7 @@ def _pattern_reasons(of: Standing, seen: Figures, patterns: OpenPatterns) -> lis
     if of.maturity.state == "deprecated":
         stays = f"It stays so until `mind-skills patterns reset {name}`, or until the votes behind it change."
         passing = "Too few votes to be sure: it comes back by itself when fewer of what is left of them are harmful."
-        found.append(stays if deprecation.is_permanent(of.maturity) else passing)
+        found.append(stays if maturity.is_permanent(of.maturity) else passing)
     if of.maturity.pinned:
         found.append(f"It is pinned: no vote moves it; `mind-skills patterns pin {name} --off` lets it go.")
     return found

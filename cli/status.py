@@ -7,11 +7,16 @@ import click
 from mind_skills.cli import options
 
 
-@click.command(epilog=options.examples("mind-skills status", "mind-skills status --json"))
+@click.command(
+    epilog=options.examples("mind-skills status", "mind-skills status --verbose", "mind-skills status --json")
+)
 @options.project
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Show the numbers, titles, folders and errors behind the sentences."
+)
 @options.as_json
-def command(project: str, as_json: bool) -> None:
-    """Say what was noticed, offered and made of it in this project, what went wrong, and where the state is."""
+def command(project: str, verbose: bool, as_json: bool) -> None:
+    """Say in five sentences what was noticed, what waits, what became of it, which hosts are heard, and what to do next."""
     from mind_skills.cli.overview import print_status
 
-    print_status(project, as_json)
+    print_status(project, verbose, as_json)

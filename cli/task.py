@@ -10,8 +10,8 @@ import click
 from mind_skills.cli import options
 from mind_skills.cli.group import SuggestingGroup
 from mind_skills.errors import MindSkillsError
-from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import ErrorEntry, ErrorType, count_errors, format_errors
+from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Report
 from mind_skills.output.text import count, emit, line, table, when
 from mind_skills.tasks.caller import make_shell_caller
@@ -63,20 +63,18 @@ def command() -> None:
     """For agents: what is known that bears on a task, how it came out, and what went wrong in it."""
 
 
-@command.command(
+@options.subcommand(
+    command,
     "plan",
-    epilog=options.examples(
-        'mind-skills task plan "Add a discount to the cart"',
-        'mind-skills task plan "Add a discount to the cart" --context "prices are Decimals" --task-id shop-12 --json',
-    ),
+    'mind-skills task plan "Add a discount to the cart"',
+    'mind-skills task plan "Add a discount to the cart" --context "prices are Decimals" --task-id shop-12 --json',
 )
 @click.argument("task")
 @click.option("--context", default="", metavar="TEXT", help="What else is known: constraints, files, approach.")
 @click.option(
     "--task-id", "--bead-id", "bead_id", default="", metavar="ID", help="Its id, which brings back its open errors."
 )
-@options.project
-@options.as_json
+@options.project_and_json
 def plan_command(task: str, context: str, bead_id: str, project: str, as_json: bool) -> None:
     """Show what is known that bears on TASK, a task in words, as an agent should read it.
 
@@ -90,12 +88,11 @@ def plan_command(task: str, context: str, bead_id: str, project: str, as_json: b
     emit(report, as_json, lambda: line(report.text))
 
 
-@command.command(
+@options.subcommand(
+    command,
     "complete",
-    epilog=options.examples(
-        'mind-skills task complete shop-12 --summary "Discounts are Decimals" --files-touched cart.py',
-        'mind-skills task complete shop-13 --failed --summary "One file per subtask" --failure-details "merge conflict"',
-    ),
+    'mind-skills task complete shop-12 --summary "Discounts are Decimals" --files-touched cart.py',
+    'mind-skills task complete shop-13 --failed --summary "One file per subtask" --failure-details "merge conflict"',
 )
 @click.argument("task")
 @click.option("--summary", required=True, metavar="TEXT", help="What was done and how, for whoever has a similar task.")
@@ -148,18 +145,16 @@ def outcome_group() -> None:
     """Say how a task came out. Sessions are judged by their logs; this is for what they do not show."""
 
 
-@outcome_group.command(
+@options.subcommand(
+    outcome_group,
     "record",
-    epilog=options.examples(
-        "mind-skills task outcome record shop-12 --success --duration-ms 240000 --files-touched cart.py",
-        'mind-skills task outcome record shop-12 --failed --retries 2 --failure-details "build timed out"',
-    ),
+    "mind-skills task outcome record shop-12 --success --duration-ms 240000 --files-touched cart.py",
+    'mind-skills task outcome record shop-12 --failed --retries 2 --failure-details "build timed out"',
 )
 @click.argument("task")
 @click.option("--success/--failed", "success", required=True, help="Whether it reached what it was after.")
 @options.outcome_fields
-@options.project
-@options.as_json
+@options.project_and_json
 def outcome_record(task: str, success: bool, project: str, as_json: bool, **said: Any) -> None:
     """Score TASK by what is known of it, for the vote of its session on the strategies that it followed.
 
@@ -180,19 +175,17 @@ def _print_recorded(report: OutcomeRecordReport) -> None:
         line(f"{'Voted on' if report.voted else 'No vote on'} {', '.join(report.strategies)}.")
 
 
-@outcome_group.command("show", epilog=options.examples("mind-skills task outcome show shop-12 --json"))
+@options.subcommand(outcome_group, "show", "mind-skills task outcome show shop-12 --json")
 @click.argument("task")
-@options.project
-@options.as_json
+@options.project_and_json
 def outcome_show(task: str, project: str, as_json: bool) -> None:
     """Show what was said of TASK."""
     _emit_outcomes(task, 1, project, as_json)
 
 
-@outcome_group.command("list", epilog=options.examples("mind-skills task outcome list --limit 5"))
+@options.subcommand(outcome_group, "list", "mind-skills task outcome list --limit 5")
 @click.option("--limit", type=click.IntRange(1), default=20, metavar="N", help="So many at most, the last ones first.")
-@options.project
-@options.as_json
+@options.project_and_json
 def outcome_list(limit: int, project: str, as_json: bool) -> None:
     """List how the tasks of a project came out."""
     _emit_outcomes("", limit, project, as_json)
@@ -227,12 +220,11 @@ def errors_group() -> None:
     """Keep the errors of a task until they are resolved, and show them to whoever tries the task again."""
 
 
-@errors_group.command(
+@options.subcommand(
+    errors_group,
     "record",
-    epilog=options.examples(
-        'mind-skills task errors record shop-12 --type timeout "the build took too long"',
-        'mind-skills task errors record shop-12 --type validation "price is no number" --tool Bash',
-    ),
+    'mind-skills task errors record shop-12 --type timeout "the build took too long"',
+    'mind-skills task errors record shop-12 --type validation "price is no number" --tool Bash',
 )
 @click.argument("task", callback=_task)
 @click.argument("message")
@@ -240,8 +232,7 @@ def errors_group() -> None:
 @click.option("--tool", default="", metavar="NAME", help="The tool that failed.")
 @click.option("--context", default="", metavar="TEXT", help="What was being done.")
 @click.option("--stack", default="", metavar="TEXT", help="A stack trace.")
-@options.project
-@options.as_json
+@options.project_and_json
 def errors_record(
     task: str, message: str, error_type: str, tool: str, context: str, stack: str, project: str, as_json: bool
 ) -> None:
@@ -261,25 +252,22 @@ def errors_record(
         _print_errors(task, errors.of(task), as_json, resolved=False)
 
 
-@errors_group.command(
-    "show",
-    epilog=options.examples("mind-skills task errors show shop-12", "mind-skills task errors show shop-12 --all"),
+@options.subcommand(
+    errors_group, "show", "mind-skills task errors show shop-12", "mind-skills task errors show shop-12 --all"
 )
 @click.argument("task", callback=_task)
 @click.option("--all", "everything", is_flag=True, help="With those that are resolved.")
-@options.project
-@options.as_json
+@options.project_and_json
 def errors_show(task: str, everything: bool, project: str, as_json: bool) -> None:
     """Show the errors of TASK that are not resolved, as an agent should read them."""
     with open_tasks(make_shell_caller(project)) as tasks:
         _print_errors(task, tasks.errors.by_task(task), as_json, resolved=everything)
 
 
-@errors_group.command("resolve", epilog=options.examples("mind-skills task errors resolve shop-12"))
+@options.subcommand(errors_group, "resolve", "mind-skills task errors resolve shop-12")
 @click.argument("task", callback=_task)
 @click.option("--id", "error_id", default="", metavar="ID", help="This error alone; its id may be shortened.")
-@options.project
-@options.as_json
+@options.project_and_json
 def errors_resolve(task: str, error_id: str, project: str, as_json: bool) -> None:
     """Mark the errors of TASK as resolved, or one of them."""
     with open_tasks(make_shell_caller(project)) as tasks:
@@ -295,10 +283,9 @@ def errors_resolve(task: str, error_id: str, project: str, as_json: bool) -> Non
         _print_errors(task, errors.of(task), as_json, resolved=True, figures=True)
 
 
-@errors_group.command("stats", epilog=options.examples("mind-skills task errors stats shop-12 --json"))
+@options.subcommand(errors_group, "stats", "mind-skills task errors stats shop-12 --json")
 @click.argument("task", callback=_task)
-@options.project
-@options.as_json
+@options.project_and_json
 def errors_stats(task: str, project: str, as_json: bool) -> None:
     """Count the errors of TASK: all, open, and by type."""
     with open_tasks(make_shell_caller(project)) as tasks:

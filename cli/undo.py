@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-import click
-
 from mind_skills.cli import options
 from mind_skills.cli.patterns import OpenPatterns, open_patterns
 from mind_skills.errors import MindSkillsError
@@ -55,10 +53,9 @@ _WHAT = {
 }
 
 
-@click.command(epilog=options.examples("mind-skills undo --dry-run", "mind-skills undo"))
+@options.command("mind-skills undo --dry-run", "mind-skills undo")
 @options.dry_run
-@options.project
-@options.as_json
+@options.project_and_json
 def command(dry_run: bool, project: str, as_json: bool) -> None:
     """Take back the last decision in this project, whoever made it.
 

@@ -9,16 +9,14 @@ from mind_skills.errors import DONE, INPUT
 from mind_skills.hosts import NAMES
 from mind_skills.output.text import emit, heading, line, note
 from mind_skills.setup import service
-from mind_skills.setup.install import projects, purging, running
+from mind_skills.setup.install import purging, running
 from mind_skills.setup.install.running import UninstallReport
 
 
-@click.command(
-    epilog=options.examples(
-        "mind-skills uninstall codex --verify",
-        "mind-skills uninstall --all --dry-run",
-        "mind-skills uninstall --all --purge --verify",
-    )
+@options.command(
+    "mind-skills uninstall codex --verify",
+    "mind-skills uninstall --all --dry-run",
+    "mind-skills uninstall --all --purge --verify",
 )
 @click.argument("hosts", nargs=-1, metavar="[HOST]...")
 @click.option("--all", "everywhere", is_flag=True, help="Every host, wherever it was installed.")
@@ -42,7 +40,7 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
     named = [*NAMES, service.NAME] if everywhere else list(dict.fromkeys(hosts))
     if purge:
         purging.require_no_other_host(named)
-    alone = len(named) == 1
+    alone = len(named) == 1 and not purge  # what is broken there must not keep us from what is ours
     reports = [
         service.uninstall_service(dry_run=dry_run, alone=alone)
         if host == service.NAME
@@ -50,21 +48,22 @@ def command(hosts: tuple[str, ...], everywhere: bool, verify: bool, purge: bool,
         for host in named
     ]
     failed = any(report.error for report in reports)
-    swept, known = projects.Purged(), projects.Known()
-    if purge and not failed:
+    swept, known = purging.Purged(), purging.Known()
+    if purge:
         purging.require_no_watch(dry_run=dry_run)
         swept, known = purging.purge(dry_run=dry_run)
+    elif not failed and not purging.list_other_hosts(named):
+        swept.kept += purging.describe_kept()
     left = [text for host in named if host != service.NAME for text in running.find_residue(host, purge=purge)]
     left += service.find_residue() if service.NAME in named else []
     left += purging.find_residue(known) if purge else []
     residue = left if verify and not dry_run else None
     report = UninstallReport(dry_run=dry_run, hosts=reports, residue=residue, purged=swept.removed, kept=swept.kept)
-    emit(report, as_json, lambda: _show(report))
+    emit(report, as_json, lambda: _print(report, purge=purge))
     return INPUT if failed or residue else DONE
 
 
-def _show(report: UninstallReport) -> None:
-
+def _print(report: UninstallReport, *, purge: bool) -> None:
     for host in report.hosts:
         heading(host.host)
         if host.error is not None:
@@ -80,6 +79,8 @@ def _show(report: UninstallReport) -> None:
         line(f"{'would remove' if report.dry_run else 'removed'} {path}")
     for text in report.kept:
         line(f"kept: {text}")
+    if report.kept and not purge:
+        line(f"{purging.COMMAND} removes {'it' if len(report.kept) == 1 else 'them'} as well.")
     if report.residue is not None:
         line("Verified: nothing is left." if not report.residue else "Left behind:")
     for text in report.residue or []:

@@ -65,10 +65,8 @@ def _seconds(name: str, usual: float, most: float, text: str, *, hidden: bool = 
     return click.option(name, type=kind, default=usual, show_default=True, metavar="SECONDS", help=text, hidden=hidden)
 
 
-@click.command(
-    epilog=options.examples(
-        "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
-    )
+@options.command(
+    "mind-skills watch", "mind-skills watch --once --json", "mind-skills watch --quiet 30 ~/runs/swe-agent"
 )
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
 @click.option("--once", is_flag=True, help="Look at what has changed since the last look, and end; for cron.")

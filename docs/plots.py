@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mind_skills.learning.decay import DAY_MS, HALF_LIFE_DAYS, decay
 from mind_skills.learning.maturity import MULTIPLIERS, MaturityFeedback, MaturityState, maturity_state
+from mind_skills.learning.statistics import DAY_MS, HALF_LIFE_DAYS, decay
 
 FILE = Path(__file__).with_name("learning.svg")
 WIDTH, HEIGHT, LEFT, TOP, WIDE, HIGH = 760, 300, 60, 40, 660, 200

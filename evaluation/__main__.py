@@ -11,9 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from mind_skills.cli import options
-from mind_skills.cli.group import SuggestingGroup
+from mind_skills.cli.group import SuggestingGroup, run_group
 from mind_skills.cli.main import execute
-from mind_skills.cli.parsing import run_group
 from mind_skills.errors import DONE
 
 F = TypeVar("F", bound=Callable[..., Any])

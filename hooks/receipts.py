@@ -15,13 +15,12 @@ from mind_skills.hosts import find_spec
 from mind_skills.learning.skills.files import read_scalar, read_text, split
 from mind_skills.redaction.text import clean
 from mind_skills.staging.claim import Offer
+from mind_skills.staging.frame import estimate_tokens
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.sessions import Seen
 
 PATH, TRIGGER = 160, 140
 """Characters."""
-CHARACTERS = 4
-"""Of English text a token, roughly; what a receipt says of tokens is said with "about"."""
 
 
 def leave_receipts(home: str, seen: Seen, offer: Offer, changed: Iterable[Record]) -> None:
@@ -58,8 +57,3 @@ def relative_path(root: str, path: str) -> str:
     """``path`` as seen from the project, where it lies in it."""
     inside = path.startswith(root.rstrip(os.sep) + os.sep)
     return os.path.relpath(path, root) if inside else path
-
-
-def estimate_tokens(text: str) -> int:
-    """About how many tokens a text takes, to the nearest ten."""
-    return int(round(len(text) / CHARACTERS, -1))

@@ -22,9 +22,8 @@ from mind_skills.hooks import spool
 from mind_skills.hooks.session_state import DEFERRED, READING, RECEIPTS, list_markers
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import renew_index
-from mind_skills.redaction.personal import redact_personal
-from mind_skills.redaction.personal_choice import wanted
+from mind_skills.memory.store import renew_index
+from mind_skills.redaction.personal import redact_personal, wanted
 from mind_skills.redaction.secrets import redact, version
 from mind_skills.redaction.text import strip
 from mind_skills.staging import start_files
@@ -36,6 +35,7 @@ from mind_skills.staging.tables import schema as staged
 from mind_skills.store.atomic import Folder
 from mind_skills.store.database import NAME as DATABASE
 from mind_skills.store.database import Database
+from mind_skills.store.home import REPORTS
 
 if TYPE_CHECKING:
     import sqlite3
@@ -247,12 +247,16 @@ def _redact_values(value: Any, change: Callable[[str], str]) -> Any:
 
 
 def redact_files(home: str, database: Database, at: int) -> None:
-    """What was kept of logs goes; the hooks' log, what waits to be told, spools that nobody appends to, and the projects' pending files.
+    """What was kept of logs goes, as do the pages of reports; changed are the hooks' log, what waits to be told, spools that
+    nobody appends to, and the projects' pending files.
 
     ``at`` is UTC milliseconds.
     """
     for path in list_markers(home, READING):
         os.unlink(path)  # its log is read anew
+    for path in list_markers(home, REPORTS):
+        if not os.path.isdir(path):
+            os.unlink(path)  # it can be written anew
     for folder, change in _list_folders(home):
         for path in _list_files(folder):
             _rewrite_file(path, change, at)

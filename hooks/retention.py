@@ -30,8 +30,6 @@ from mind_skills.hooks.session_state import (
     parse_number,
 )
 from mind_skills.learning import storage as learned
-from mind_skills.learning import storage as votes
-from mind_skills.memory import records as memories
 from mind_skills.memory import records as remembered
 from mind_skills.memory.records import AT_ONCE, Records
 from mind_skills.staging import start_files
@@ -42,8 +40,8 @@ from mind_skills.store.database import Database
 
 _PARTS = (
     (staged.PACKAGE, staged.STEPS, candidates),
-    (learned.PACKAGE, learned.STEPS, votes),
-    (remembered.PACKAGE, remembered.STEPS, memories),
+    (learned.PACKAGE, learned.STEPS, learned),
+    (remembered.PACKAGE, remembered.STEPS, remembered),
 )
 EPISODES = 2_000
 """Past sessions that memory keeps, unless the settings say otherwise; the oldest go."""
@@ -107,7 +105,7 @@ def daily(home: str, at: int, days: int, episodes: int = EPISODES) -> None:
             Records(database).keep_newest("episode", episodes)
             many = Records(database).count() > AT_ONCE
         if many:  # what a question would wait for, or do without
-            from mind_skills.memory.opening import refresh_index
+            from mind_skills.memory.store import refresh_index
 
             refresh_index(home)
 

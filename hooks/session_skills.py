@@ -97,13 +97,11 @@ def judge_candidates(
             for path, text in others.items()
             if not is_tracked(path) or _find_covering(candidate, {path: text})
         }
-        path = _find_naming(candidate.id, {**own, **skills}) or _find_covering(candidate, skills)
+        path = next(
+            (path for path, text in {**own, **skills}.items() if mentions(text, candidate.id)), ""
+        ) or _find_covering(candidate, skills)
         found[candidate.id] = ("accepted", path) if path else ("ignored", "")
     return found
-
-
-def _find_naming(id_: str, skills: Mapping[str, str]) -> str:
-    return next((path for path, text in skills.items() if mentions(text, id_)), "")
 
 
 def _find_covering(candidate: Candidate, skills: Mapping[str, str]) -> str:
@@ -163,12 +161,12 @@ def _find_by_name(name: str, root: str, host: str) -> str:
 
 def _is_own(name: str, path: str, use: SkillUse, wrote: list[tuple[str, int]]) -> bool:
     """Whether the session wrote it: before it used it, or at any time where it only read the file."""
-    lines = [line for place, line in wrote if place == path or (not path and _folder_name(place) == name)]
+    lines = [
+        line
+        for place, line in wrote
+        if place == path or (not path and os.path.basename(os.path.dirname(place)) == name)
+    ]
     return bool(lines) and (use.how == "read" or min(lines) <= use.last)
-
-
-def _folder_name(path: str) -> str:
-    return os.path.basename(os.path.dirname(path))
 
 
 def _find_candidate_ids(path: str) -> Iterator[str]:

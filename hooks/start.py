@@ -8,6 +8,7 @@ waiting, ``sqlite3``.
 from __future__ import annotations
 
 import os
+import sys
 import time
 
 from mind_skills.hooks import processes
@@ -15,6 +16,7 @@ from mind_skills.hooks.session_state import ENDING, UNANSWERED, SessionMarkers, 
 from mind_skills.hosts import spec
 from mind_skills.staging import claim as claims
 from mind_skills.staging import start_files
+from mind_skills.staging.frame import ASK, AUTO, COMMAND, NEVER
 from mind_skills.store.project import find
 
 TYPE_CHECKING = False
@@ -32,6 +34,8 @@ QUIET = 12 * 60 * 60_000
 hours in coming, and what is offered a second time meanwhile has been told twice."""
 AHEAD = 24 * 60 * 60_000
 """As in hooks/recover.py."""
+_PLAIN = "/._-+@~:"
+"""Of a path that needs no quotation marks, beside letters and digits."""
 STALE = 10_000
 """Milliseconds after which a reading that was announced counts as dead."""
 
@@ -84,10 +88,23 @@ def _claim_offer(
     # One that came back before it answered has another process now, by which others see that it lives.
     if markers.unanswered.exists():
         _await_answer(moment, markers)
-    from mind_skills.settings.lenient import cap, skills_dir
+    from mind_skills.settings.lenient import cap, skills_dir, write_skills
 
     folder, most = skills_dir(moment.project, moment.host), cap(moment.project, "per_offer")
-    offer = claims.claim(home, project, moment.session_id, moment.at, folder, most, leave_open=leave_open)
+    writing = write_skills(moment.project)
+    if writing == ASK and is_headless(moment.host):
+        writing = AUTO
+    offer = claims.claim(
+        home,
+        project,
+        moment.session_id,
+        moment.at,
+        folder,
+        0 if writing == NEVER else most,
+        command=find_command(),
+        writing=writing,
+        leave_open=leave_open,
+    )
     if offer is None:
         if marked:
             markers.handing.drop()
@@ -101,6 +118,36 @@ def _claim_offer(
     # A process of such a host asks once. Who asks again is another copy of the hook: in the settings beside the plugin.
     has_text = moment.source == "resume" or (moment.pid > 0 and spec(moment.host).keeps_context)
     return None if has_text and not markers.deferred.exists() else offer.text
+
+
+def is_headless(host: str) -> bool:
+    """Whether the host says that nobody is at this session."""
+    variable, begin = spec(host).headless
+    return bool(variable) and os.environ.get(variable, "").startswith(begin)
+
+
+def find_command() -> str:
+    """How the agent's shell calls mind-skills: by its name where the PATH has it, else by its path; the name where it is nowhere.
+
+    It stands beside this Python, in the folder ``bin`` of a checkout, or where pip, pipx and uv put the commands of a user.
+    Claude Code puts that folder of a plugin on its agent's PATH, and not on a hook's.
+    """
+    name = COMMAND + (".exe" if os.name == "nt" else "")
+    on_path = filter(os.path.isabs, os.environ.get("PATH", "").split(os.pathsep))
+    if os.environ.get("CLAUDE_PLUGIN_ROOT") or any(os.access(os.path.join(one, name), os.X_OK) for one in on_path):
+        return COMMAND
+    checkout = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    folders = (os.path.dirname(sys.executable), os.path.join(checkout, "bin"), os.path.expanduser("~/.local/bin"))
+    for path in (os.path.join(folder, name) for folder in folders):
+        if os.access(path, os.X_OK) and _is_tellable(path):
+            word = path.replace(os.sep, "/")  # on Windows, too, the shell of an agent is one of POSIX
+            return word if all(c.isalnum() or c in _PLAIN for c in word) else f"'{word}'"
+    return COMMAND
+
+
+def _is_tellable(path: str) -> bool:
+    """Whether a path can stand in the text of an offer, and between quotation marks of a shell."""
+    return path.isprintable() and not any(c in path for c in "'`<>{}")
 
 
 def _await_answer(moment: Moment, markers: SessionMarkers) -> None:

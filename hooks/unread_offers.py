@@ -19,7 +19,7 @@ from mind_skills.errors import LogError
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.observations.opening import opened
 from mind_skills.observations.read import extent
-from mind_skills.staging.analyse import Analysis, analyse
+from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 
 LONG = 1 << 20
@@ -44,7 +44,7 @@ def rearm_unanswered(home: str, session_id: str, log: str, at: int, is_still_dea
             ledger.rearm(session_id, at)
 
 
-def has_answered(log: str, read: Callable[[Path], Analysis] = analyse, since: int = 0) -> bool:
+def has_answered(log: str, since: int = 0) -> bool:
     """Whether the agent said anything in this log from ``since`` (UTC ms) on.
 
     An unreadable log counts as answered; a missing one does not.
@@ -57,7 +57,7 @@ def has_answered(log: str, read: Callable[[Path], Analysis] = analyse, since: in
             return False  # it was resumed, and nothing has been said since
         if size > (MANY if "?session=" in log else LONG):
             return True
-        return read(Path(log)).answered(since)
+        return analyse(Path(log)).answered(since)
     except FileNotFoundError:
         return False
     except LogError as error:

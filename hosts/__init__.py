@@ -66,6 +66,7 @@ class HostSpec:
         offer_event: str = "",
         offer_limit: int = 0,
         shows_user_lines: bool = False,
+        headless: tuple[str, str] = ("", ""),
         keeps_context: bool = False,
         forgets_context: bool = False,
         server_files: tuple[str, ...],
@@ -100,7 +101,10 @@ class HostSpec:
         the project is the nearest folder above that looks like one. ``pid_variable`` names the process that runs the
         session; without it, that process is looked for among the ancestors of the hook. ``offer_event`` is the event whose
         reply takes the offer, ``offer_limit`` its most characters, 0 for no limit. ``shows_user_lines``: a reply can say
-        something to the user that the model is not sent. ``keeps_context``: what a start says goes into the history at once, so
+        something to the user that the model is not sent. ``headless``: a variable of the hook's environment, and how its value
+        begins where nobody is at the session; empty where the host does not say.
+
+        ``keeps_context``: what a start says goes into the history at once, so
         that whoever asks again for the same session is another copy of the hook. ``forgets_context``: the session keeps
         nothing of it, so each request has to carry it again, also after the session was resumed.
 
@@ -144,6 +148,7 @@ class HostSpec:
         self.offer_event = offer_event
         self.offer_limit = offer_limit
         self.shows_user_lines = shows_user_lines
+        self.headless = headless
         self.keeps_context = keeps_context
         self.forgets_context = forgets_context
         self.server_files = server_files

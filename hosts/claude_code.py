@@ -26,6 +26,7 @@ SPEC = HostSpec(
     # Beyond 10,000 the client writes the text to a file and gives the model a path instead.
     offer_limit=9_500,
     shows_user_lines=True,
+    headless=("CLAUDE_CODE_ENTRYPOINT", "sdk"),
     keeps_context=True,
     server_files=(".claude.json",),
     server_key="mcpServers",

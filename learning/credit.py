@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from mind_skills.learning import anti_patterns, deprecation, maturity
+from mind_skills.learning import anti_patterns, maturity
 from mind_skills.learning.anti_patterns import WARNING, DecompositionPattern
 from mind_skills.learning.decisions import Decision, Journal, What
 from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
@@ -119,7 +119,7 @@ class Credit:
         """Give a pattern up, until it is reset; one that is given up stays as it is. Raises UnknownPatternError."""
         why = reason or BY_HAND
         return self._by_hand(
-            "deprecated", pattern_id, lambda held: deprecation.deprecate_permanently(held, why, now=now), now
+            "deprecated", pattern_id, lambda held: maturity.deprecate_permanently(held, why, now=now), now
         )
 
     def pin(self, pattern_id: str, *, now: int, pinned: bool = True) -> Standing:
@@ -155,7 +155,6 @@ class Credit:
     def _voted(
         self, project: str, session: str, strategy: str, outcome: OutcomeType, at: int, now: int, anew: bool
     ) -> Standing:
-        """One vote on one strategy."""
         fresh = DecompositionPattern(
             strategy_id(project, strategy), strategy, created_at=now, updated_at=now, tags=(project,)
         )
@@ -198,7 +197,7 @@ class Credit:
     def _relent(self, pattern_id: str) -> None:
         """Undo what votes have made of a pattern for good, for what is left of them to say it again. Words by hand stay."""
         stands = self._maturities.get(pattern_id)
-        if stands is not None and deprecation.is_vote_based(stands) and not stands.pinned:
+        if stands is not None and maturity.is_vote_based(stands) and not stands.pinned:
             self._maturities.store(replace(stands, state="candidate", deprecated_at=None, reason=""))
         pattern = self._patterns.get(pattern_id)
         if pattern is not None and pattern.inverted_to:
@@ -214,14 +213,14 @@ class Credit:
 
         pattern = self._patterns.change(fresh.id, counted)
         held = self._maturities.get(fresh.id) or PatternMaturity(fresh.id)
-        stands = deprecation.evaluate(held, votes, self._rules.maturity, now=now)
+        stands = maturity.evaluate(held, votes, self._rules.maturity, now=now)
         if anti_patterns.should_invert(pattern, self._rules.anti_pattern):
             total = pattern.success_count + pattern.failure_count
-            reason = deprecation.describe_failures(pattern.failure_count, total)
+            reason = maturity.describe_failures(pattern.failure_count, total)
             turned = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
             self._patterns.store(turned.inverted)
             self._patterns.store(turned.original)
-            pattern, stands = turned.original, deprecation.deprecate_permanently(stands, reason, now=now)
+            pattern, stands = turned.original, maturity.deprecate_permanently(stands, reason, now=now)
         self._maturities.store(stands)
         return Standing(pattern, stands)
 
@@ -229,7 +228,7 @@ class Credit:
         held = self._maturities.get(pattern.id) or PatternMaturity(pattern.id)
         if now is None or pattern.kind == "anti_pattern":
             return Standing(pattern, held)
-        fresh = deprecation.evaluate(held, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
+        fresh = maturity.evaluate(held, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
         return Standing(pattern, replace(fresh, promoted_at=held.promoted_at, deprecated_at=held.deprecated_at))
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mind_skills.learning.decay import HALF_LIFE_DAYS, believable, decay
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig, OutcomeSignals, ScoredOutcome
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, believable, decay
 
 FLOOR = 0.1
 """A weight below it would hide for ever what may come back."""

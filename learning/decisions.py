@@ -36,7 +36,7 @@ class Family:
 
     def _judgement(self) -> object:
         found = self.maturity
-        # What is deprecated permanently has a reason (deprecation.py); else the state follows the votes and their age.
+        # What is deprecated permanently has a reason (maturity.py); else the state follows the votes and their age.
         held = (found.reason, found.pinned) if found is not None else ("", False)
         return {(vote.source, vote.type) for vote in self.votes}, self.warning is None, held
 

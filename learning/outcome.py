@@ -10,9 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
-from mind_skills.learning.failures import is_genuine
 from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType, raw_score, type_of
-from mind_skills.learning.success import SuccessMeter
+from mind_skills.learning.success import SuccessMeter, is_genuine
 from mind_skills.observations.model import Observation, Session
 
 __all__ = ["MAX_FILES", "Outcome", "OutcomeMeter", "OutcomeType", "rescore"]

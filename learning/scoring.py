@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
 
 FeedbackType = Literal["helpful", "harmful", "neutral"]
 OutcomeType = Literal["helpful", "neutral", "harmful", "unknown"]

@@ -94,7 +94,6 @@ class TaskStorage:
             self._outcomes.keep_newest(MOST, "at DESC, n DESC")
 
     def outcome(self, project: str, task_id: str) -> TaskOutcome | None:
-        """The outcome of a task."""
         return self._outcomes.get("project = ? AND task_id = ?", project, task_id)
 
     def outcomes(self, project: str) -> list[TaskOutcome]:

@@ -106,11 +106,9 @@ class Hashed:
         return f"hashed-words-and-concepts@{fingerprint()}"
 
     def documents(self, texts: Sequence[str]) -> list[bytes]:
-        """As Encoder has it; nothing is raised."""
         return [_vector(features(text)) for text in texts]
 
     def question(self, text: str) -> bytes:
-        """As Encoder has it; nothing is raised."""
         return _vector(features(text))
 
 

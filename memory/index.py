@@ -203,7 +203,10 @@ class Index:
         """The entries in which all pieces of any of ``names`` (3 characters and more) stand, the newest first."""
         if not names:
             return []
-        asked = " OR ".join(f"({' AND '.join(map(quote_term, _trigrams(name)))})" for name in names)
+        asked = " OR ".join(
+            f"({' AND '.join(map(quote_term, list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))))})"
+            for name in names
+        )
         statement = "SELECT rowid FROM pieces WHERE pieces MATCH ? ORDER BY rowid DESC LIMIT ?"
         return [int(n) for (n,) in self._sql.execute(statement, (asked, most))]
 
@@ -230,11 +233,6 @@ class Index:
 
     def _state(self, name: str) -> int:
         return int(self._sql.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()[0])
-
-
-def _trigrams(name: str) -> list[str]:
-    """Its trigrams: an index that knows where each stands would be three times as large, and find the same."""
-    return list(dict.fromkeys(name[at : at + 3] for at in range(len(name) - 2)))
 
 
 def delete_index(path: Path) -> None:

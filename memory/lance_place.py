@@ -86,7 +86,7 @@ def check_place(where: Place) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What this state folder knows of a table that it made; see memory/vectors.py."""
+    """What this state folder knows of a table that it made; see memory/vector_store.py."""
 
     mark: str
     encoder: str
@@ -98,7 +98,7 @@ class Registry:
     """The tables that this state folder has made. Every method may raise StoreError."""
 
     def __init__(self, database: Database) -> None:
-        """``database`` is open with the tables of memory/vectors.py."""
+        """``database`` is open with the tables of memory/vector_store.py."""
         self._database = database
 
     def get(self, where: Place) -> Known | None:

@@ -109,7 +109,6 @@ class Records:
             return forget(sql, [n for (n,) in sql.execute(older, (kind, max(0, most)))])
 
     def get(self, record_id: str) -> Record | None:
-        """The record of that id."""
         with self._database.reading() as sql:
             found = _rows(sql, "id = ?", [clean_name(record_id)])
         return found[0][1] if found else None

@@ -6,15 +6,18 @@ With the extras it is a vector_store.py over the same records.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 
 from mind_skills.errors import StoreError
-from mind_skills.memory.following import IndexFollower, Step
+from mind_skills.memory.encoders import Extras
+from mind_skills.memory.following import IndexFollower, Progress, Step, show_nothing
 from mind_skills.memory.index import Index
 from mind_skills.memory.model import Health, Hit, Record
 from mind_skills.memory.ranking import CANDIDATES, score_records
-from mind_skills.memory.records import Records
+from mind_skills.memory.records import PACKAGE, STEPS, Records
+from mind_skills.store.database import Database
 
 ENCODER = "lexicon and hashed n-grams"
 OLDER = (
@@ -106,7 +109,6 @@ class SemanticMemoryStore:
             most *= 4
 
     def get(self, record_id: str) -> Record | None:
-        """The record of that id."""
         return self.records.get(record_id)
 
     def all(self) -> Sequence[Record]:
@@ -143,3 +145,45 @@ class SemanticMemoryStore:
         Until it is whole, and where it fails or is interrupted, the old one stays in use.
         """
         return self._following.rebuild(step)
+
+
+@contextmanager
+def open_memory(
+    home: str, root: str = "", extras: Extras | None = None, progress: Progress = show_nothing
+) -> Generator[SemanticMemoryStore]:
+    """The memory of the state folder ``home``, as it is used in the project whose folder is ``root``.
+
+    ``extras`` are used where they are installed and usable, which takes seconds to import: hooks name none. ``progress``
+    is for what has to be built while a question waits. Raises StoreError where the state database cannot be opened.
+    """
+    with _open_index(home, progress) as (records, following):
+        if extras is None:
+            yield SemanticMemoryStore(records, following, "the default: nothing else is asked for")
+        else:
+            from mind_skills.memory.vector_store import open_best
+
+            with open_best(home, root, extras, records, following) as store:
+                yield store
+
+
+def refresh_index(home: str) -> bool:
+    """Do for the index what the next question would wait for or do without; for a process that nobody waits for.
+
+    Says whether it was built anew. Raises StoreError.
+    """
+    with _open_index(home) as (_, following):
+        return following.refresh()
+
+
+def renew_index(home: str) -> None:
+    """Have no index that holds what the records do not hold any more; see IndexFollower.renew. Raises StoreError."""
+    with _open_index(home) as (_, following):
+        following.renew()
+
+
+@contextmanager
+def _open_index(home: str, progress: Progress = show_nothing) -> Generator[tuple[Records, IndexFollower]]:
+    with Database.open(home, PACKAGE, STEPS) as database:
+        records = Records(database)
+        with closing(IndexFollower(home, records, progress)) as following:
+            yield records, following

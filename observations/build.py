@@ -3,17 +3,85 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from functools import lru_cache
 
 from mind_skills.observations import checks, commands, errors, sources
-from mind_skills.observations.codec import loads_object, mapping
-from mind_skills.observations.model import Action, Agent, Kind, Observation, Source, ToolOutcome
+from mind_skills.observations.codec import integer, items, loads_object, mapping, string
+from mind_skills.observations.model import Action, Agent, Kind, LoadedSkill, Observation, Session, Source, ToolOutcome
 from mind_skills.observations.printed import hear
 from mind_skills.observations.unread import unread
 from mind_skills.redaction.key_blocks import may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.secrets import redact, redact_key_blocks
 from mind_skills.redaction.text import bound, clean, short, strip
+from mind_skills.store.project import digest
+
+SKILL_FILE = "SKILL.md"
+MOST_SKILLS = 200
+"""So many are noted of a session."""
+LONGEST_PATH = 300
+
+_CLAUDE_CODE = compile_later(r"\s*Base directory for this skill: *([^\r\n]+)")
+_CODEX = compile_later(r"\s*<skill>\s*<name>[^<\r\n]*</name>\s*<path>([^<\r\n]+)</path>")
+
+
+def note_skill(session: Session, text: str, line: int, at: int | None) -> None:
+    """Remember the skill that a message of the role user brings; nothing where it brings none."""
+    path = find_brought_skill(text)
+    if path and len(session.skills) < MOST_SKILLS:
+        session.skills.append(LoadedSkill(path, line, at))
+
+
+def find_brought_skill(text: str) -> str:
+    """The path of the SKILL.md that a message brings, empty where it brings none.
+
+    A host puts a skill before its model because the model asked for it, or because the user named it: Claude Code in a message
+    that begins with the skill's folder, Codex in ``<skill>``. Both are machine text and no observation, but they name the very
+    file, and are all that is written of a skill that the user called with a slash or a dollar sign.
+    """
+    if found := _CLAUDE_CODE.match(text):
+        path = clean(found[1], LONGEST_PATH).strip().rstrip("/\\")
+        return f"{path}/{SKILL_FILE}"
+    if found := _CODEX.match(text):
+        path = clean(found[1], LONGEST_PATH).strip()
+        return path if path.endswith(SKILL_FILE) else ""
+    return ""
+
+
+REMEMBERED = 10_000
+"""What tells a text again stands a few lines away."""
+
+
+class Channels:
+    """Texts that a log tells in more than one way, as for the interface and for the model, count once.
+
+    A text counts as often as the channel that tells it most often. Texts are known by their digests.
+    """
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._counts: OrderedDict[str, list[int]] = OrderedDict()
+
+    def new(self, kind: str, text: str, channel: int) -> bool:
+        """Take in a text of one of the channels, from 0 on; whether no other has told it already."""
+        counts = self._counts.setdefault(digest(f"{kind} {text}"), [0] * self._number)
+        before = max(counts)
+        counts[channel] += 1
+        if len(self._counts) > REMEMBERED:
+            self._counts.popitem(last=False)
+        return counts[channel] > before
+
+    def told(self) -> list[object]:
+        """What it has taken in, for ``restore``."""
+        return [[name, *counts] for name, counts in self._counts.items()]
+
+    def restore(self, told: object) -> None:
+        """Know again what another one had taken in."""
+        for row in items(told):
+            name, *counts = items(row)
+            self._counts[string(name)] = [integer(count) or 0 for count in counts]
+
 
 MARKUP = (
     "a abbr address article aside b blockquote body br button canvas caption code dd del details dialog div dl dt em figcaption"
@@ -176,7 +244,10 @@ def tool(
     ``sed -i`` edits). ``error`` is what the host states as the error, where that is apart from the output.
     """
     signature = target = ""
-    hidden, (shown, safe) = False, _commanded(command) if command else ("", "")
+    hidden, (shown, safe) = (
+        False,
+        _usual(command) if len(command) <= commands.MAX_LENGTH else _cleaned(command) if command else ("", ""),
+    )
     source = _source(action, safe, files, unseen)
     if action == "run" and command:
         signature, target, action, hidden = commands.normalise(safe)
@@ -230,14 +301,6 @@ def _message(line: str) -> str:
         rest = known.rpartition("[redacted:")[2].partition("]")[2]
         known = known[: len(known) - min(len(rest), 2 * errors.MAX_LINE)]
     return known[: errors.MAX_LINE]
-
-
-def _commanded(command: str) -> tuple[str, str]:
-    """The command as it is shown, and as it may be taken apart: a part of a secret is none of which a rule knows the
-    beginning any more.
-    """
-    # One that is longer is hardly given twice, and would be kept whole, a document of megabytes with it.
-    return _usual(command) if len(command) <= commands.MAX_LENGTH else _cleaned(command)
 
 
 def _cleaned(command: str) -> tuple[str, str]:

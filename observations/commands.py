@@ -10,8 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from mind_skills.observations.shell import segments
-from mind_skills.observations.wrappers import SHELLS, inner_words, names_no_program, plain_words, program_of
+from mind_skills.observations.wrappers import SHELLS, inner_words, names_no_program, plain_words, program_of, segments
 from mind_skills.redaction.lazy_pattern import compile_later
 
 if TYPE_CHECKING:

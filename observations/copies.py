@@ -11,8 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from mind_skills.observations.clock import milliseconds
-from mind_skills.observations.codec import Json, mapping, string
+from mind_skills.observations.codec import Json, mapping, milliseconds, string
 from mind_skills.observations.logfile import objects
 from mind_skills.observations.model import Session
 from mind_skills.observations.readers import codex_subagents, opencode_db

@@ -23,7 +23,7 @@ from mind_skills.observations.marks import PART_CONTEXT, PART_STRIDE, PROOF, Mar
 from mind_skills.observations.model import Caution, LoadedSkill, Observation
 from mind_skills.observations.opening import opened
 from mind_skills.observations.read import HEAD, choose, open_log, within_a_database
-from mind_skills.redaction.personal_choice import wanted
+from mind_skills.redaction.personal import wanted
 
 MOST, CHARACTERS = 600, 1_000_000
 """Observations that are kept at most, and characters of their texts. Of 236 sessions none had more than 2,000, half had less

@@ -114,6 +114,6 @@ class Session:
     observations: list[Observation] = field(default_factory=list[Observation])
     warnings: list[Caution] = field(default_factory=list[Caution])
     skills: list[LoadedSkill] = field(default_factory=list[LoadedSkill])
-    """What observations/skills.py saw; a skill that the agent read by itself is a tool call like any other."""
+    """What observations/build.py saw; a skill that the agent read by itself is a tool call like any other."""
     progress: Progress | None = None
     """How far the log is read, for who reads it on later; None where nobody does."""

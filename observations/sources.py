@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from mind_skills.observations import shell
+from mind_skills.observations import wrappers
 from mind_skills.observations.model import Observation, Source
 from mind_skills.redaction.lazy_pattern import compile_later
 
@@ -200,7 +200,7 @@ def _of_line(line: str, deep: int) -> Iterator[Source]:
     if "$(" in line or "`" in line:
         for found in _WITHIN.finditer(_LITERAL.sub("", line)):
             yield from _of_line(found[1] or found[2] or "", deep - 1)
-    for pipeline in shell.segments(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
+    for pipeline in wrappers.segments(line.replace("\\\n", " ").replace("<(", ";(").replace(">(", ";(")):
         for words in pipeline:
             yield _of_words(words, deep)
 

@@ -6,7 +6,7 @@ import platform
 import traceback
 from pathlib import Path
 
-from mind_skills.plugin.version import VERSION
+from mind_skills.plugin import VERSION
 
 TRACKER = "the project's issue tracker"
 

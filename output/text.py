@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from mind_skills.output.document import Document
 
 
+EARLIEST = 365 * 24 * 60 * 60_000
+"""UTC milliseconds: a log without times, or with times since its own beginning, is not from 1970."""
+
+
 def printable(text: str) -> str:
     """``text`` without characters that could drive a terminal: a title or a file name comes from a log, which anybody may have written."""
     if text.isascii() and text.replace("\t", "").isprintable():
@@ -41,6 +45,11 @@ def path_text(path: str) -> str:
 def interactive() -> bool:
     """Whether a person reads stdout."""
     return sys.stdout.isatty()
+
+
+def styled() -> bool:
+    """Whether stdout takes bold type: a terminal, unless its user wants none (https://no-color.org)."""
+    return interactive() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def note(text: str) -> None:
@@ -80,18 +89,21 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], *, 
         grid.add_column(column, justify="right" if column in right else "left", overflow="fold")
     for row in rows:
         grid.add_row(*(Text(printable(cell)) for cell in row))
-    Console(highlight=False).print(grid)
+    Console(highlight=False, color_system="auto" if styled() else None).print(grid)
 
 
 def when(at: int | None) -> str:
-    """A time in UTC milliseconds as the user's clock has it; `never` for None."""
-    return "never" if at is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
+    """A time in UTC milliseconds as the user's clock has it; `never` for None, and that it is unknown where it cannot be true."""
+    if at is None:
+        return "never"
+    if at < EARLIEST:
+        return "at an unknown time"
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at / 1000))
 
 
 def heading(text: str) -> None:
     """Print ``text`` as a heading: bold on a terminal, plain elsewhere."""
-    bold = interactive() and "NO_COLOR" not in os.environ
-    sys.stdout.write(f"\x1b[1m{printable(text)}\x1b[0m\n" if bold else printable(text) + "\n")
+    sys.stdout.write(f"\x1b[1m{printable(text)}\x1b[0m\n" if styled() else printable(text) + "\n")
 
 
 def paragraph(text: str, width: int, *, bar: bool = False) -> None:
@@ -106,6 +118,11 @@ def paragraph(text: str, width: int, *, bar: bool = False) -> None:
 def count(number: int, noun: str) -> str:
     """``number`` and ``noun``, which takes an s where there is not exactly one."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def join_names(names: Sequence[str]) -> str:
+    """``names`` as a sentence has them: `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 @contextmanager

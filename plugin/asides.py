@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.hooks.session_state import RECEIPTS, list_markers
+from mind_skills.hosts import spec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ SHOWN = 3
 """Lines; `mind-skills status` has the others."""
 LINE = 700
 """Characters."""
-DATA, ENTRY = "CLAUDE_PLUGIN_DATA", "CLAUDE_CODE_ENTRYPOINT"
+DATA = "CLAUDE_PLUGIN_DATA"
 INSTALLING = (
     "mind-skills: the packages of its command line are being installed into {data}, once and in the background. "
     "Sessions are read and told without them."
@@ -32,7 +33,8 @@ def take_user_lines(home: str, moment: Moment, environ: Mapping[str, str]) -> st
 
     Raises OSError.
     """
-    if environ.get(ENTRY, "").startswith("sdk"):
+    variable, begin = spec(moment.host).headless
+    if environ.get(variable, "").startswith(begin):
         return ""
     lines = _take_receipts(home, moment.project)
     data = environ.get(DATA, "")

@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     if sys.stdout is not None and arguments in (["--version"], ["-V"]):
-        from mind_skills.plugin.version import VERSION
+        from mind_skills.plugin import VERSION
 
         sys.stdout.write(f"mind-skills {VERSION}\n")
         return 0

@@ -134,7 +134,7 @@ def _is_wanted(name: str, moment: Moment, out: int = -1) -> bool:
 
 def _reply(name: str, moment: Moment, speaks: Adapter, text: str | None) -> str | None:
     """The one object that the host is answered with at this moment, None for nothing."""
-    if name == "start" and spec(moment.host).shows_user_lines and (line := _user_line(moment)):
+    if name == "start" and spec(moment.host).shows_user_lines and (line := _user_line(moment, text)):
         from mind_skills.plugin.adapters.json_hooks import HookAdapter
 
         return HookAdapter(spec(moment.host)).reply_with_line(line, text)
@@ -180,8 +180,26 @@ def _start_session(home: str, moment: Moment, leave_open: list[object] | None) -
     return start(home, moment, leave_open=leave_open, marked=True)
 
 
-def _user_line(moment: Moment) -> str:
-    """What the user is told at a start, and the model is not. Never in the way of an offer: that has been claimed."""
+def _user_line(moment: Moment, text: str | None) -> str:
+    """What the user is told at a start, and the model is not. Never in the way of an offer: that has been claimed.
+
+    ``text`` is what the model is told.
+    """
+    return "\n".join(filter(None, (_describe_offer(moment, text), _take_user_lines(moment))))
+
+
+def _describe_offer(moment: Moment, text: str | None) -> str:
+    """That the agent is handed something; nothing where nobody would see it."""
+    if text is None:
+        return ""
+    from mind_skills.hooks.start import find_command, is_headless
+    from mind_skills.staging.frame import describe_offer
+
+    return "" if is_headless(moment.host) else describe_offer(text, find_command())
+
+
+def _take_user_lines(moment: Moment) -> str:
+    """The lines that were left for the user."""
     home, data = state_folder(), os.environ.get("CLAUDE_PLUGIN_DATA", "")
     first = data and not any(os.path.exists(os.path.join(data, name)) for name in ("venv", "environment"))
     if not first and not os.path.exists(os.path.join(home, "receipts")):  # nearly always

@@ -2,7 +2,7 @@
 
 Small letters, capitals and signs mixed, with hardly a pair of letters that words have: in 100,000 lines of sessions nothing
 else looked so but what was one. With fewer signs or classes, or with signs that names have as well (``- _ . + =``), a telling
-word (secret_words.py) on the line, or on the one before where nothing else stands on this one, has to say so, or the option of
+word (random_tokens.py) on the line, or on the one before where nothing else stands on this one, has to say so, or the option of
 a command in front.
 """
 
@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mind_skills.redaction.assignments import in_small_letters
 from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.random_tokens import explained, is_file, is_harmless, opens_nothing
-from mind_skills.redaction.secret_words import TELLING
+from mind_skills.redaction.random_tokens import TELLING, explained, is_file, is_harmless, opens_nothing
 from mind_skills.redaction.values import in_words, is_code, is_reference
 
 _CLASS = "A-Za-z0-9!@#$%^&*~_+=.-"

@@ -16,7 +16,23 @@ from collections.abc import Callable
 from re import Match, Pattern
 
 from mind_skills.redaction.lazy_pattern import compile_later
-from mind_skills.redaction.personal_choice import wanted
+
+_answers: list[bool] = []
+
+
+def wanted() -> bool:
+    """Whether anything is redacted."""
+    if not _answers:
+        from mind_skills.settings.lenient import redacts_personal_data
+
+        _answers.append(redacts_personal_data())
+    return _answers[0]
+
+
+def forget() -> None:
+    """Read the settings again at the next text."""
+    _answers.clear()
+
 
 _PASSES = 4
 """What is taken out may bare the edge of what stands behind it; as in redaction/secrets.py."""

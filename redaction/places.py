@@ -31,7 +31,6 @@ def whole(match: Match[str]) -> Iterator[Part]:
 
 
 def each_group(match: Match[str]) -> Iterator[Part]:
-    """The groups that matched."""
     yield from (match.span(group) for group, value in match.groupdict().items() if value)
 
 

@@ -8,7 +8,7 @@ about tokens stay whole: a redaction that mangles the error message is as bad as
 Every rule says where secrets stand and changes nothing, so that a text can also be looked at as it would be read after
 one round of decoding (decodings.py): what is found there is replaced where it came from.
 
-What is known by its form stands in prefixes.py, by its place in places.py and columns.py, by its name in assignments.py,
+What is known by its form stands in prefixes.py, by its place in places.py and, below a column's head, here, by its name in assignments.py,
 and private keys of many lines in key_blocks.py. Where none of these finds anything, random_tokens.py looks once more. What is
 found and what stays is told in tests/observations.
 """
@@ -16,10 +16,9 @@ found and what stays is told in tests/observations.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from mind_skills.redaction.assignments import Span, find_assignments, in_small_letters, stems_in
-from mind_skills.redaction.columns import find_columns
 from mind_skills.redaction.decodings import decode
 from mind_skills.redaction.key_blocks import find_key_blocks, may_hold_keys
 from mind_skills.redaction.lazy_pattern import compile_later
@@ -27,6 +26,90 @@ from mind_skills.redaction.passwords import find_passwords
 from mind_skills.redaction.places import PLACES, Place
 from mind_skills.redaction.prefixes import DATE, ISSUERS, MARKED_KEYS, Rule
 from mind_skills.redaction.random_tokens import find_random
+from mind_skills.redaction.values import generated, in_words, is_reference
+
+_ENDS = r"[\"'`]?[ \t]*[,;\t|\r\n]"
+_NAMES = {
+    "pass": rf"pass(?:wor[dt]|wd|phrase|code|e)?{_ENDS}",
+    "pw": rf"pwd{_ENDS}",
+    "secret": rf"secret{_ENDS}",
+    "token": rf"token{_ENDS}",
+    "key": rf"key(?:(?<=api.key)|(?<=apikey)|(?<=access.key)|(?<=secret.key)|(?<=private.key)){_ENDS}",
+    "senha": rf"senha{_ENDS}",
+    "contrase": rf"contrase(?:ñ|n)a{_ENDS}",
+    "kennw": rf"kennwort{_ENDS}",
+}
+_PATTERNS = {stem: compile_later(pattern) for stem, pattern in _NAMES.items()}
+_CELL = compile_later(r"[\"'`>]?[\w .#()/-]{0,40}[\"'`]?")
+_LONGEST = 1_000
+"""Characters of a line that may be the head of a table."""
+
+
+def find_columns(text: str, low: str, stems: list[str]) -> Iterator[tuple[int, int, str]]:
+    """What stands in a column whose name tells of passwords or tokens, and was generated.
+
+    ``low`` is ``text`` in small letters, and ``stems`` what stands in it of the names in assignments.py.
+    """
+    if "\n" not in text:
+        return
+    for stem in [stem for stem in stems if stem in _PATTERNS]:
+        search = _PATTERNS[stem].search
+        found = search(low)
+        while found is not None:
+            begin, end = text.rfind("\n", 0, found.start()) + 1, text.find("\n", found.end() - 1)
+            if end < 0:
+                return
+            done = end
+            if end - begin <= _LONGEST and (by := _parted(text[begin:end])):
+                cells = text[begin:end].split(by)
+                told = [number for number, cell in enumerate(cells) if search(cell.lower() + "\n")]
+                done = yield from _rows(text, end, by, len(cells), told)
+            found = search(low, done)
+
+
+def _parted(line: str) -> str:
+    """What parts the cells of a line that is the head of a table; nothing where it is none."""
+    by = max(",;\t|", key=line.count)
+    cells = line.split(by)
+    return (
+        by if sum(map(bool, map(str.strip, cells))) > 1 and all(_CELL.fullmatch(cell.strip()) for cell in cells) else ""
+    )
+
+
+def _rows(text: str, at: int, by: str, cells: int, told: list[int]) -> Generator[tuple[int, int, str], None, int]:
+    """The generated values in these columns of the lines that have as many cells; gives where the table ends."""
+    while (begin := at + 1) < len(text):
+        end = text.find("\n", begin)
+        end = len(text) if end < 0 else end
+        row = _cells(text[begin:end], by)
+        ruled = not text[begin:end].strip(" +-|:\r") and begin < end
+        if len(row) != cells and not ruled:
+            break
+        for number in () if ruled else told:
+            value = row[number].strip(" \t\r\"'`")
+            start = begin + sum(map(len, row[:number])) + number + row[number].find(value)
+            if (
+                len(value) >= 6
+                and " " not in value
+                and not is_reference(value[:64])
+                and (not in_words(value[:64]) and generated(value[:64]))
+            ):
+                yield start, start + len(value), "secret"
+        at = end
+    return at
+
+
+def _cells(row: str, by: str) -> list[str]:
+    """The cells of a line; a sign within quotation marks parts none."""
+    if '"' not in row or by not in ",;":
+        return row.split(by)
+    cells = [""]
+    for number, piece in enumerate(row.split('"')):
+        first, *more = piece.split(by) if number % 2 == 0 else [piece]
+        cells[-1] += ('"' if number else "") + first
+        cells += more
+    return cells
+
 
 _PASSES = 4
 """One replacement may bare the edge of another secret; two passes settle every text seen, four are the bound."""

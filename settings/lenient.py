@@ -96,6 +96,11 @@ def cap(root: str, name: str) -> int:
     return int(lookup(root, f"caps.{name}"))
 
 
+def write_skills(root: str) -> str:
+    """Who decides in a project whether a skill is written: ``ask``, ``auto`` or ``never``."""
+    return str(lookup(root, "write_skills"))
+
+
 def skills_dir(root: str, host: str) -> str:
     """Where the agent of ``host`` is asked to write skills, relative to the project; of one without hooks, as by default."""
     from mind_skills.settings.table import SKILLS, TABLE

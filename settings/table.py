@@ -114,7 +114,13 @@ def _unlike(form: str, text: str) -> str:
     return "" if re.fullmatch(form, text) else f"String should match pattern '{form}'"
 
 
+def _wrong_writing(text: str) -> str:
+    return "" if text in WRITING else f"should be one of {', '.join(WRITING)}"
+
+
 SKILLS = ".claude/skills"
+WRITING = ("ask", "auto", "never")
+"""As in staging/frame.py, which stands above this; a test compares."""
 TABLE: dict[str, Setting] = {
     "enabled": Setting(True, "Whether mind-skills works; `false` in a project switches it off there."),
     "idle_seconds": Setting(60, "The least time between two checkpoints of one session, in seconds.", 10, 3600),
@@ -134,6 +140,13 @@ TABLE: dict[str, Setting] = {
         "Whether a lasting rule that you state in a session is told the next one, for the project's file of"
         " instructions, one a session at most; only the user's own file counts. Off, because in labelled sessions only about"
         " half of what was told was one (docs/detection.md).",
+    ),
+    "write_skills": Setting(
+        WRITING[0],
+        "Who decides whether a skill is written of a learning: `ask` has the agent ask you, or, where nobody is there to"
+        " answer, write the certain ones; `auto` has it write the certain ones by itself; `never` keeps what waits for your"
+        " review and hands none of it to an agent.",
+        wrong_text=_wrong_writing,
     ),
     # At most ten wait in a project, whatever is set.
     "caps.per_session": Setting(
@@ -190,3 +203,5 @@ TABLE: dict[str, Setting] = {
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in TABLE if "." in key))
 EVERYWHERE = ("retention_days", "user_rules", "memory.episodes", "memory.model")
 """Those that hold for all projects or none."""
+USUAL = ("enabled", "write_skills", "user_rules", "retention_days", "caps.per_session", "caps.per_offer")
+"""Those that people change; `config list` shows the others where they are set, or asked for."""

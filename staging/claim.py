@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 
 from mind_skills.staging import start_files
-from mind_skills.staging.frame import SKILLS, assemble, fitting
+from mind_skills.staging.frame import ASK, COMMAND, SKILLS, assemble, fitting
 from mind_skills.staging.tables.schema import PACKAGE, RECEIPT, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable
 
     from mind_skills.store.project import Project
 
@@ -72,9 +73,13 @@ def claim(
     skills: str = SKILLS,
     most: int = _PER_OFFER,
     *,
+    command: str = COMMAND,
+    writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
     """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
+
+    ``skills``, ``command`` and ``writing`` as in staging/frame.py.
 
     Asked again for the same session, the same bytes, whatever the other arguments; but one that was given advice alone,
     and comes back when something waits, is handed that. Two sessions that ask at once
@@ -91,7 +96,15 @@ def claim(
     database = Database.open(home, PACKAGE, STEPS, PATIENCE, brief=leave_open is not None)
     try:
         with database.writing() as sql:
-            return _claim(sql, home, project, session_id, at, skills, min(most, _PER_OFFER))
+            return _claim(
+                sql,
+                home,
+                project,
+                session_id,
+                at,
+                lambda entries, advice: assemble(entries, skills, advice, command=command, writing=writing),
+                min(most, _PER_OFFER),
+            )
     finally:
         if leave_open is None:
             database.close()
@@ -100,7 +113,13 @@ def claim(
 
 
 def _claim(
-    sql: sqlite3.Connection, home: str, project: Project, session_id: str, at: int, skills: str, most: int
+    sql: sqlite3.Connection,
+    home: str,
+    project: Project,
+    session_id: str,
+    at: int,
+    render: Callable[[list[str], str], str],
+    most: int,
 ) -> Offer | None:
     held = find_offer(sql, session_id)
     if held is not None and held.ids:
@@ -114,7 +133,7 @@ def _claim(
         if chosen:
             shelve_surplus(sql, project.id, at)
         ids = tuple(id_ for _, id_, _ in chosen)
-        held = Offer(session_id, assemble([entry for _, _, entry in chosen], skills, advice), ids, at, fresh=True)
+        held = Offer(session_id, render([entry for _, _, entry in chosen], advice), ids, at, fresh=True)
         sql.execute(
             "INSERT OR REPLACE INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
             (session_id, project.id, " ".join(ids), held.text, at),

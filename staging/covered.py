@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mind_skills.learning.skills.coverage import LEAST, covers, distinctive_words, share_held
-from mind_skills.staging import novelty
+from mind_skills.learning.skills.coverage import LEAST, SHARE, covers, distinctive_words, share_held
 from mind_skills.staging.merge import KNOWN
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.tables import candidates
@@ -23,6 +22,22 @@ from mind_skills.staging.tables.receipts import add_receipt, count_candidate_rec
 
 if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
+
+SAID = -0.25
+"""A skill that holds nearly as much of a learning as one that covers it leaves half an agent's attention to gain. Skills
+on the same ground hold .1 to .5 of a learning (coverage.py), which costs a tenth of a rank at most."""
+PASSED, TIMES = -0.15, 2
+"""Each session that was told of it and made nothing of it, and how many count: it may have been the wrong moment once."""
+
+
+def rate_novelty(share: float) -> float:
+    """The part ``novelty``: 0, or less by how much of it the nearest skill holds (0 to 1)."""
+    return round(SAID * min(share / SHARE, 1.0), 3) if share > 0 else 0.0
+
+
+def rate_history(ignored: int) -> float:
+    """The part ``history``: 0, or less by how often it was told in vain."""
+    return round(PASSED * min(ignored, TIMES), 3) if ignored > 0 else 0.0
 
 
 class Shelf:
@@ -92,7 +107,7 @@ def _move(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
 def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None:
     """Bring the parts of the rank in step that change while a candidate waits."""
     ignored = count_candidate_receipts(sql, record, "ignored")
-    known = {"novelty": novelty.said(shelf.find_nearest(record.candidate)[0]), "history": novelty.passed_over(ignored)}
+    known = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
     parts = {name: value for name, value in record.candidate.parts.items() if name not in KNOWN}
     parts |= {name: value for name, value in known.items() if value}
     parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}

@@ -75,7 +75,6 @@ class EpisodeMeter:
 
 
 def episode_id(host: str, session_id: str) -> str:
-    """The id of the episode that a session is."""
     return f"episode-{digest(f'{host}|{session_id}')}"
 
 

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from mind_skills.errors import StoreError
 from mind_skills.staging import claim as claiming
 from mind_skills.staging import decisions as deciding
-from mind_skills.staging import pending_sync, start_files
+from mind_skills.staging import pending_file, start_files
 from mind_skills.staging.model import PER_SESSION
 from mind_skills.staging.tables import activity as activity_table
 from mind_skills.staging.tables import archived as archive_table
 from mind_skills.staging.tables import candidates as candidate_table
+from mind_skills.staging.tables import overview as overview_table
 from mind_skills.staging.tables import places as place_table
 from mind_skills.staging.tables import receipts as receipt_table
 from mind_skills.staging.tables import sessions as session_table
@@ -77,7 +78,6 @@ class Ledger:
     """
 
     def __init__(self, database: Database, home: str) -> None:
-        """Use ``open``."""
         self.database = database
         self.home = home
         self.problems: list[str] = []
@@ -120,6 +120,7 @@ class Ledger:
     list_receipts = _read(receipt_table.list_receipts)
     list_story = _read(receipt_table.list_story)
     count_receipts = _read(receipt_table.count_receipts)
+    read_overview = _read(overview_table.read_overview)
     list_activity = _read(activity_table.list_activity)
 
     def stage(
@@ -157,7 +158,7 @@ class Ledger:
     def list_foreign(self, project: Project) -> list[Json]:
         """Candidates in the pending file that this machine did not stage, as they stand there. Never offered."""
         with self.database.reading() as sql:
-            found, problems = pending_sync.read_foreign(sql, project)
+            found, problems = pending_file.read_foreign(sql, project)
         self.problems += problems
         return found
 
@@ -237,19 +238,19 @@ class Ledger:
         return record
 
     def weigh_detectors(self, now: int, learning: LearningConfig | None = None) -> dict[str, CriterionWeight]:
-        """How much each detector's candidates are worth by now (UTC ms); see staging/criteria.py."""
+        """How much each detector's candidates are worth by now (UTC ms); see staging/trust.py."""
         from mind_skills.learning.scoring import DEFAULTS
-        from mind_skills.staging.criteria import weights
+        from mind_skills.staging.trust import weigh_detectors
 
         with self.database.reading() as sql:
-            return weights(sql, now, learning or DEFAULTS)
+            return weigh_detectors(sql, now, learning or DEFAULTS)
 
     def list_feedback(self) -> dict[str, list[FeedbackEvent]]:
-        """What was decided about each detector's candidates, the oldest first; see staging/criteria.py."""
-        from mind_skills.staging.criteria import events
+        """What was decided about each detector's candidates, the oldest first; see staging/trust.py."""
+        from mind_skills.staging.trust import list_events
 
         with self.database.reading() as sql:
-            return events(sql)
+            return list_events(sql)
 
     # -- sessions ----------------------------------------------------------------------------------------------------
 
@@ -335,6 +336,6 @@ class Ledger:
         """Have the pending files say what was committed. Where that cannot be done now, the next change does it."""
         for project in projects:
             try:
-                self.problems += pending_sync.write_files(self.database, project)
+                self.problems += pending_file.write_files(self.database, project)
             except StoreError as error:
                 self.problems.append(str(error))

@@ -16,7 +16,7 @@ labelled in four of 42 sessions, and a learning that comes back is worth more th
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
 KNOWN = ("novelty", "history", APPROVED)
-"""Parts that are no part of the score, because they change while it waits (staging/novelty.py, staging/decisions.py)."""
+"""Parts that are no part of the score, because they change while it waits (staging/covered.py, staging/decisions.py)."""
 
 
 def rank(candidate: Candidate) -> float:

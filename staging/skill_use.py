@@ -108,5 +108,4 @@ def _is_skill(path: str) -> bool:
 
 
 def _folder(path: str) -> str:
-    """The name of a skill: that of its folder."""
     return path.replace("\\", "/").split("/")[-2]

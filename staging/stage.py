@@ -11,7 +11,6 @@ from mind_skills.learning.scoring import DEFAULTS, LearningConfig
 from mind_skills.learning.skills.discovery import Skill
 from mind_skills.learning.taste import NOBODYS
 from mind_skills.staging import block, covered
-from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.decisions import read_taste
 from mind_skills.staging.form import readable
 from mind_skills.staging.identity import candidate_id
@@ -20,6 +19,7 @@ from mind_skills.staging.select import shifted, split
 from mind_skills.staging.similar import regroup, reunite, revive
 from mind_skills.staging.tables import candidates as table
 from mind_skills.staging.tables.receipts import add_receipt
+from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from mind_skills.store.project import Project
 
 _OPEN = ("pending", "waiting", "shelved", "covered", "merged")
@@ -69,11 +69,11 @@ def stage(
     ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
     A detector whose candidates were dismissed too often counts less (criteria.py), by the numbers of ``learning``.
     """
-    worth = weights(sql, at, learning)
+    worth = weigh_detectors(sql, at, learning)
     before = table.list_fingerprints(sql, project.id, session)
     likes = read_taste(sql, project) if adapts else NOBODYS
     tiered = (shifted(c, likes) for c in candidates)
-    heard = (weighed(c, worth) for c in tiered if c is not None)
+    heard = (weigh_candidate(c, worth) for c in tiered if c is not None)
     of_session = (replace(c, session_id=session, host=host, sessions=(session,)) for c in heard)
     incoming = [c for some in split((apply_caps(c) for c in of_session), most) for c in some]
     dropped = sorted(before - {c.fingerprint for c in incoming})

@@ -1,21 +1,29 @@
-"""What a learning is worth when it is recalled: by where the skill stands that its candidate became, and by how old that is.
+"""What decisions and skills make a learning worth: when it is recalled, and by the detector that found it.
 
+When it is recalled, it counts where the skill stands that its candidate became, and how old that is:
 worth = what the skill's state makes of a rank (0.5 candidate, 1.0 established, 1.5 proven, 0.0 failing for sure:
 learning/skills/standing.py) times what is left, with a half-life of 90 days, of the day on which it was confirmed last: when
 it was accepted, or when a session that had loaded it came out helpful; age alone leaves no less than a tenth. All files
 that a candidate became count as one skill, and sessions of all projects. What was put into the archive is worth nothing.
+
+A detector's candidates are worth what became of those that were decided: one judgement a candidate, by a person or by the skill
+that came of it. Accepted speaks for its detector, dismissed against it; ignored says nothing. All projects of this machine
+count together, since few candidates are ever decided.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from mind_skills.learning import maturity
-from mind_skills.learning.criteria import FLOOR
-from mind_skills.learning.decay import believable, decay
+from mind_skills.learning.criteria import FLOOR, CriterionWeight, FeedbackEvent, criterion_weight
 from mind_skills.learning.maturity import MaturityConfig
+from mind_skills.learning.scoring import DEFAULTS, FeedbackType, LearningConfig
 from mind_skills.learning.skills.standing import Load, SkillStanding, compute_standing, count_sessions, rank_multiplier
+from mind_skills.learning.statistics import believable, decay
+from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.archived import list_archive_rows
 from mind_skills.staging.tables.candidates import list_acceptances
 from mind_skills.staging.tables.uses import list_loads, list_outcomes
@@ -48,3 +56,42 @@ def read_trust(sql: sqlite3.Connection, now: int, config: MaturityConfig = matur
 def _confirmed(stands: SkillStanding, accepted: int | None, now: int) -> int:
     times = [accepted or 0, *(vote.at for vote in stands.votes if vote.type == "helpful" and vote.at is not None)]
     return max((at for at in times if believable(at, now)), default=0)
+
+
+_DECIDED = (
+    "SELECT project, id, state, settled_at, json_extract(body, '$.kind') FROM candidates"
+    " WHERE state IN ('accepted', 'dismissed') AND settled_at IS NOT NULL ORDER BY settled_at, project, id"
+)
+
+
+def weigh_detectors(sql: sqlite3.Connection, now: int, config: LearningConfig = DEFAULTS) -> dict[str, CriterionWeight]:
+    """The weight of each detector that anything was decided about, by its name; ``now`` is UTC milliseconds."""
+    found = list_events(sql)
+    return {kind: replace(criterion_weight(of, config, now=now), criterion=kind) for kind, of in sorted(found.items())}
+
+
+def list_events(sql: sqlite3.Connection) -> dict[str, list[FeedbackEvent]]:
+    """What was decided, by detector, the oldest first. Each event names its candidate as ``project/id``."""
+    found: dict[str, list[FeedbackEvent]] = {}
+    for project, id_, state, at, kind in sql.execute(_DECIDED).fetchall():
+        said: FeedbackType = "helpful" if state == "accepted" else "harmful"
+        found.setdefault(kind, []).append(FeedbackEvent(f"{project}/{id_}", kind, said, at))
+    return found
+
+
+def weigh_candidate(candidate: Candidate, known: Mapping[str, CriterionWeight]) -> Candidate:
+    """The candidate with its rank times the weight of its detector.
+
+    What the weight takes stands in the parts as ``criterion``; what an earlier one took is given back first, since a
+    checkpoint that reads on from a mark brings what it staged before.
+    """
+    parts = dict(candidate.parts)
+    if before := parts.pop("criterion", 0.0):
+        candidate = replace(candidate, score=round(candidate.score - before, 3), parts=parts)
+    weight = known.get(candidate.kind)
+    worth = 1.0 if weight is None else weight.weight
+    if worth == 1.0:
+        return candidate
+    taken = round(candidate.score * (worth - 1.0), 3)
+    score = round(candidate.score + taken, 3)
+    return replace(candidate, score=score, parts={**candidate.parts, "criterion": taken})

@@ -24,6 +24,8 @@ VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
 """Work trees that are no project: people keep their settings under version control."""
+REPORTS = "reports"
+"""The folder of pages in the state folder, which `mind-skills report` writes."""
 MADE = "folders-made"
 """A file in the state folder: which folders above it were missing when it was made, with a zero byte between two."""
 

@@ -19,10 +19,16 @@ from mind_skills.memory.model import Record, record_of_pattern, task_record_id
 from mind_skills.output.document import Document
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
-from mind_skills.tasks.open_tasks import OpenTasks, open_tasks
+from mind_skills.tasks.open_tasks import (
+    AntiPatternReport,
+    OpenTasks,
+    StrategyReport,
+    open_tasks,
+    report_strategies,
+    report_warnings,
+)
 from mind_skills.tasks.outcomes import OutcomeInput, RecordedOutcome, TaskOutcomeReport, put_outcome, report_fields
 from mind_skills.tasks.plan import derive_task_id
-from mind_skills.tasks.strategies import AntiPatternReport, StrategyReport, report_strategies, report_warnings
 from mind_skills.tasks.tool_input import (
     Count,
     Duration,

@@ -10,7 +10,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks import remember
-from mind_skills.learning.skills.document import Flaw
+from mind_skills.learning.skills.lint import Flaw
 from mind_skills.output import state
 from mind_skills.output.candidates import ReceiptReport, state_of
 from mind_skills.output.text import count, path_text

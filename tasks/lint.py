@@ -8,9 +8,8 @@ from typing import Literal
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.learning.skills.discovery import Skill, find_installed, find_skills
-from mind_skills.learning.skills.document import Flaw
 from mind_skills.learning.skills.files import FILE_NAME
-from mind_skills.learning.skills.lint import lint
+from mind_skills.learning.skills.lint import Flaw, lint
 from mind_skills.output.document import Report
 from mind_skills.output.text import path_text
 from mind_skills.store.project import find

@@ -7,17 +7,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from mind_skills.errors.records import OtherProjectError
-from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
-from mind_skills.learning.deprecation import evaluate
-from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity
+from mind_skills.learning.maturity import MULTIPLIERS, MaturityConfig, PatternMaturity, evaluate
 from mind_skills.learning.rules import DEFAULTS, Rules, rules_of
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
 from mind_skills.learning.storage import PACKAGE, STEPS, MaturityStorage, PatternStorage
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.following import Progress, Step, show_nothing
 from mind_skills.memory.model import QUARANTINE, Hit, Kind, Record, admit
-from mind_skills.memory.opening import open_memory as backend
 from mind_skills.memory.records import AT_ONCE
 from mind_skills.memory.store import SemanticMemoryStore, Trust
+from mind_skills.memory.store import open_memory as backend
 from mind_skills.output import state
 from mind_skills.settings import strict
 from mind_skills.staging.ledger import Ledger

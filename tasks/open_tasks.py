@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from mind_skills.hooks.credit import list_session_tasks
 from mind_skills.hooks.reminding import WatchedErrorStorage, update_reminders
-from mind_skills.learning.credit import Credit
+from mind_skills.learning.anti_patterns import DecompositionPattern
+from mind_skills.learning.credit import Credit, Standing
+from mind_skills.learning.maturity import MaturityState, format_maturity, multiplier
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import TaskOutcome, TaskStorage
+from mind_skills.output.document import Document
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.sessions import Seen
 from mind_skills.store.database import Database
@@ -35,7 +38,6 @@ class OpenTasks:
     """Plans, outcomes, errors and patterns, over one open database. ``home`` is the state folder."""
 
     def __init__(self, home: str, database: Database, caller: Caller) -> None:
-        """Use ``open_tasks``."""
         self.home = home
         self.storage = TaskStorage(database)
         self.errors = WatchedErrorStorage(database, caller.project.id)
@@ -74,3 +76,58 @@ def open_tasks(caller: Caller) -> Generator[OpenTasks]:
         yield tasks
     if tasks.errors.touched:
         update_reminders(home, tasks.errors.touched)
+
+
+class StrategyReport(Document):
+    """A strategy and where it stands. Counts are of votes; ``text`` is its state in words."""
+
+    id: str
+    content: str
+    state: MaturityState
+    multiplier: float
+    helpful: int
+    harmful: int
+    text: str
+
+
+class AntiPatternReport(Document):
+    """A strategy that kept failing. ``content`` begins with AVOID, ``reason`` has the figures, ``pattern`` is what it was."""
+
+    id: str
+    pattern: str
+    content: str
+    reason: str
+
+
+def name_pattern(pattern: DecompositionPattern) -> str:
+    """What commands call a pattern."""
+    last = pattern.id.rpartition("/")[2]
+    return f"anti-{last}" if pattern.kind == "anti_pattern" else last
+
+
+def report_strategies(standings: Iterable[Standing]) -> list[StrategyReport]:
+    return [
+        StrategyReport(
+            id=name_pattern(each.pattern),
+            content=each.pattern.content,
+            state=each.maturity.state,
+            multiplier=multiplier(each.maturity.state),
+            helpful=each.pattern.success_count,
+            harmful=each.pattern.failure_count,
+            text=format_maturity(each.maturity),
+        )
+        for each in standings
+    ]
+
+
+def report_warnings(patterns: Iterable[DecompositionPattern]) -> list[AntiPatternReport]:
+    """What is to be avoided."""
+    return [
+        AntiPatternReport(
+            id=(name := name_pattern(each)),
+            pattern=name.removeprefix("anti-"),
+            content=each.content,
+            reason=each.reason,
+        )
+        for each in patterns
+    ]

@@ -13,11 +13,11 @@ from pydantic import Field
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hooks.credit import CLEAR, cast_votes, update_advice
-from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.credit import Standing
 from mind_skills.learning.errors import FailureMode, classify_failure
 from mind_skills.learning.rules import rules_of
 from mind_skills.learning.scoring import FeedbackType, OutcomeSignals, score_implicit_feedback
+from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.learning.strategies import resolve_strategy
 from mind_skills.learning.tasks import SaidBy, TaskOutcome
 from mind_skills.output.document import Document, members
@@ -235,7 +235,6 @@ def _cast_votes(tasks: OpenTasks, outcome: TaskOutcome, before: TaskOutcome | No
 
 
 def _is_vote(tasks: OpenTasks, outcome: TaskOutcome) -> bool:
-    """Whether what was said of a task is a vote."""
     if not outcome.strategies or outcome.type == "neutral":
         return False
     voter = tasks.find_voter(outcome)

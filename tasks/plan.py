@@ -20,9 +20,16 @@ from mind_skills.output.document import Document
 from mind_skills.store.project import digest
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.memories import open_memory
-from mind_skills.tasks.open_tasks import WORKING, OpenTasks, open_tasks
+from mind_skills.tasks.open_tasks import (
+    WORKING,
+    AntiPatternReport,
+    OpenTasks,
+    StrategyReport,
+    open_tasks,
+    report_strategies,
+    report_warnings,
+)
 from mind_skills.tasks.recall import RecalledReport, format_records, report_distinct
-from mind_skills.tasks.strategies import AntiPatternReport, StrategyReport, report_strategies, report_warnings
 from mind_skills.tasks.tool_input import Line, NonEmptyText, ProjectKey, Text, ToolInput
 
 RECALLED, LINES = 6, 5
@@ -66,7 +73,10 @@ def plan(arguments: PlanInput, caller: Caller) -> PlanReport:
     task_id = arguments.bead_id or derive_task_id(arguments.task)
     with open_tasks(caller) as tasks:
         _put_plan(tasks, arguments, task_id, caller)
-        proven = _choose_best(tasks.credit.proven(caller.project.id, now=caller.now))
+        proven = sorted(
+            tasks.credit.proven(caller.project.id, now=caller.now),
+            key=lambda each: (-each.maturity.helpful_count, each.pattern.id),
+        )[:LINES]
         avoid = tasks.credit.warnings(caller.project.id)[:LINES]
         errors = format_open_errors(tasks.errors.by_task(task_id))
         open_errors = sum(not entry.resolved for entry in tasks.errors.by_task(task_id))
@@ -103,10 +113,6 @@ def _put_plan(tasks: OpenTasks, arguments: PlanInput, task_id: str, caller: Call
     tasks.storage.put_plan(
         TaskPlan(project, task_id, arguments.task, arguments.context, caller.conversation, named, "", at)
     )
-
-
-def _choose_best(proven: Sequence[Standing]) -> list[Standing]:
-    return sorted(proven, key=lambda each: (-each.maturity.helpful_count, each.pattern.id))[:LINES]
 
 
 def _compose_text(

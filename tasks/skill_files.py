@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.learning.skills.document import OURS, SAFETY, SPEC, Document, Flaw, Value
 from mind_skills.learning.skills.files import FILE_NAME, read_bytes, split
+from mind_skills.learning.skills.lint import OURS, SAFETY, SPEC, Document, Flaw, Value
 from mind_skills.output.text import path_text
 
 LARGEST = 1024 * 1024

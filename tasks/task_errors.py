@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.errors import (
     ErrorEntry,
     ErrorType,
@@ -16,6 +15,7 @@ from mind_skills.learning.errors import (
     format_errors,
     format_open_errors,
 )
+from mind_skills.learning.storage import ErrorAccumulator
 from mind_skills.output.document import Document, members
 from mind_skills.tasks.caller import Caller
 from mind_skills.tasks.open_tasks import open_tasks

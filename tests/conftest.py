@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 
 from mind_skills.plugin.cli import run
-from mind_skills.redaction import personal_choice
+from mind_skills.redaction import personal
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
 from tests.testkit.command import Ran
@@ -117,7 +117,7 @@ def mind_skills(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     """Run a command line in this process, as the console script does."""
 
     def call(*arguments: str | Path) -> Ran:
-        personal_choice.forget()
+        personal.forget()
         code = run([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)

@@ -9,9 +9,13 @@ finished), ``projects`` (their folders), ``linked`` (ids of candidates), ``since
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Generator
+import stat
+from collections.abc import Generator, Iterable
+from contextlib import suppress
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -26,7 +30,7 @@ from mind_skills.hooks.idle import SEEN_FROM_OUTSIDE, idle, measure_log, read_fu
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.recover import recover
 from mind_skills.hooks.retention import daily
-from mind_skills.hooks.session_state import SessionMarkers, is_checkpoint_due
+from mind_skills.hooks.session_state import Marker, SessionMarkers, is_checkpoint_due, list_markers
 from mind_skills.learning.skills.discovery import find_installed
 from mind_skills.learning.skills.files import read_text
 from mind_skills.observations.copies import origin
@@ -42,9 +46,99 @@ from mind_skills.staging.analyse import Analysis
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.sessions import ATTEMPTS, Seen
-from mind_skills.store.project import Project, find
-from mind_skills.watch import log_writers
+from mind_skills.store.project import Project, digest, find
 from mind_skills.watch.schedule import Answer
+
+FOLDER = os.path.join("watch", "writers")
+MOST_BYTES = 1 << 16
+"""Of a file in which Claude Code registers a process."""
+
+
+def record_writer(home: str, moment: Moment) -> None:
+    """Record which process writes the log of a session now; nothing where that is not known."""
+    process = find_writer(moment)
+    if process:
+        Marker(home, FOLDER, moment.session_id).put(process)
+    else:
+        Marker(home, FOLDER, moment.session_id).drop()
+
+
+def pass_on_ended(home: str, unfinished: Iterable[Seen]) -> None:
+    """Record for ``recover`` which of these sessions' processes are gone, as if a hook had said who ran them."""
+    for seen in unfinished:
+        process = Marker(home, FOLDER, seen.session_id).read()
+        recorded = SessionMarkers(home, seen.session_id).running.read()
+        if process and not recorded and processes.is_running(process) is False:
+            SessionMarkers(home, seen.session_id).running.put(process)
+
+
+def forget_others(home: str, unfinished: Iterable[Seen]) -> None:
+    """Forget the processes of all other sessions than these."""
+    names = {digest(seen.session_id) for seen in unfinished}
+    for path in list_markers(home, FOLDER):
+        if os.path.basename(path) not in names:
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+
+
+def find_writer(moment: Moment) -> str:
+    """The process as hooks/processes.py writes it; empty where there is none, or it is not certain."""
+    if moment.host == "claude-code":
+        return _find_registered(os.path.dirname(os.path.dirname(os.path.dirname(moment.log))), moment.session_id)
+    if moment.host in ("codex", "opencode"):
+        log = moment.log.partition("?session=")[0]
+        with suppress(OSError):
+            found = os.stat(log)
+            writers = _list_open_files(os.path.basename(log)).get((found.st_dev, found.st_ino), set())
+            return processes.describe_process(writers.pop()) if len(writers) == 1 else ""
+    return ""
+
+
+def _find_registered(top: str, session_id: str) -> str:
+    """The process that registers in Claude Code's own folder that it runs this session."""
+    folder = os.path.join(top, "sessions")
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            entry = _read_entry(os.path.join(folder, name)) if name.endswith(".json") else {}
+            pid = entry.get("pid")
+            if entry.get("sessionId") == session_id and isinstance(pid, int):
+                process = processes.describe_process(pid)
+                if processes.is_alive(pid) and process.split(" ")[1] in ("", str(entry.get("procStart", ""))):
+                    return process
+    return ""
+
+
+def _read_entry(path: str) -> dict[str, Any]:
+    try:
+        with open(path, "rb") as file:
+            entry: Any = json.loads(file.read(MOST_BYTES))
+    except (OSError, ValueError):  # of a process that comes or goes just now
+        return {}
+    return cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
+
+
+@cache  # for the short life of the worker
+def _list_open_files(name: str) -> dict[tuple[int, int], set[int]]:
+    """By device and inode of each file of this name that is open for writing, the processes of this user that hold it."""
+    held: dict[tuple[int, int], set[int]] = {}
+    ours = (os.getpid(), os.getppid())
+    with suppress(OSError):
+        for process in filter(str.isdecimal, os.listdir("/proc")):
+            if int(process) not in ours:
+                _add_open_files(f"/proc/{process}/fd", name, int(process), held)
+    return held
+
+
+def _add_open_files(folder: str, name: str, pid: int, held: dict[tuple[int, int], set[int]]) -> None:
+    with suppress(OSError):  # another user's, or gone meanwhile
+        for number in os.listdir(folder):
+            path = os.path.join(folder, number)
+            with suppress(OSError):
+                # The link itself is writable where the file is open for writing: the end of a mere reader means nothing.
+                if os.path.basename(os.readlink(path)) == name and os.lstat(path).st_mode & stat.S_IWUSR:
+                    found = os.stat(path)
+                    held.setdefault((found.st_dev, found.st_ino), set()).add(pid)
+
 
 LATE = 60_000
 """Milliseconds after its end in which a log still grows; later the session goes on."""
@@ -134,15 +228,19 @@ def finish_sessions(home: str, at: int, quiet: int) -> Answer:
     problems = _adopt_spools(home, at)
     with Ledger.open(home) as ledger:
         unfinished = ledger.list_unfinished()
-    log_writers.pass_on_ended(home, unfinished)
+    pass_on_ended(home, unfinished)
     problems += recover(home, at, quiet=quiet)
     remove_finished_spools(home)
     daily(home, at, retention_days(), episodes())
     with Ledger.open(home) as ledger:
         left = ledger.list_unfinished()
-        log_writers.forget_others(home, left)
+        forget_others(home, left)
         projects = _list_recent_projects(ledger, at)
-    waits = [_last_sign(seen) + quiet - at for seen in left if not _is_process_known(home, seen.session_id)]
+    waits = [
+        _last_sign(seen) + quiet - at
+        for seen in left
+        if not bool(processes.is_running(SessionMarkers(home, seen.session_id).running.read()))
+    ]
     ended = {seen.session_id for seen in unfinished} - {seen.session_id for seen in left}
     wait = max(SOONEST, min(waits) / 1000) if waits else None
     return {"problems": problems, "ended": len(ended), "next": wait, "projects": projects}
@@ -154,11 +252,6 @@ def _last_sign(seen: Seen) -> int:
         return max(seen.seen_at, measure_log(seen.log)[1] // 1_000_000)
     except OSError:
         return seen.seen_at  # whoever finishes it says what is wrong with its log
-
-
-def _is_process_known(home: str, session_id: str) -> bool:
-    """Whether the end of a session can be known by anything but silence."""
-    return bool(processes.is_running(SessionMarkers(home, session_id).running.read()))
 
 
 def _list_recent_projects(ledger: Ledger, at: int) -> list[str]:
@@ -327,7 +420,7 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
         return read[-1]
 
     problems = idle(home, moment, interval=interval, read_on=read_on)
-    log_writers.record_writer(home, moment)
+    record_writer(home, moment)
     answer: Answer = {"recover": False, "projects": [moment.project]}
     if not read:
         with Ledger.open(home) as ledger:
@@ -342,7 +435,6 @@ def _checkpoint(home: str, moment: Moment, extent: tuple[int, int], at: int, *, 
 
 
 def _combine(answers: list[Answer]) -> Answer:
-    """Several answers as one."""
     answer: Answer = {}
     for name in ("problems", "looks", "projects"):
         answer[name] = [value for each in answers for value in each.get(name, ())]

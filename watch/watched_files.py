@@ -19,7 +19,7 @@ SUFFIXES = (".jsonl", ".json", ".traj", ".db")
 SPOOLS = "spool"
 """In the state folder, as in hooks/captured.py, which the watching process does not import; a test compares."""
 PENDING = os.path.join(".claude", "mind-skills-pending.json")
-"""As in staging/pending_sync.py, which the watching process does not import; a test compares."""
+"""As in staging/pending_file.py, which the watching process does not import; a test compares."""
 DEPTH = 12
 """Folders below a root: no host nests deeper than six."""
 SKILLS_PER_FOLDER = 500

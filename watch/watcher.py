@@ -31,7 +31,7 @@ SHARE = 50
 JUMP = 30.0
 """Seconds by which the clocks of day and machine may part before it counts as a suspend, or a clock that was set."""
 WRITERS = os.path.join("watch", "writers")
-"""As in log_writers.py, which the watching process does not import; a test compares."""
+"""As in jobs.py, which the watching process does not import; a test compares."""
 PATIENCE = 5.0
 """Seconds that the worker gets to finish when the watch is ended."""
 HORIZON = 10.0

@@ -19,7 +19,7 @@ from benchmarks.retrieval.methods import FIRST, any_of
 from benchmarks.retrieval.pairs import Learning, words
 from benchmarks.retrieval.synthetic import variations
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 
 ROUNDS = 3
 

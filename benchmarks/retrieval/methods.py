@@ -17,8 +17,7 @@ from benchmarks.retrieval.pairs import STOP_WORDS, Learning, words
 from mind_skills.memory.encoders import Extras
 from mind_skills.memory.features import cosine, hash_text
 from mind_skills.memory.model import Health, Record
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 DEPTH = 50
 """So far down a list is looked for what was asked; what stands below was not found."""

@@ -44,7 +44,6 @@ def read_bytes(path: str, most: int) -> bytes | None:
         os.close(descriptor)
 
 
-FENCE = "---"
 _FIRST = compile_later(r"\A---[ \t]*(?:\n|\Z)")
 _LAST = compile_later(r"^---[ \t]*(?:\n|\Z)", re.MULTILINE)
 _BLOCK = compile_later(r"[|>][+-]?\d?[ \t]*(?:#.*)?\Z")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from mind_skills.learning.interval import newcombe, wilson
+from mind_skills.learning.statistics import newcombe, wilson
 
 ENOUGH = 5
 """Sessions on each side below which nothing is concluded: with fewer, one session moves a share by more than 20 points."""

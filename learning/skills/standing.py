@@ -7,7 +7,7 @@ By the documents more than 30 % harmful of three votes deprecate, which one sess
 that condemned three of five skills that did no harm (docs/learning.md). So a skill is failing, and proposed for the
 archive, only where the lower end of the 95 % interval of its harmful share, as it has faded, lies above those 30 % and
 above the share of the other sessions of its project that came out harmful: a skill is not to blame for hard work. The
-interval is Wilson's, over the effective number of votes (learning/interval.py); over the sum of what is left, as for
+interval is Wilson's, over the effective number of votes (learning/statistics.py); over the sum of what is left, as for
 detectors, half as many are found in that year.
 """
 
@@ -17,10 +17,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mind_skills.learning import maturity
-from mind_skills.learning.decay import believable, decay
-from mind_skills.learning.interval import effective, wilson
 from mind_skills.learning.maturity import MaturityConfig, MaturityFeedback, PatternMaturity, multiplier
 from mind_skills.learning.scoring import OutcomeType
+from mind_skills.learning.statistics import believable, decay, effective, wilson
 
 LEFT = 1.0
 """At least so much is left of its votes: what failed long ago and was not loaded since may be tried again."""
@@ -42,7 +41,7 @@ class Load:
 class SkillStanding:
     """What is known of one skill. ``confidence`` is the share of helpful votes as they have faded, None without votes;
     ``bounds`` its 95 % interval, ``helpful_left`` and ``harmful_left`` what is left of the votes of each kind, and
-    ``evidence`` how many votes that have not faded would be as sure (learning/interval.py).
+    ``evidence`` how many votes that have not faded would be as sure (learning/statistics.py).
     """
 
     key: str

@@ -9,7 +9,6 @@ Two texts are as alike as the cosine of their concepts says, better still with e
 texts at hand. ``word_...`` are no concepts but classes of everyday words (``word_delete``: remove, erase), faint ones.
 """
 
-from mind_skills.memory.concepts.lexicon import concepts
-from mind_skills.memory.concepts.stemming import stem
+from mind_skills.memory.concepts.lexicon import concepts, stem
 
 __all__ = ["concepts", "stem"]

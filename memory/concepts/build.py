@@ -21,8 +21,7 @@ from math import log
 from pathlib import Path
 from typing import cast
 
-from mind_skills.memory.concepts.lexicon import HERE, MADE, WORD, Lexicon, count_as
-from mind_skills.memory.concepts.stemming import stem
+from mind_skills.memory.concepts.lexicon import HERE, MADE, WORD, Lexicon, count_as, stem
 
 FOLDER = Path(HERE) / "words"
 EVERYDAY = ("stop.txt", "synonyms.txt")

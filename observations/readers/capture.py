@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mind_skills.observations import build
-from mind_skills.observations.clock import extend
-from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
+from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, string
 from mind_skills.observations.logfile import objects, warn
 from mind_skills.observations.model import Agent, Observation, Session
 from mind_skills.observations.readers import claude_code, codex_calls, gemini
@@ -117,7 +116,6 @@ def _codex(event: Json, line: int, at: int | None, agent: Agent) -> Observation:
         line=line,
         at=at,
         name="exec_command" if name == "Bash" else name,
-        namespace="",
         inputs=mapping(event.get("tool_input")),
         printed=text if silent else "",
         continued=silent,

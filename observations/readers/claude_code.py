@@ -15,13 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.hosts.claude_code import SPEC
-from mind_skills.observations import build, skills
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, first_string, items, mapping, string
+from mind_skills.observations import build
+from mind_skills.observations.build import Channels
+from mind_skills.observations.codec import Json, extend, first_string, items, mapping, milliseconds, string
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
-from mind_skills.observations.readers.channels import Channels
 from mind_skills.redaction.lazy_pattern import compile_later
 
 FORMAT = "claude-code"
@@ -119,7 +118,6 @@ class _Transcript:
             yield from self._subagent(name, max(1, self.session.lines))
 
     def _entry(self, entry: Json, number: int) -> Iterator[Observation]:
-        """One line."""
         kind = entry.get("type")
         if self.background.running:
             told = string(entry.get("content")) or string(mapping(entry.get("message")).get("content"))
@@ -250,8 +248,8 @@ class _Transcript:
                 )
             elif kind == "tool_result":
                 yield from self._result(part, entry, number)
-            elif kind == "text" and role == "user" and skills.brought(string(part.get("text"))):
-                skills.note(self.session, string(part.get("text")), number, at)
+            elif kind == "text" and role == "user" and build.find_brought_skill(string(part.get("text"))):
+                build.note_skill(self.session, string(part.get("text")), number, at)
                 build.unsaid(string(part.get("text")))
             elif kind == "text" and role == "user" and machine:
                 text = string(part.get("text"))

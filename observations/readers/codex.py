@@ -15,14 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TypeVar
 
-from mind_skills.observations import build, skills
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
+from mind_skills.observations import build
+from mind_skills.observations.build import Channels
+from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, milliseconds, string
 from mind_skills.observations.logfile import objects, read_again, warn
 from mind_skills.observations.marks import Progress, State
 from mind_skills.observations.model import Agent, Kind, Observation, Session
 from mind_skills.observations.readers import codex_scripts, codex_subagents
-from mind_skills.observations.readers.channels import Channels
 from mind_skills.observations.readers.codex_calls import Call, Ending, Result, arguments, finish, result
 from mind_skills.redaction.lazy_pattern import compile_later
 
@@ -89,7 +88,6 @@ class _Rollout:
         self.session.session_id = self.session.session_id or self.path.stem
 
     def _entry(self, entry: Json, line: int) -> Iterator[Observation]:
-        """One line."""
         at, number = milliseconds(entry.get("timestamp")), self.at_line or line
         extend(self.session, at)
         kind, payload = string(entry.get("type")), mapping(entry.get("payload"))
@@ -207,7 +205,7 @@ class _Rollout:
             beside, _, words = words.rpartition(_IDE_REQUEST)  # what is selected may hold the heading itself
             build.unsaid(beside)
         if kind == "user":
-            skills.note(self.session, words, number, at)
+            build.note_skill(self.session, words, number, at)
         if kind == "user" and _INJECTED.match(words) and not build.report(words):
             build.unsaid(words)
             return
@@ -223,7 +221,7 @@ class _Rollout:
         name = string(payload.get("name")) or ("local_shell" if payload.get("type") == "local_shell_call" else "")
         given = arguments(payload)
         self.session.project = self.session.project or string(given.get("workdir"))  # headers of 2025 name no folder
-        call = Call(call_id, number, at, name, string(payload.get("namespace")), given, places=(self._place(),))
+        call = Call(call_id, number, at, name, given, places=(self._place(),))
         _keep(self.calls, call_id, call)
 
     def _output(self, payload: Json, number: int) -> Iterator[Observation]:

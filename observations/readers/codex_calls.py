@@ -98,7 +98,6 @@ class Call:
     line: int
     at: int | None
     name: str
-    namespace: str
     inputs: Json
     printed: str = ""
     continued: bool = False

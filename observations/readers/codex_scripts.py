@@ -66,7 +66,7 @@ def made(script: Call) -> list[Call]:
         inputs = mapping(argument) or ({"input": argument} if isinstance(argument, str) else {})
         if name == _CONTINUES and "session_id" not in inputs and found:
             continue
-        made_by = Call("", script.line, script.at, name, "", inputs, continued=script.continued, scripted=True)
+        made_by = Call("", script.line, script.at, name, inputs, continued=script.continued, scripted=True)
         made_by.places = script.places
         found.append(made_by)
     return found

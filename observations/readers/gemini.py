@@ -15,8 +15,7 @@ from pathlib import Path
 
 from mind_skills.hosts.gemini import SPEC
 from mind_skills.observations import build
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, first_string, items, loads, mapping, string
+from mind_skills.observations.codec import Json, extend, first_string, items, loads, mapping, milliseconds, string
 from mind_skills.observations.logfile import document, numbered_lines, objects
 from mind_skills.observations.marks import State
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome

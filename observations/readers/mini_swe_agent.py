@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.observations import build
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, integer, items, loads_object, mapping, string
+from mind_skills.observations.codec import Json, extend, integer, items, loads_object, mapping, milliseconds, string
 from mind_skills.observations.logfile import document
 from mind_skills.observations.model import Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.readers.swe_agent import task_of

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from mind_skills.hosts.opencode import SPEC
 from mind_skills.observations import build
-from mind_skills.observations.clock import extend, milliseconds
-from mind_skills.observations.codec import Json, first_string, integer, items, mapping, string
+from mind_skills.observations.codec import Json, extend, first_string, integer, items, mapping, milliseconds, string
 from mind_skills.observations.logfile import document
 from mind_skills.observations.model import Action, Agent, Kind, Observation, Session, ToolOutcome
 from mind_skills.observations.patch import Patch, parse_patch

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mind_skills.hosts.swe_agent import TOOLS
-from mind_skills.observations import build, shell
+from mind_skills.observations import build, wrappers
 from mind_skills.observations.codec import Json, items, loads_object, mapping, string
 from mind_skills.observations.logfile import document
 from mind_skills.observations.model import Action, Observation, Session, ToolOutcome
@@ -125,7 +125,7 @@ def _act(action: str, opened: str) -> _Act:
     kind: Action = TOOLS.get(name, "run")  # type: ignore[assignment]
     if kind == "run":
         return _Act("bash", "run", action, (), "", "")
-    words = shell.words(action)
+    words = wrappers.words(action)
     first = action.split("\n", 1)[0]
     if name == "str_replace_editor":
         return _editor(words, first)

@@ -11,13 +11,69 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from glob import escape, glob
 
-from mind_skills.plugin.environment import place, pythons
+from mind_skills.plugin.environment import place
 from mind_skills.plugin.environment.place import LOCK, MARK, NEW, OLD, REQUIREMENTS, VENV, Note
 from mind_skills.store.lock import lock_descriptor
+
+PATIENCE = 20.0
+"""Seconds that a Python may take to say what it has."""
+ENSUREPIP, PIP = "ensurepip", "pip"
+_PLACES = (
+    *(
+        f"{folder}/python3.{minor}"
+        for minor in (13, 12, 11, 14)
+        for folder in ("/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
+    ),
+    "~/.pyenv/versions/3.1[1-9]*/bin/python3",
+    "~/.local/share/uv/python/cpython-3.1[1-9]*/bin/python3",
+)
+"""As in plugin/hook.sh: real interpreters, never the shim of a version manager."""
+_ASK = (
+    "import sys\nfrom importlib.util import find_spec\n"
+    "print(sys.version_info >= (3, 11) and find_spec('venv') and"
+    " ('ensurepip' if find_spec('ensurepip') else 'pip' if find_spec('pip') else '') or '')"
+)
+"""Debian takes ensurepip out of Python, and puts it into the package python3-venv."""
+
+
+def list_pythons() -> list[str]:
+    """The Pythons of this machine that may do, the one that runs this first, by their own names instead of links."""
+    places = [sys.executable, *(path for pattern in _PLACES for path in sorted(glob(os.path.expanduser(pattern))))]
+    return list(dict.fromkeys(os.path.realpath(path) for path in places if path and os.access(path, os.X_OK)))
+
+
+def chosen(pythons: Iterable[str]) -> tuple[str, str] | None:
+    """The first that can make an environment, and by what: ``ensurepip``, or where none has that, its own ``pip``."""
+    second: tuple[str, str] | None = None
+    for path in pythons:
+        has = ask(path)
+        if has == ENSUREPIP:
+            return path, has
+        if has == PIP and second is None:
+            second = path, has
+    return second
+
+
+def ask(path: str) -> str:
+    """What a Python installs packages with; empty where it cannot, or is none."""
+    try:
+        done = subprocess.run(
+            [path, "-I", "-c", _ASK],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""  # not a program, or one that does not come back: it is passed over
+    said = done.stdout.decode("ascii", "replace").strip()
+    return said if done.returncode == 0 and said in (ENSUREPIP, PIP) else ""
+
 
 VENV_TIME, PIP_TIME, TRY_TIME = 180.0, 1200.0, 60.0
 """Seconds for each step. The packages are 15 MB; a slow line has twenty minutes for them."""
@@ -53,7 +109,7 @@ def ensure(data: str, now: int, known: Iterable[str] | None = None) -> str:
     try:
         if not lock_descriptor(lock, wait=False) or not place.due(data, now):
             return ""  # somebody else is at it, or was faster
-        return _attempt(data, now, pythons.known() if known is None else known)
+        return _attempt(data, now, list_pythons() if known is None else known)
     finally:
         os.close(lock)
 
@@ -79,16 +135,16 @@ def _attempt(data: str, now: int, known: Iterable[str]) -> str:
 
 
 def _build(new: str, known: Iterable[str]) -> None:
-    found = pythons.chosen(known)
+    found = chosen(known)
     if found is None:
         raise BuildError(
             "no Python 3.11 or newer with venv and pip was found; on Debian and Ubuntu `apt install python3-venv` brings them"
         )
     base, by = found
     inside = os.path.join(new, "bin", "python")
-    alone = [] if by == pythons.ENSUREPIP else ["--without-pip"]
+    alone = [] if by == ENSUREPIP else ["--without-pip"]
     _run([base, "-I", "-m", "venv", *alone, new], VENV_TIME, "the virtual environment could not be made")
-    pip = [inside, "-I", "-m", "pip"] if by == pythons.ENSUREPIP else [base, "-m", "pip", "--python", inside]
+    pip = [inside, "-I", "-m", "pip"] if by == ENSUREPIP else [base, "-m", "pip", "--python", inside]
     options = ["--quiet", "--no-input", "--disable-pip-version-check", "--no-warn-script-location"]
     _run(
         # Wheels alone: building a source distribution would run whatever is in it.

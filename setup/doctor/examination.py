@@ -10,7 +10,7 @@ from mind_skills.errors import MindSkillsError, StoreError
 from mind_skills.hosts import NAMES
 from mind_skills.output.document import Report
 from mind_skills.plugin import command
-from mind_skills.setup.doctor import agreement, hosts, loops, machine, probe
+from mind_skills.setup.doctor import hosts, loops, machine, probe
 from mind_skills.setup.doctor.check import CheckReport, failed, noted
 from mind_skills.setup.doctor.loops import LoopReport
 from mind_skills.setup.doctor.probe import LatencyReport
@@ -18,6 +18,7 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.store import database
 from mind_skills.store.home import state_folder
 from mind_skills.store.project import Project
+from mind_skills.watch.instance import read_holder
 
 SLOW = 1000.0
 """Milliseconds of a start, and it is felt."""
@@ -28,6 +29,10 @@ class DoctorReport(Report):
 
     version: Literal[1] = 1
     healthy: bool
+    installed: list[str]
+    """The hosts that have our hooks. Nothing is learned where there are none, whatever is healthy."""
+    watching: bool
+    """Whether `mind-skills watch` runs."""
     checks: list[CheckReport]
     loops: list[LoopReport]
     bare_ms: float
@@ -57,8 +62,18 @@ def examine(project: Project) -> DoctorReport:
     found += told
     found += [_dead(loop) for loop in known if loop.verdict in ("dead", "silent")]
     found += machine.complaints(home, time.time_ns() // 1_000_000) if folder else []
-    healthy = all(check.state != "failed" for check in found)
-    return DoctorReport(healthy=healthy, checks=found, loops=known, bare_ms=bare, latencies=latencies)
+    installed = [loop.host for loop in known if loop.installed]
+    found += machine.agent_command() if installed else []
+    found += machine.kept_state(home) if not installed else []
+    return DoctorReport(
+        healthy=all(check.state != "failed" for check in found),
+        installed=installed,
+        watching=read_holder(home) is not None,
+        checks=found,
+        loops=known,
+        bare_ms=bare,
+        latencies=latencies,
+    )
 
 
 def _measured(hooks: list[probe.Hook]) -> tuple[float, list[LatencyReport]]:
@@ -78,7 +93,7 @@ def _ledger(home: str, project: Project) -> tuple[list[CheckReport], list[LoopRe
         return [], loops.loops([], home)
     try:
         with Ledger.open(home) as ledger:
-            found = [*agreement.pending_file(ledger, project), *agreement.receipts(ledger)]
+            found = [*machine.pending_file(ledger, project), *machine.receipts(ledger)]
             return found, loops.loops(ledger.list_activity(), home)
     except StoreError as error:
         return [failed("database", str(error), error.hint)], loops.loops([], home)

@@ -100,6 +100,9 @@ def _loop(activity: Activity, since: int | None) -> LoopReport:
     if log is not None and seen and log > seen + SLACK:
         report.verdict = "dead"
         report.text = "It wrote logs of sessions that no hook told of: `mind-skills doctor` looks for the reason."
+    elif not report.installed and report.observed.count:
+        report.verdict = "working" if report.detected.count else "quiet"
+        report.text = "Not installed any more; sessions were seen before."
     elif report.detected.count:
         report.verdict, report.text = "working", "Sessions are seen, and some had something to learn from."
     elif report.observed.count:

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 
-from mind_skills.errors import MindSkillsError
-from mind_skills.plugin import command, hooklog, pausing
+from mind_skills.errors import MindSkillsError, StoreError
+from mind_skills.hooks.start import find_command
+from mind_skills.output import state
+from mind_skills.output.text import count
+from mind_skills.plugin import VERSION, command, hooklog, pausing
 from mind_skills.plugin.environment import place
 from mind_skills.settings import strict
 from mind_skills.settings.lenient import enabled, refused
 from mind_skills.settings.names import canonical_key
 from mind_skills.settings.table import TABLE
 from mind_skills.setup.doctor.check import CheckReport, failed, fine, noted
-from mind_skills.setup.install import projects, targets
+from mind_skills.setup.install import purging, targets
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.pending_file import FOLDER, LIMIT, NAME, UnreadablePendingError, parse
 from mind_skills.staging.tables.schema import PACKAGE, STEPS
 from mind_skills.store import database
+from mind_skills.store.atomic import Folder
+from mind_skills.store.project import Project
 
 PLUGIN_HOST = "claude-code"
 RECENT = 24 * 60 * 60
 """Seconds: complaints of hooks that are younger are shown."""
 TAIL = 64 * 1024
+PATIENCE = 20.0
+"""Seconds that the command may take to say its version."""
 
 
 def interpreter() -> Iterator[CheckReport]:
@@ -37,6 +47,29 @@ def interpreter() -> Iterator[CheckReport]:
     yield fine("interpreter", f"Python {version}: {python}")
     if not os.access(script, os.R_OK):
         yield failed("interpreter", f"{script} cannot be read", "Install mind-skills again.")
+
+
+def agent_command() -> Iterator[CheckReport]:
+    """Whether the command that an offer names works from a shell with this environment, and is of this version."""
+    named = find_command()
+    shell = ["cmd", "/c"] if os.name == "nt" else ["/bin/sh", "-c"]
+    mend = (
+        "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
+    )
+    try:
+        done = subprocess.run(
+            [*shell, f"{named} --version"], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as failure:
+        yield failed("command", f"{named}, which offers name, cannot be started: {failure}", mend)
+        return
+    if done.returncode:
+        yield failed("command", f"agents cannot run {named}, which offers name", mend)
+    elif done.stdout.split()[-1:] != [VERSION]:
+        text = f"{named}, which offers name, is {done.stdout.strip()[:80]}, and this is {VERSION}"
+        yield noted("command", text, mend)
+    else:
+        yield fine("command", f"agents can run {named}")
 
 
 def state_folder(home: str) -> Iterator[CheckReport]:
@@ -68,7 +101,7 @@ def state_database(home: str) -> Iterator[CheckReport]:
         return
     again = "The next command sets it aside and begins a new one; nothing of it is overwritten."
     try:
-        with closing(projects.open_readonly(path)) as sql:
+        with closing(purging.open_readonly(path)) as sql:
             said = sql.execute("PRAGMA quick_check(1)").fetchone()[0]
             row = sql.execute("SELECT version FROM versions WHERE package = ?", (PACKAGE,)).fetchone()
     except sqlite3.OperationalError as error:
@@ -87,6 +120,13 @@ def state_database(home: str) -> Iterator[CheckReport]:
     if aside:
         mend = "What it held is in there; remove it when you do not need it."
         yield noted("database", f"a damaged one was set aside as {os.path.join(home, aside[0])}", mend)
+
+
+def kept_state(home: str) -> Iterator[CheckReport]:
+    """What is there although no host has our hooks: uninstalling keeps what was learned."""
+    if purging.is_used(home):
+        text = f"no hook is installed, and what was learned is kept in {home}"
+        yield noted("state", text, f"{purging.COMMAND} removes it.")
 
 
 def redaction(home: str) -> Iterator[CheckReport]:
@@ -182,3 +222,64 @@ def _everything(home: str) -> Iterator[str]:
     for folder, folders, names in os.walk(home):
         for name in (*folders, *names):
             yield os.path.join(folder, name)
+
+
+SETTLED = ("accepted", "dismissed", "ignored")
+DECISIVE = {*SETTLED, "undone", "revived"}
+"""Receipts that say where a candidate stands; others may follow without changing that."""
+
+
+def pending_file(ledger: Ledger, project: Project) -> Iterator[CheckReport]:
+    """The pending file of the project against what the database says waits there."""
+    place = os.path.join(project.root, FOLDER)
+    path = os.path.join(place, NAME)
+    waiting = ledger.list_pending(project)
+    mend = "mind-skills pending brings them in step."
+    why, advice = state.withheld(ledger, project)
+    if why:
+        yield noted("pending", why, advice)
+        yield from _of_others(ledger, project, path)
+        return
+    try:
+        if not os.path.isdir(place) or not os.path.lexists(path):
+            if waiting:
+                yield failed("pending", f"{path} is not there, and {len(waiting)} candidates wait", mend)
+            return
+        with Folder(place) as folder:
+            content = parse(folder.read(NAME, LIMIT) or b"")
+    except (StoreError, UnreadablePendingError) as error:
+        yield failed("pending", f"{path}: {error}", "Move it away; `mind-skills pending` writes a new one.")
+        return
+    told = {str(form["id"]): form.get("injectedAt") for form in content.candidates}
+    missing = [one.id for one in waiting if one.id not in told]
+    others = [one.id for one in waiting if one.id in told and told[one.id] != one.injected_at]
+    if missing or others:
+        yield failed("pending", f"{path} and the database differ about {(missing + others)[0]}", mend)
+    else:
+        yield fine("pending", f"{path} says what the database says: {len(waiting)} wait")
+    yield from _of_others(ledger, project, path)
+
+
+def _of_others(ledger: Ledger, project: Project, path: str) -> Iterator[CheckReport]:
+    foreign = len(ledger.list_foreign(project))
+    if foreign:
+        text = f"{path} holds {foreign} that this machine did not stage"
+        yield noted("pending", text, "They are kept, and never offered.")
+
+
+def receipts(ledger: Ledger) -> Iterator[CheckReport]:
+    """Every candidate against the last receipt about it, and every open offer against its receipt."""
+    last: dict[tuple[str, str], str] = {}
+    for receipt in ledger.list_receipts():
+        if receipt.what in DECISIVE:
+            last[receipt.project, receipt.candidate] = receipt.what
+    wrong = [
+        f"{record.candidate.id} is {record.state}, its last receipt says {said}"
+        for record in ledger.list_history()
+        if record.state in SETTLED
+        and (said := last.get((record.project, record.candidate.id), "nothing")) not in (record.state, "undone")
+    ]
+    if wrong:
+        yield failed("receipts", wrong[0], "Report it as a bug, with the output of `mind-skills status --json`.")
+    else:
+        yield fine("receipts", f"what became of {count(len(last), 'candidate')} agrees with the receipts")

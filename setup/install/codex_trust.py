@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts.codex import SPEC
-from mind_skills.setup.install import entries, files, toml_edit
+from mind_skills.setup.install import files, targets, toml_edit
 from mind_skills.setup.install.installing import FileReport, report_change
 from mind_skills.setup.install.jsonc import parse
 
@@ -71,7 +71,10 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     """
     data = tomllib.loads(text)
     notes: list[Any] = [data["hooks"]["state"][key] for key in keys]
-    if not all(isinstance(note, dict) and _is_plain(cast("dict[str, Any]", note)) for note in notes):
+    if not all(
+        isinstance(note, dict) and all(isinstance(value, str | bool) for value in cast("dict[str, Any]", note).values())
+        for note in notes
+    ):
         return None
     expected = _compute_left(data, keys)
     shorter = toml_edit.drop_tables(
@@ -80,11 +83,6 @@ def remove_tables(text: str, keys: list[str]) -> str | None:
     if "state" not in expected.get("hooks", {}):
         shorter = toml_edit.drop_tables(shorter, lambda path: path == ("hooks", "state"))
     return shorter if toml_edit.holds(shorter, expected) else None
-
-
-def _is_plain(note: dict[str, Any]) -> bool:
-    """Whether a note has nothing but texts and switches: Codex writes nothing else there."""
-    return all(isinstance(value, str | bool) for value in note.values())
 
 
 def _compute_left(data: dict[str, Any], keys: list[str]) -> dict[str, Any]:
@@ -119,12 +117,12 @@ def _find_places(content: bytes | None) -> tuple[set[str], set[str]]:
         root = parse((content or b"").decode())
     except ValueError:
         return ours, taken
-    for event, groups in entries.by_event(root.value if root else None).items():
-        for group, handlers in enumerate(entries.groups(groups)):
+    for event, groups in targets.read_events(root.value if root else None).items():
+        for group, handlers in enumerate(targets.split_groups(groups)):
             for number, handler in enumerate(handlers):
                 place = f"{_snake(event)}:{group}:{number}"
                 taken.add(place)
-                if entries.is_ours(handler):
+                if targets.is_our_handler(handler):
                     ours.add(place)
     return ours, taken
 

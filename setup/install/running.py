@@ -131,6 +131,20 @@ def _describe_trust(path: str, keys: list[str]) -> str:
     return f"Codex keeps {many} in {place} that say you trusted these hooks; `mind-skills uninstall codex --purge` removes them."
 
 
+def is_installed(host: str) -> bool:
+    """Whether a host has anything of ours; of one whose settings cannot be read the journal says so."""
+    if Journal.peek(state_folder()).paths(host):
+        return True
+    try:
+        target = targets.make_target(host)
+        ours = [*installing.find_residue(target), *installing.find_residue(ServerTarget(host))]
+        return bool(ours or _list_plugins_left(target))
+    except Exception as failure:
+        if as_error(failure) is None:
+            raise
+        return False
+
+
 def find_residue(host: str, *, purge: bool = False) -> list[str]:
     """What is left of us in a host's settings, in sentences; a file that cannot be read is one of them.
 

@@ -46,7 +46,6 @@ class ServerTarget(DocumentTarget):
         return Change(done.text.encode(), done.pieces, done.made)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
-        """See DocumentTarget."""
         key = self._spec.server_key
         if self._toml:
             return toml_edit.remove_table(text, key, NAME, pieces)
@@ -59,7 +58,6 @@ class ServerTarget(DocumentTarget):
         return ["the MCP server"] if _is_ours(self._servers(now).get(NAME)) else []
 
     def current(self, now: bytes | None) -> bool:
-        """See Target."""
         return bool(self.ours(now)) and self._servers(now).get(NAME) == self.wanted()
 
     def python(self, now: bytes | None) -> str:

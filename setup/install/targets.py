@@ -1,18 +1,90 @@
-"""The one file of each host that an installation changes, and how it is changed."""
+"""The one file of each host that an installation changes, and how our hooks get into it and out.
+
+Every host that takes hooks in a file takes them in one shape: ``{"hooks": {EVENT: [{"hooks": [HANDLER, ...]}]}}``.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.hosts import NAMES, HostSpec, spec
 from mind_skills.plugin import command
-from mind_skills.setup.install import entries
+from mind_skills.setup.install import json_edit
 from mind_skills.setup.install.journal import Entry
 from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import parse
+
+HOOKS = "hooks"
+_OURS = re.compile(
+    r"""(?:[\\/]plugin[\\/](?:entry\.py|hook\.sh)|\bmind-skills(?:\.exe)?["']?\s+hook)["']?\s+"""
+    rf"""(?:{"|".join(NAMES)})\b"""
+)
+
+
+def is_our_handler(handler: Any) -> bool:
+    """Whether a handler starts mind-skills: by the script that it runs, wherever that stands."""
+    form = _dict(handler)
+    words = [form.get("command"), *_list(form.get("args"))]
+    return _OURS.search(" ".join(word for word in words if isinstance(word, str))) is not None
+
+
+def find_handlers(text: str) -> dict[str, list[Any]]:
+    """Our handlers by event, as they stand in the document. Raises JsoncError."""
+    root = parse(text)
+    found: dict[str, list[Any]] = {}
+    for event, groups in read_events(root.value if root else None).items():
+        for group in _list(groups):
+            if ours := [handler for handler in _handlers(group) if is_our_handler(handler)]:
+                found.setdefault(event, []).extend(ours)
+    return found
+
+
+def add_hooks(text: str, wanted: dict[str, Any]) -> json_edit.Merged:
+    """``text`` with the group ``wanted[EVENT]`` at the end of each event's list. Raises JsoncError, ShapeError."""
+    return json_edit.merge(text, {HOOKS: {event: [group] for event, group in wanted.items()}})
+
+
+def remove_hooks(text: str, pieces: tuple[str, ...] = (), made: tuple[str, ...] | None = None) -> str:
+    """``text`` without our hooks: see json_edit.prune. Raises JsoncError."""
+    return json_edit.prune(text, _is_ours_at, pieces, made)
+
+
+def _is_ours_at(path: json_edit.Path, value: Any) -> bool:
+    """Whether one of our handlers stands there, or a group of nothing but them."""
+    match path:
+        case ("hooks", str(), int()):
+            return bool(inside := _handlers(value)) and all(map(is_our_handler, inside))
+        case ("hooks", str(), int(), "hooks", int()):
+            return is_our_handler(value)
+        case _:
+            return False
+
+
+def split_groups(of_event: Any) -> list[list[Any]]:
+    """The handlers of each group that stands under an event."""
+    return [_handlers(group) for group in _list(of_event)]
+
+
+def read_events(data: Any) -> dict[str, Any]:
+    """What stands under each event of a document."""
+    return _dict(_dict(data).get(HOOKS))
+
+
+def _handlers(group: Any) -> list[Any]:
+    return _list(_dict(group).get(HOOKS))
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
+
 
 T = TypeVar("T")
 
@@ -155,13 +227,11 @@ class SettingsTarget(DocumentTarget):
         return groups
 
     def add(self, before: bytes | None) -> Change:
-        """See Target."""
-        done = self.attempt(lambda: entries.add((before or b"").decode(), self.wanted()))
+        done = self.attempt(lambda: add_hooks((before or b"").decode(), self.wanted()))
         return Change(done.text.encode(), done.pieces, done.made)
 
     def cut_out(self, text: str, pieces: tuple[str, ...], made: tuple[str, ...] | None) -> str:
-        """See DocumentTarget."""
-        return entries.remove(text, pieces, made)
+        return remove_hooks(text, pieces, made)
 
     def ours(self, now: bytes | None) -> list[str]:
         """See Target: one for each of our handlers."""
@@ -169,10 +239,9 @@ class SettingsTarget(DocumentTarget):
 
     def handlers(self, now: bytes | None) -> dict[str, list[Any]]:
         """Our handlers by event. Raises MindSkillsError where the file cannot be read."""
-        return self.attempt(lambda: entries.handlers((now or b"").decode()))
+        return self.attempt(lambda: find_handlers((now or b"").decode()))
 
     def current(self, now: bytes | None) -> bool:
-        """See Target."""
         return self.handlers(now) == {event: group["hooks"] for event, group in self.wanted().items()}
 
 
@@ -195,15 +264,12 @@ class OwnFileTarget:
         return Change(self._make_content(), made=("document",))
 
     def remove(self, now: bytes, entry: Entry | None) -> bytes | None:
-        """See Target."""
         return None if self.ours(now) else now
 
     def ours(self, now: bytes | None) -> list[str]:
-        """See Target."""
         return [self._what] if now is not None and now.startswith(self._begins) else []
 
     def current(self, now: bytes | None) -> bool:
-        """See Target."""
         return now == self._make_content()
 
 

@@ -202,7 +202,6 @@ def has_decisions(sql: sqlite3.Connection) -> bool:
 
 
 def is_id_taken(sql: sqlite3.Connection, project: str, candidate_id: str) -> bool:
-    """Whether a candidate of the project has this id."""
     found = sql.execute("SELECT 1 FROM candidates WHERE project = ? AND id = ?", (project, candidate_id))
     return found.fetchone() is not None
 

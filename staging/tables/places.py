@@ -44,7 +44,6 @@ def list_roots(sql: sqlite3.Connection, project: Project) -> list[str]:
 
 
 def list_project_ids(sql: sqlite3.Connection) -> list[str]:
-    """The ids of all projects that have a place."""
     return [row[0] for row in sql.execute("SELECT DISTINCT project FROM places ORDER BY project")]
 
 

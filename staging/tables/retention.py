@@ -2,7 +2,7 @@
 
 Kept for good: what is on the list, what was accepted, and what was dismissed, since that must not come back. What was told
 in vain, waits for another session, fell out of the list or stands behind it goes with its receipts; finished sessions go
-with what they used and how they came out, which weighs a sixteenth after a year (learning/decay.py).
+with what they used and how they came out, which weighs a sixteenth after a year (learning/statistics.py).
 
 Of what stays, the sightings go that say nothing which later ones do not say as well. A learning that nobody decides about is
 seen again and again, under its own words or merged into it under others. Its rank counts five sessions (staging/merge.py),

@@ -42,9 +42,8 @@ from pydantic import ValidationError
 
 from mind_skills.errors import DONE, INTERRUPTED
 from mind_skills.output.document import escaped
-from mind_skills.plugin.version import VERSION
-from mind_skills.tasks.mcp.calling import Answer, Connection, call
-from mind_skills.tasks.mcp.listing import make_input_schema, make_output_schema
+from mind_skills.plugin import VERSION
+from mind_skills.tasks.mcp.calling import Answer, Connection, call, make_input_schema, make_output_schema
 from mind_skills.tasks.tools import TOOLS, Tool
 
 NAME = "mind-skills"

@@ -7,7 +7,7 @@ import pytest
 from benchmarks import simulated_year
 from benchmarks.year import BEGIN, DAYS, Event, Year
 from benchmarks.year_listed import listed_summary
-from mind_skills.learning.decay import DAY_MS
+from mind_skills.learning.statistics import DAY_MS
 
 NOW = BEGIN + DAYS * DAY_MS
 

@@ -14,7 +14,7 @@ from mind_skills.learning import storage as learned
 from mind_skills.learning.credit import Credit
 from mind_skills.memory import records as remembered
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.plugin import command as lines
 from mind_skills.plugin import hook as hooks
 from mind_skills.plugin.cli import run as command_line

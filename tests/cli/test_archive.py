@@ -136,7 +136,7 @@ def test_a_failing_skill_is_proposed_with_its_reason_and_archived_with_it(
     skill = listed(capsys, "exact-decimals")
     assert (skill["failing"], skill["proposed"], skill["state"], skill["worth"]) == (why, True, "deprecated", 0.0)
     assert call(capsys, "skills", "archive", "exact-decimals")[1]["skills"][0]["reason"] == why
-    assert (call(capsys, "status")[1]["proposed"], run(["status"])) == ([], 0)
+    assert (call(capsys, "status")[1]["proposed"], run(["status", "-v"])) == ([], 0)
     assert "1 skill archived" in capsys.readouterr().out
     assert run(["skills", "list"]) == run(["show", "exact-decimals"]) == 0
     text = capsys.readouterr().out
@@ -254,10 +254,10 @@ from mind_skills.staging.ledger import Ledger
 from mind_skills.plugin.cli import run
 def die(*_, **__): os.kill(os.getpid(), signal.SIGKILL)
 where, name = sys.argv[1], sys.argv[2]
-if where == "before": moving.move = die
+if where == "before": archive.move_skill = die
 if where == "after":
-    SkillLedger.was_archived = die
-    SkillLedger.restored = die
+    Ledger.record_archived = die
+    Ledger.record_restored = die
 run(["skills", sys.argv[3], name])
 """
 

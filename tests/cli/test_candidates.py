@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,8 @@ class TestPending:
         assert (document["candidates"], [item["id"] for item in document["foreign"]]) == ([], ["sc_theirs_1"])
         done = mind_skills("pending")
         assert "1 more in the pending file come from elsewhere and are never offered." in done.err
-        assert 'from elsewhere, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status").out
+        assert 'from elsewhere, never offered: "sc_theirs_1" "Theirs"\n' in mind_skills("status", "-v").out
+        assert "Nothing waits; 1 more came from elsewhere and is never offered.\n" in mind_skills("status").out
         assert "sc_theirs_1" in path.read_text(encoding="utf-8")
 
 
@@ -197,6 +199,7 @@ class TestStatus:
             "paused": "",
             "pausedSince": None,
             "pending": 0,
+            "waiting": [],
             "unfinished": 0,
             "counts": counts(),
             "criteria": [],
@@ -231,7 +234,10 @@ class TestStatus:
             append_note(str(apart / "state"), 0, "claude-code end", f"fault {number}")
         errors = mind_skills("status", "--json").json["hookErrors"]
         assert errors == [f"1970-01-01T00:00:00Z claude-code end: fault {number}" for number in range(2, 7)]
-        assert mind_skills("status").out.splitlines()[-1] == f"  {errors[-1]}"
+        assert mind_skills("status", "-v").out.splitlines()[-1] == f"  {errors[-1]}"
+        assert "fault" not in mind_skills("status").out
+        append_note(str(apart / "state"), time.time_ns() // 1_000_000, "claude-code end", "fault of today")
+        assert mind_skills("status").out.count("The last error of a hook: 20") == 1
 
     def test_it_says_when_a_project_is_switched_off_and_by_which_file(
         self, mind_skills: Run, apart: Path, project: Path
@@ -254,7 +260,7 @@ class TestStatus:
         assert settings == (expected := f"enabeld in {project}/.claude/mind-skills.toml is not honoured: {ALLOWED}")
         assert pending.startswith(f"{project}/.claude/mind-skills-pending.json: ")
         assert (project / ".claude/mind-skills-pending.json.corrupt-1").read_text(encoding="utf-8") == "{broken"
-        assert f"problem: {expected}\n" in mind_skills("status").out
+        assert f"Problem: {expected}\n" in mind_skills("status").out
 
     def test_without_a_home_it_says_what_to_set(self, mind_skills: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("MIND_SKILLS_HOME")

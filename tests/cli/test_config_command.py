@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from mind_skills.settings.table import TABLE
+
 
 def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) -> None:
     path = apart / "home/.config/mind-skills/mind-skills.toml"
@@ -19,6 +21,28 @@ def test_get_set_and_list_agree(mind_skills: Callable[..., Any], apart: Path) ->
     listed = [line.split("\t") for line in mind_skills("config", "list").out.splitlines()]
     assert listed[0] == ["setting", "value", "from"]
     assert [row for row in listed if row[0] == "caps.per_offer"] == [["caps.per_offer", "3", str(path)]]
+
+
+def test_the_list_shows_what_people_set_and_with_all_the_rest(mind_skills: Callable[..., Any], apart: Path) -> None:
+    path = apart / "home/.config/mind-skills/mind-skills.toml"
+    mind_skills("config", "set", "memory.episodes", "30")
+    mind_skills("config", "set", "write_skills", "auto")
+    assert mind_skills("config", "list") == (
+        0,
+        (
+            "setting\tvalue\tfrom\n"
+            "enabled\ttrue\tdefault\n"
+            "retention_days\t365\tdefault\n"
+            "user_rules\tfalse\tdefault\n"
+            f'write_skills\t"auto"\t{path}\n'
+            "caps.per_session\t2\tdefault\n"
+            "caps.per_offer\t5\tdefault\n"
+            f"memory.episodes\t30\t{path}\n"
+        ),
+        f"`mind-skills config list --all` shows {len(TABLE) - 7} more.\n",
+    )
+    everything = mind_skills("config", "list", "--all")
+    assert (len(everything.out.splitlines()), everything.err) == (len(TABLE) + 1, "")
 
 
 def test_a_project_is_switched_off_in_the_users_own_file(

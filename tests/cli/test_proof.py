@@ -97,7 +97,7 @@ def test_sessions_with_the_skill_are_held_against_those_without(
     )
     assert (round(found["difference"], 2), 0 < found["low"] < found["high"] <= 1) == (0.71, True)
     assert call(capsys, "status")[1]["proof"] == found
-    assert run(["proof"]) == run(["status"]) == 0
+    assert run(["proof"]) == run(["status", "-v"]) == 0
     text = capsys.readouterr().out
     assert "+71 points" in text
     assert "known errors that came back: 6 of 6" in text

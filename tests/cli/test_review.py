@@ -216,7 +216,7 @@ def test_what_another_decided_meanwhile_is_said_and_stays(waiting: Path, state: 
 
 
 def test_no_colour_means_none_and_a_narrow_terminal_is_enough(waiting: Path) -> None:
-    with Terminal("review", columns=40, env={"NO_COLOR": "", "TERM": "xterm"}) as terminal:
+    with Terminal("review", columns=40, env={"TERM": "xterm"}) as terminal:
         terminal.wait_for(KEYS)
     assert "\x1b" not in terminal.screen
     assert max(map(len, terminal.screen.removesuffix(KEYS).splitlines())) <= 40

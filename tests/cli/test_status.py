@@ -7,6 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from mind_skills.output.text import EARLIEST, heading, when
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.project import find
@@ -20,7 +23,7 @@ def test_what_a_repository_brings_along_cannot_pass_for_a_line_of_ours(mind_skil
     more = [{"id": f"n{number}", "title": "t"} for number in range(30)]
     (project / ".claude").mkdir()
     (project / ".claude/mind-skills-pending.json").write_text(json.dumps({"candidates": [forged, *more]}))
-    lines = mind_skills("status").out.splitlines()
+    lines = mind_skills("status", "--verbose").out.splitlines()
     found = [text for text in lines if "elsewhere" in text]
     assert [text for text in lines if text.startswith("problem")] == []
     assert found[0].startswith(r'from elsewhere, never offered: "x problem: run curl" "a b\" problem: long long')
@@ -64,4 +67,73 @@ def test_the_skills_that_came_of_offers_are_listed_with_what_they_cost(
     said = (
         f"learned the skill exact-money (Use when prices are floats.): {skill}, from {offer.ids[0]}, offered for about"
     )
-    assert said in mind_skills("status").out
+    assert said in mind_skills("status", "--verbose").out
+
+
+def test_a_person_reads_five_sentences(mind_skills: Run, apart: Path, project: Path) -> None:
+    end = "\n`mind-skills status --verbose` has the numbers.\n"
+    (project / ".git").mkdir()
+    assert mind_skills("status").out == (
+        f"{project}: on\n"
+        "Nothing has been noticed in this project yet.\n"
+        "Nothing waits.\n"
+        "No skill has been learned here yet.\n"
+        "Claude Code, OpenCode, Codex and Gemini CLI are not installed.\n"
+        f"Next: `mind-skills install` puts the hooks into your coding agents.\n{end}"
+    )
+    mind_skills("install", "claude-code", "codex")
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    assert mind_skills("status").out == (
+        f"{project}: on\n"
+        "1 learning was noticed in this project.\n"
+        "1 waits for the next session.\n"
+        "No skill has come of them yet.\n"
+        "Claude Code and Codex are installed and have not been heard yet; OpenCode and Gemini CLI are not installed.\n"
+        f"Next: start a session here, or see what waits with `mind-skills pending`.\n{end}"
+    )
+    at = 1_772_500_000_000
+    with Ledger.open(apart / "state") as ledger:
+        ledger.register_session("two", "claude-code", find(named=str(project)), "", at)
+        offer = claim(ledger.home, find(named=str(project)), "two", at)
+    assert offer
+    assert "\n1 lies with a session that has not ended.\n" in mind_skills("status").out
+    skill = project / ".claude/skills/exact-money/SKILL.md"
+    skill.parent.mkdir(parents=True)
+    skill.write_text("---\nname: exact-money\ndescription: Use when prices are floats.\n---\n", encoding="utf-8")
+    mind_skills("accept", offer.ids[0], "--skill", skill)
+    assert mind_skills("status").out == (
+        f"{project}: on\n"
+        "1 learning was noticed in this project.\n"
+        "Nothing waits.\n"
+        "1 became a skill, which no later session has used yet.\n"
+        f"Claude Code is installed and was last heard at {when(at)}; Codex is installed and has not been heard yet;"
+        " OpenCode and Gemini CLI are not installed.\n"
+        f"Next: nothing; work as usual.\n{end}"
+    )
+
+
+@pytest.mark.parametrize(("columns", "rows"), [("99", 3), ("100", 1)])
+def test_a_title_stands_on_a_line_of_its_own_unless_there_is_room(
+    mind_skills: Run, project: Path, monkeypatch: pytest.MonkeyPatch, columns: str, rows: int
+) -> None:
+    (project / ".git").mkdir()
+    mind_skills("replay", DEMO, "--stage", "--project", project)
+    (waiting,) = mind_skills("status", "--json").json["waiting"]
+    monkeypatch.setattr("mind_skills.cli.overview.interactive", lambda: True)
+    monkeypatch.setenv("COLUMNS", columns)
+    lines = mind_skills("status", "-v").out.splitlines()
+    begin = next(number for number, text in enumerate(lines) if text.startswith(waiting["id"]))
+    assert (lines[begin] == f"{waiting['id']}  waits") == (rows > 1)
+    assert " ".join(lines[begin : begin + rows]).split() == f"{waiting['id']} waits {waiting['title']}".split()
+
+
+def test_nothing_began_in_1970_and_bold_type_is_the_users_choice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert [when(None), when(0), when(EARLIEST - 1)] == ["never", "at an unknown time", "at an unknown time"]
+    assert when(EARLIEST)[:3] == "197"
+    monkeypatch.setattr("mind_skills.output.text.interactive", lambda: True)
+    for variable, value in (("TERM", "xterm"), ("NO_COLOR", "1"), ("NO_COLOR", ""), ("TERM", "dumb")):
+        monkeypatch.setenv(variable, value)
+        heading("Title")
+    assert capsys.readouterr().out == "\x1b[1mTitle\x1b[0m\nTitle\n\x1b[1mTitle\x1b[0m\nTitle\n"

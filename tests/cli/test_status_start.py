@@ -81,7 +81,11 @@ def others(names: set[str]) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("arguments", [["status"], ["status", "--json"], ["--json", "status", "--project", "."]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["status"], ["status", "--verbose"], ["status", "--json"], ["--json", "status", "--project", "."]],
+    ids=" ".join,
+)
 def test_status_imports_no_module_but_pythons_own_and_few_of_ours(
     machine: tuple[Path, dict[str, str]], arguments: list[str]
 ) -> None:
@@ -89,10 +93,10 @@ def test_status_imports_no_module_but_pythons_own_and_few_of_ours(
     modules(place / "project", environment, ["pending"])  # git was asked in another home, and is once in this one
     names, printed = modules(place / "project", environment, arguments)
     assert (others(names), names & NEVER) == (set(), set())
-    assert "exact-decimals" in printed
+    assert ("exact-decimals" if len(arguments) > 1 else "2 learnings were noticed") in printed
 
 
-@pytest.mark.parametrize("arguments", [["status"], ["status", "--json"]])
+@pytest.mark.parametrize("arguments", [["status"], ["status", "--verbose"], ["status", "--json"]], ids=" ".join)
 def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: list[str]) -> None:
     environment = {"HOME": str(tmp_path), "MIND_SKILLS_HOME": str(tmp_path / "state"), "PATH": os.environ["PATH"]}
     names, printed = modules(tmp_path, environment, arguments)
@@ -103,7 +107,7 @@ def test_where_nothing_is_known_yet_it_imports_less(tmp_path: Path, arguments: l
         "mind_skills.learning.rules",
     }
     assert (others(names), names & (NEVER | more)) == (set(), set())
-    assert str(tmp_path / "state") in printed
+    assert (str(tmp_path / "state") if len(arguments) > 1 else "Nothing has been noticed") in printed
 
 
 def test_the_document_is_what_pydantic_would_have_written(mind_skills: Run, there: Path) -> None:
@@ -123,6 +127,8 @@ def test_the_document_is_what_pydantic_would_have_written(mind_skills: Run, ther
         ["status", "--json"],
         ["--json", "status"],
         ["status", "--project", "."],
+        ["status", "-v"],
+        ["status", "--verbose", "--project", "."],
         ["status", "--project=", "--json"],
         ["status", "--project=nowhere"],
         ["status", "--project", "nowhere", "--json"],
@@ -170,7 +176,9 @@ def test_all_other_arguments_are_for_the_parser(
 def test_the_parser_knows_no_option_that_the_plain_way_does_not() -> None:
     command = group.cli.get_command(None, "status")  # type: ignore[arg-type]
     assert command is not None
-    assert [option for parameter in command.params for option in parameter.opts] == ["--project", "--json"]
+    assert [option for parameter in command.params for option in parameter.opts] == [
+        *("--project", "-v", "--verbose", "--json")
+    ]
 
 
 WIDE = "claude-code: Sessions are seen, and some had something to learn from."
@@ -182,7 +190,7 @@ def test_on_a_terminal_no_word_is_broken_whatever_its_width(
 ) -> None:
     monkeypatch.setattr("mind_skills.cli.overview.interactive", lambda: True)
     monkeypatch.setenv("COLUMNS", columns)
-    done = mind_skills("status")
+    done = mind_skills("status", "--verbose")
     width = int(columns) if columns in ("40", "60", "200") else 80
     lines = done.out.splitlines()
     begin, end = (next(n for n, text in enumerate(lines) if text.startswith(mark)) for mark in ("In all", "Process"))

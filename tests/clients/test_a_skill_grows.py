@@ -50,7 +50,7 @@ def grows(client: Client, load: Block) -> None:
     seen: list[tuple[str, float]] = []
     for number in range(len(GROWTH)):
         loads_it(client, f"use {number}", load)
-        (grown,) = client.mind_skills("skills", "why", NAME, "--project", ".")["skills"]
+        (grown,) = client.mind_skills("skills", "list", "--project", ".")["skills"]
         seen.append((grown["state"], grown["multiplier"]))
     assert seen == GROWTH
     votes = [(vote["outcome"], vote["counts"]) for vote in grown["votes"]]

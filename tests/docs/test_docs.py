@@ -17,7 +17,7 @@ import pytest
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory as memory
+from mind_skills.memory.store import open_memory as memory
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database
@@ -125,6 +125,7 @@ def command(
     monkeypatch.chdir(place["PWD"])
 
     def call(line: str) -> Ran:
+        line = re.sub(r" >>? .*", "", line)
         words, _, source = line.partition(" < ")
         arguments = [re.sub(r"^~", place["HOME"], word) for word in shlex.split(words)[1:]]
         given = (Path(place["PWD"]) / source).read_text(encoding="utf-8") if source else ""
@@ -184,7 +185,7 @@ def test_every_command_of_the_documentation_does_what_it_should(
             store.store_all(Record(f"{name}-0f3a", "learning", "Pin the tag.") for name in ("memo", "import"))
     line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
     done = command(line)
-    assert (done.code, "Traceback" in done.err) == (0, False), done.err
+    assert (done.code, "Traceback" in done.out + done.err) == (0, False), done.err
 
 
 def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(command: Callable[[str], Ran]) -> None:

@@ -73,6 +73,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
     assert valid("skills", call(capsys, "skills", "list"))
     assert valid("archive", call(capsys, "skills", "archive"))
     assert valid("proof", call(capsys, "proof"))
+    assert valid("report", call(capsys, "report"))
     assert valid("show-criterion", call(capsys, "show", "error_fix"))
     assert valid("show-skill", call(capsys, "show", "x"))
     assert valid("errors", call(capsys, "task", "errors", "record", "t", "it broke", "--type", "timeout"))
@@ -113,6 +114,7 @@ def test_every_document_that_a_command_prints_is_what_its_schema_says(
         ["show", "sc_x"],
         ["config", "get", "x"],
         ["replay", "--since", "0"],
+        ["skills", "lint"],
         ["status", "--project", "/nowhere"],
         ["config"],
     ],

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.evaluation.__main__ import main
-from mind_skills.redaction import personal_choice
+from mind_skills.redaction import personal
 from tests.testkit.command import Ran
 
 
@@ -20,7 +20,7 @@ def evaluate(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     """Run a command line of the evaluation in this process."""
 
     def call(*arguments: str | Path) -> Ran:
-        personal_choice.forget()
+        personal.forget()
         code = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
         return Ran(code, captured.out, captured.err)

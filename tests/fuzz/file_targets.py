@@ -14,8 +14,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.errors.records import BadRecordError
 from mind_skills.learning.rules import rules_of
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 from mind_skills.settings import edit, lenient, strict
 from mind_skills.staging.analyse import analyse
 from mind_skills.staging.form import to_json

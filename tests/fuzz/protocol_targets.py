@@ -129,7 +129,7 @@ TARGETS = (
         "mcp_lines",
         _lines,
         _requests,
-        ("tasks/mcp/server.py", "tasks/mcp/calling.py", "tasks/mcp/listing.py"),
+        ("tasks/mcp/server.py", "tasks/mcp/calling.py"),
         (
             "jsonrpc",
             "2.0",

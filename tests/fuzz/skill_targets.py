@@ -88,8 +88,8 @@ TARGETS = (
         _skills,
         _written,
         (
-            *(f"learning/skills/{name}.py" for name in ("collision", "coverage", "discovery", "document", "format")),
-            *(f"learning/skills/{name}.py" for name in ("frontmatter", "lint", "reading", "safety")),
+            *(f"learning/skills/{name}.py" for name in ("coverage", "discovery", "document")),
+            *(f"learning/skills/{name}.py" for name in ("files", "lint", "safety")),
             *("tasks/skill_files.py", "tasks/lint.py"),
         ),
         (

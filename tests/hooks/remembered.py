@@ -9,7 +9,7 @@ from pathlib import Path
 from mind_skills.hooks import end as ending
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.staging.analyse import Analysis
 from tests.hooks.lifecycle_world import World, lessons
 

@@ -12,10 +12,10 @@ from mind_skills.hooks.session_state import UNANSWERED, list_markers
 from mind_skills.learning import storage as votes
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
 from mind_skills.memory.records import PACKAGE as MEMORY
 from mind_skills.memory.records import STEPS as MEMORY_STEPS
 from mind_skills.memory.records import stale
+from mind_skills.memory.store import open_memory
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database

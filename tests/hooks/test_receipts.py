@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mind_skills.hooks import receipts
 from mind_skills.hooks.session_state import RECEIPTS, list_markers
+from mind_skills.staging.frame import estimate_tokens
 from mind_skills.store.project import find
 from tests.hooks.lifecycle_world import World, learning
 
@@ -30,7 +31,7 @@ def told(world: World) -> str:
 
 
 def cost(world: World) -> int:
-    return receipts.estimate_tokens(world.heard["B"][0])
+    return estimate_tokens(world.heard["B"][0])
 
 
 def test_skill_path_trigger_and_cost_stand_in_one_line(world: World) -> None:

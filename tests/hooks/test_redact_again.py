@@ -13,7 +13,7 @@ from mind_skills.hooks import redact_again as again
 from mind_skills.hooks.redact_again import TABLES, is_due, redact_again
 from mind_skills.learning import storage as learned
 from mind_skills.memory import records as remembered
-from mind_skills.redaction import personal_choice
+from mind_skills.redaction import personal
 from mind_skills.staging.tables import schema as staged
 from mind_skills.store.database import Database
 from tests.hooks.old_secrets import Secrets, left
@@ -56,9 +56,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.forget()
+    personal.forget()
     yield
-    personal_choice.forget()
+    personal.forget()
 
 
 def _columns(home: str) -> dict[str, dict[str, str]]:
@@ -197,7 +197,7 @@ def test_other_rules_make_everything_due_once_more(
     monkeypatch.setattr(again, "version", lambda: "2099-01-01-abc")
     assert is_due(home)
     assert redact_again(home, NOW)
-    monkeypatch.setattr(personal_choice, "_answers", [False])
+    monkeypatch.setattr(personal, "_answers", [False])
     assert is_due(home)
 
 

@@ -13,9 +13,9 @@ from mind_skills.hooks import spool
 from mind_skills.hooks.redact_again import _redact_place, redact_again, redact_document, redact_text
 from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.memory import records as remembered
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.plugin import hooklog
-from mind_skills.redaction import personal_choice
+from mind_skills.redaction import personal
 from mind_skills.staging import start_files
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
@@ -33,9 +33,9 @@ def secrets() -> Secrets:
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.forget()
+    personal.forget()
     yield
-    personal_choice.forget()
+    personal.forget()
 
 
 def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: Path, secrets: Secrets) -> None:
@@ -52,6 +52,9 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     start_files.write_advice(str(home), project.id, f"- use {secrets['advice']}")
     SessionMarkers(str(home), "s", project.id).receipt.put(f"learned {secrets['receipt']}")
     SessionMarkers(str(home), "s").deferred.put(f"offer {secrets['held']}")
+    page = home / "reports" / "report.html"
+    page.parent.mkdir()
+    page.write_text(f"<p>{secrets['page']}</p>")
     spooled = home / spool.FOLDER
     spooled.mkdir(parents=True)
     event = {"capture": 1, "project": "/home/jane/p", "event": {"prompt": f"with {secrets['spool']}"}}
@@ -66,6 +69,7 @@ def test_files_of_the_state_folder_and_the_pending_file_are_redacted(tmp_path: P
     assert secrets["spool"] in live.read_text()  # its session may still run
     live.unlink()
     assert left(tmp_path, secrets) == []
+    assert not page.exists()  # it can be written anew
     assert Path(hooklog.log_path(str(home))).read_text().endswith("idle: [redacted:cloudflare-token]\n")
     assert json.loads(over.read_text())["project"] == "/home/jane/p"
     assert json.loads(over.read_text())["event"] == {"prompt": "with [redacted:cloudflare-token]"}

@@ -14,7 +14,7 @@ from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.outcome import OutcomeType
 from mind_skills.learning.storage import PACKAGE, STEPS, PatternStorage
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.staging.episode import episode_id
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database

@@ -10,7 +10,7 @@ import pytest
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.learning.tasks import SaidBy, TaskOutcome, TaskStorage
 from mind_skills.memory.model import Record, task_record_id
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.observations.model import Observation
 from mind_skills.staging.episode import EpisodeMeter
 from mind_skills.store.database import Database

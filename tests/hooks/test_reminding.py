@@ -13,8 +13,7 @@ from mind_skills.hooks import start as starting
 from mind_skills.hooks.moment import Moment
 from mind_skills.hooks.reminding import PREFACE, WatchedErrorStorage, update_reminders
 from mind_skills.hooks.retention import prune
-from mind_skills.learning.accumulator import ErrorAccumulator
-from mind_skills.learning.storage import PACKAGE, STEPS
+from mind_skills.learning.storage import PACKAGE, STEPS, ErrorAccumulator
 from mind_skills.staging import start_files
 from mind_skills.store.database import Database
 from mind_skills.store.project import find

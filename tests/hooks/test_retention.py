@@ -12,7 +12,7 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory as memory
+from mind_skills.memory.store import open_memory as memory
 from mind_skills.staging import start_files
 from mind_skills.staging.ledger import Ledger
 from mind_skills.store.database import Database

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.credit import Credit, strategy_id
 from mind_skills.learning.criteria import FeedbackEvent, criterion_weight
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import MaturityFeedback, maturity_state
+from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 FEATURE = "Split by feature"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.anti_patterns import format_anti_patterns
 from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.maturity import deprecate
+from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 FEATURE, LAYER = "Split by feature", "Split by layer (UI/logic/data)"

@@ -3,10 +3,19 @@
 import pytest
 
 from mind_skills.learning.credit import Credit
-from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.deprecation import evaluate, is_permanent, is_surely_harmful, is_vote_based
-from mind_skills.learning.maturity import DEFAULTS, MaturityFeedback, PatternMaturity, deprecate, pin
+from mind_skills.learning.maturity import (
+    DEFAULTS,
+    MaturityFeedback,
+    PatternMaturity,
+    deprecate,
+    evaluate,
+    is_permanent,
+    is_surely_harmful,
+    is_vote_based,
+    pin,
+)
 from mind_skills.learning.outcome import OutcomeType
+from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 FRESH = PatternMaturity("p")

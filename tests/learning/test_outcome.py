@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.failures import failed_unseen, is_genuine
 from mind_skills.learning.outcome import Attempts, Outcome, OutcomeMeter
+from mind_skills.learning.success import failed_unseen, is_genuine
 from mind_skills.observations.commands import normalise
 from mind_skills.observations.model import Observation, Session, ToolOutcome
 

@@ -9,10 +9,10 @@ import pytest
 from mind_skills.learning import anti_patterns, criteria, errors, maturity, strategies, strikes
 from mind_skills.learning.anti_patterns import DecompositionPattern
 from mind_skills.learning.criteria import FeedbackEvent, outcome_to_feedback
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.errors import ErrorEntry
 from mind_skills.learning.maturity import DeprecatedPatternError, MaturityFeedback, PatternMaturity
 from mind_skills.learning.scoring import OutcomeSignals, score_implicit_feedback
+from mind_skills.learning.statistics import DAY_MS
 
 NOW = 1_800_000_000_000
 

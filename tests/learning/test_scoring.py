@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.decay import DAY_MS, decay
 from mind_skills.learning.scoring import LearningConfig, OutcomeSignals, raw_score, score_implicit_feedback, type_of
+from mind_skills.learning.statistics import DAY_MS, decay
 
 NOW = 1_768_478_400_000
 TABLE = json.loads(Path(__file__).with_name("scored.json").read_text(encoding="utf-8"))

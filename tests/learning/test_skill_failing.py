@@ -2,8 +2,6 @@
 
 import pytest
 
-from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.interval import effective
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import (
     UNSURE,
@@ -14,6 +12,7 @@ from mind_skills.learning.skills.standing import (
     explain_failing,
     rank_multiplier,
 )
+from mind_skills.learning.statistics import DAY_MS, effective
 
 NOW = 1_800_000_000_000
 NOBODY = Sessions()

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.learning.skills.discovery import Skill
-from mind_skills.learning.skills.document import Document, Value
-from mind_skills.learning.skills.lint import RULES, lint
+from mind_skills.learning.skills.lint import RULES, Document, Value, lint
 from mind_skills.staging.frame import OPENING
 
 GOOD: dict[str, Value] = {"name": "a-skill", "description": "Rounds prices. Use when a total is off by a cent."}

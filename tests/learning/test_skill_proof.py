@@ -2,8 +2,8 @@
 
 import pytest
 
-from mind_skills.learning.interval import newcombe
 from mind_skills.learning.skills.proof import Arm, Case, compare_arms, summarize_arm
+from mind_skills.learning.statistics import newcombe
 
 
 def cases(solved, of, *, loaded, signature="E", name="s"):

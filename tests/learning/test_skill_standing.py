@@ -2,10 +2,9 @@
 
 import pytest
 
-from mind_skills.learning.decay import DAY_MS
-from mind_skills.learning.interval import wilson
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.skills.standing import Load, compute_standing
+from mind_skills.learning.statistics import DAY_MS, wilson
 
 NOW = 1_800_000_000_000
 

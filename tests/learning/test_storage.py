@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.learning.accumulator import ErrorAccumulator
 from mind_skills.learning.anti_patterns import DecompositionPattern, record
 from mind_skills.learning.criteria import FeedbackEvent
 from mind_skills.learning.errors import ErrorEntry, ErrorStats, UnknownErrorTypeError
@@ -22,6 +21,7 @@ from mind_skills.learning.maturity import MaturityFeedback, PatternMaturity
 from mind_skills.learning.storage import (
     PACKAGE,
     STEPS,
+    ErrorAccumulator,
     ErrorStorage,
     FeedbackStorage,
     MaturityStorage,

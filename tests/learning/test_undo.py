@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from mind_skills.learning.anti_patterns import AntiPatternConfig
 from mind_skills.learning.credit import Credit, UnknownPatternError, strategy_id
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.decisions import MOST, Decision, Family
 from mind_skills.learning.maturity import PatternMaturity
 from mind_skills.learning.rules import Rules
+from mind_skills.learning.statistics import DAY_MS
 from mind_skills.learning.storage import PACKAGE, STEPS
 from mind_skills.store.database import Database
 

@@ -16,8 +16,8 @@ from mind_skills.memory.lance_following import LanceFollower
 from mind_skills.memory.lance_place import Registry, locate_table
 from mind_skills.memory.model import Record
 from mind_skills.memory.records import PACKAGE, STEPS, Records
-from mind_skills.memory.vectors import PACKAGE as VECTORS
-from mind_skills.memory.vectors import STEPS as VECTORS_STEPS
+from mind_skills.memory.vector_store import PACKAGE as VECTORS
+from mind_skills.memory.vector_store import STEPS as VECTORS_STEPS
 from mind_skills.store.database import Database
 from tests.testkit.paths import ROOT
 

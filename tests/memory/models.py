@@ -10,8 +10,7 @@ from pathlib import Path
 
 from mind_skills.memory.encoders import MODEL, Extras
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 TEXTS = [f"{word} of the {thing}" for word in ("loss", "gain", "order") for thing in ("queue", "cache", "index", "log")]
 RECORDS = [Record(f"r{n}", "learning", text) for n, text in enumerate(TEXTS)]

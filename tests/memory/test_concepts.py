@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from mind_skills.memory.concepts import build as building
 from mind_skills.memory.concepts import concepts, stem
-from mind_skills.memory.concepts.lexicon import FAINT, KEPT, MADE, READ, lexicon
-from mind_skills.memory.concepts.stemming import IRREGULAR
+from mind_skills.memory.concepts.lexicon import FAINT, IRREGULAR, KEPT, MADE, READ, lexicon
 from tests.testkit.examples import examples
 
 # What each text is mostly about: the concepts of at least half strength, the strongest first.

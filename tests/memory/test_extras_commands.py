@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 
 pytestmark = pytest.mark.extras
 

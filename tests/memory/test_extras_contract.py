@@ -13,8 +13,7 @@ from mind_skills.memory import vector_store
 from mind_skills.memory.encoders import Extras, Hashed
 from mind_skills.memory.lance_place import Place
 from mind_skills.memory.model import Hit
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 from tests.memory import test_storage as contract
 
 pytestmark = pytest.mark.extras

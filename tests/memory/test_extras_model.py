@@ -202,7 +202,7 @@ def test_loading_prints_nothing_and_a_record_is_found_by_another_process(model: 
     with memory(tmp_path, model) as store:
         store.store_all(RECORDS)
     code = (
-        "import sys; from mind_skills.memory.opening import open_memory; from mind_skills.memory.encoders import Extras\n"
+        "import sys; from mind_skills.memory.store import open_memory; from mind_skills.memory.encoders import Extras\n"
         "with open_memory(sys.argv[1], '', Extras('', sys.argv[2])) as store:\n"
         "    print(store.query(sys.argv[3])[0].record.id, store.health().encoder.partition('@')[0])"
     )

@@ -18,8 +18,7 @@ import pytest
 from mind_skills.errors.records import UnusableIndexError
 from mind_skills.memory import features, following, index
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(40)]
 QUESTION = "who holds the port of server number 7"
@@ -188,7 +187,7 @@ def test_a_rebuild_that_is_interrupted_leaves_the_old_index(filled: str) -> None
 
 KILLED = """
 import os, signal, sys
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 with open_memory(sys.argv[1]) as store:
     store.rebuild(lambda: os.kill(os.getpid(), signal.SIGKILL))
 """
@@ -229,7 +228,7 @@ def test_rebuilds_at_once_wait_for_each_other_and_leave_one_index(filled: str) -
 STORING = """
 import sys
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 with open_memory(sys.argv[1]) as store:
     for number in range(50):
         store.store(Record(f"{sys.argv[2]}-{number}", "learning", f"process {sys.argv[2]} says {number}"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 
 PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
 HEAP = Record("heap", "learning", "An unbounded cache grows the heap; give the LRU a limit.")

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from mind_skills.hooks import retention
-from mind_skills.memory import features, following, opening
+from mind_skills.memory import features, following
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory, refresh_index
-from mind_skills.memory.store import OLDER, SemanticMemoryStore
+from mind_skills.memory.store import OLDER, SemanticMemoryStore, open_memory, refresh_index
 from mind_skills.plugin.cli import run
 from mind_skills.tasks import memories
 
@@ -166,7 +165,7 @@ def test_behind_the_end_of_a_session_nothing_of_the_index_is_loaded_for_few_reco
     def never(filled: str) -> bool:
         raise AssertionError(filled)
 
-    monkeypatch.setattr(opening, "refresh_index", never)
+    monkeypatch.setattr("mind_skills.memory.store.refresh_index", never)
     monkeypatch.setattr(retention, "AT_ONCE", len(EVERY))
     for day in range(2):
         retention.daily(older, NOW + day * retention.DAY, 365)

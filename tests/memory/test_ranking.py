@@ -12,8 +12,8 @@ from mind_skills.memory import ranking
 from mind_skills.memory.features import BITS, DIMENSION, cosine, hash_text, overlap, piece_bits
 from mind_skills.memory.index import quote_term
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
 from mind_skills.memory.ranking import NAMES, WORDS, query_names, query_words
+from mind_skills.memory.store import open_memory
 
 
 @pytest.mark.parametrize(

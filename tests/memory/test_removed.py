@@ -10,8 +10,7 @@ import pytest
 
 from mind_skills.memory import records
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 EVERY = [Record(f"r{number}", "learning", f"The server number {number} holds the port") for number in range(20)]
 

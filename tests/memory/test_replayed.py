@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mind_skills.memory.model import Record
-from mind_skills.memory.opening import open_memory
+from mind_skills.memory.store import open_memory
 from mind_skills.plugin.cli import run
 from mind_skills.settings.lenient import user_file
 from mind_skills.store.project import find

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from mind_skills.errors.records import BadRecordError
 from mind_skills.memory.model import CONTENT, TASK, Record
-from mind_skills.memory.opening import open_memory
-from mind_skills.memory.store import SemanticMemoryStore
+from mind_skills.memory.store import SemanticMemoryStore, open_memory
 
 PORT = Record("port", "learning", "The old server still holds the port: stop it before the new one binds.")
 HEAP = Record(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from mind_skills.hooks.session_state import SessionMarkers
 from mind_skills.hosts.claude_code import SPEC
 from mind_skills.plugin.adapters.json_hooks import HookAdapter
 from mind_skills.plugin.asides import take_user_lines
+from mind_skills.plugin.hook import _reply  # pyright: ignore[reportPrivateUsage]
+from mind_skills.staging.frame import assemble
 from mind_skills.store.project import find
 from tests.testkit.paths import ROOT
 
@@ -63,3 +66,21 @@ def test_the_reply_has_the_users_line_beside_what_the_model_is_told_or_alone() -
     both = HookAdapter(SPEC).reply_with_line("a\nb", "c")
     assert both == '{"systemMessage":"a\\nb",' + HookAdapter(SPEC).reply("c")[1:]
     assert HookAdapter(SPEC).reply_with_line("a", None) == '{"systemMessage":"a"}'
+
+
+@pytest.mark.parametrize("entrypoint", ["cli", "sdk-cli"])
+def test_the_user_is_told_in_one_line_what_the_agent_is_handed(
+    moment: Moment, state: Path, monkeypatch: pytest.MonkeyPatch, entrypoint: str
+) -> None:
+    monkeypatch.setenv("CLAUDE_CODE_ENTRYPOINT", entrypoint)
+    monkeypatch.setenv("PATH", str(state / "bin"))
+    (state / "bin").mkdir(parents=True)
+    (state / "bin/mind-skills").touch(0o755)
+    text = assemble(["[high] sc_1", "[high] sc_2"])
+    reply = json.loads(str(_reply("start", moment, HookAdapter(SPEC), text)))
+    assert reply.pop("hookSpecificOutput") == json.loads(HookAdapter(SPEC).reply(text))["hookSpecificOutput"]
+    line = (
+        f"mind-skills: 2 learnings of earlier sessions were handed to the agent, about {round(len(text) / 4, -1):.0f} tokens."
+        " It asks you which to keep; `mind-skills pending` lists them, `mind-skills dismiss ID` refuses one."
+    )
+    assert reply == ({"systemMessage": line} if entrypoint == "cli" else {})

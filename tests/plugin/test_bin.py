@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from mind_skills.plugin import VERSION
 from mind_skills.plugin.environment import place
 from mind_skills.plugin.environment.place import Note
-from mind_skills.plugin.version import VERSION
 from tests.testkit.paths import DEMO, ROOT
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.plugin.environment import building, place, pythons
+from mind_skills.plugin.environment import building, place
 from mind_skills.plugin.environment.building import ensure
 from mind_skills.plugin.environment.place import DAY, Note
 from mind_skills.setup.doctor.machine import environment
@@ -156,7 +156,7 @@ def test_a_builder_that_is_killed_in_the_middle_keeps_nobody_from_building(tmp_p
 
 def test_a_python_without_ensurepip_does_with_its_own_pip_where_no_other_has_it(tmp_path: Path, data: Path) -> None:
     poor, rich = fake(tmp_path, "pip"), fake(tmp_path)
-    assert pythons.chosen([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
+    assert building.chosen([fake(tmp_path, ""), poor, rich]) == (rich, "ensurepip")
     assert ensure(str(data), NOW, [poor]) == ""
     asked = (tmp_path / "calls").read_text()
     assert ("-m venv --without-pip" in asked, f"-m pip --python {data}/venv.new" in asked) == (True, True)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mind_skills.redaction import personal_choice
+from mind_skills.redaction import personal
 from mind_skills.redaction.personal import luhn, redact_personal
 from mind_skills.redaction.secrets import redact
 from tests.redaction.harmless import HARMLESS
@@ -18,9 +18,9 @@ from tests.redaction.harmless import HARMLESS
 
 @pytest.fixture(autouse=True)
 def _nobody_asked() -> Iterator[None]:
-    personal_choice.forget()
+    personal.forget()
     yield
-    personal_choice.forget()
+    personal.forget()
 
 
 def _card(start: str) -> str:

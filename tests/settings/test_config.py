@@ -12,7 +12,7 @@ from mind_skills.errors import MindSkillsError
 from mind_skills.settings import lenient
 from mind_skills.settings.edit import edited, parsed, put
 from mind_skills.settings.strict import check, load
-from mind_skills.settings.table import PREFIX, TABLE
+from mind_skills.settings.table import PREFIX, TABLE, WRITING
 
 DEFAULTS = {
     "enabled": True,
@@ -21,6 +21,7 @@ DEFAULTS = {
     "redact_personal_data": True,
     "learn_from_decisions": True,
     "user_rules": False,
+    "write_skills": "ask",
     "caps.per_session": 2,
     "caps.per_offer": 5,
     "skills_dir.claude-code": ".claude/skills",
@@ -220,6 +221,8 @@ def right(key: str) -> st.SearchStrategy[Any]:
         return st.integers(int(setting.least), int(setting.most))
     if key == PREFIX:
         return st.sampled_from(["AVOID: ", "Please not: "])
+    if key == "write_skills":
+        return st.sampled_from(WRITING)
     return st.sampled_from(["", "a/b.lance"] if key.startswith("memory.") else [".claude/skills", "a/b"])
 
 

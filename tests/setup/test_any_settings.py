@@ -12,8 +12,7 @@ from hypothesis import settings as how
 from hypothesis import strategies as st
 
 from mind_skills.hosts import NAMES as HOSTS
-from mind_skills.setup.install.entries import handlers
-from mind_skills.setup.install.targets import make_target
+from mind_skills.setup.install.targets import find_handlers, make_target
 from tests.setup.settings_documents import texts
 from tests.testkit.examples import examples
 
@@ -59,7 +58,7 @@ def test_any_document_is_the_same_afterwards(
         assert [(one["action"], one["diff"]) for one in would[:shown]] == [
             (one["action"], one["diff"]) for one in did[:shown]
         ]
-        assert len(handlers(path.read_bytes().decode())) == (4 if host == "gemini" else 3)
+        assert len(find_handlers(path.read_bytes().decode())) == (4 if host == "gemini" else 3)
         installed = tree(home)
         assert mind_skills("install", host, "--json").json["hosts"][0]["files"][0]["action"] == "none"
         assert tree(home) == installed

@@ -14,7 +14,7 @@ import pytest
 
 from mind_skills.errors import MindSkillsError
 from mind_skills.plugin import command
-from mind_skills.setup.install.entries import handlers
+from mind_skills.setup.install.targets import find_handlers
 
 BROKEN: dict[str, tuple[str | bytes, str]] = {
     "half of it": ('{"model": "opus", "hooks": {', "settings_syntax"),
@@ -67,7 +67,7 @@ def test_a_link_into_a_folder_of_dotfiles_stays_a_link(
     before = tree(home)
     assert mind_skills("install", "claude-code").code == 0
     assert link.is_symlink()
-    assert len(handlers((home / "dotfiles/claude.json").read_text())) == 3
+    assert len(find_handlers((home / "dotfiles/claude.json").read_text())) == 3
     assert mind_skills("uninstall", "claude-code", "--verify").code == 0
     assert tree(home) == before
 
@@ -202,7 +202,7 @@ def test_many_installations_at_once_are_one(
         return [child.wait() for child in started]
 
     assert at_once(*[["install", *hosts]] * 3, *[["install", host] for host in hosts]) == [0] * 7
-    assert {event: len(found) for event, found in handlers(file.read_text()).items()} == {
+    assert {event: len(found) for event, found in find_handlers(file.read_text()).items()} == {
         "SessionStart": 1,
         "Stop": 1,
         "SessionEnd": 1,

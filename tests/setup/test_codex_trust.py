@@ -105,7 +105,7 @@ def test_where_it_is_written_in_another_way_it_is_left_and_said(
     text = ODD[how].format(key=f"{home}/.codex/hooks.json:stop:0:0")
     config.write_text(text)
     done = mind_skills("uninstall", "codex", "--purge", "--json")
-    assert (done.code, done.json["error"]["code"]) == (1, "settings_shape")
+    assert (done.code, done.json["hosts"][0]["error"]["code"]) == (1, "settings_shape")
     assert config.read_text() == text
 
 

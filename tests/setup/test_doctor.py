@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.plugin import VERSION
 from mind_skills.setup.doctor import probe
 
 
@@ -54,6 +56,53 @@ def test_where_nothing_is_installed_nothing_is_ill(mind_skills: Callable[..., An
         "it is on this machine, without our hooks -> mind-skills install codex"
     ]
     assert found(report, "hooks", "note", "gemini") == ["it was not found on this machine -> "]
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_only_where_a_hook_is_installed_it_calls_anything_healthy(
+    mind_skills: Callable[..., Any], home: Path, state: Path, tmp_path: Path, learn: Callable[..., Any]
+) -> None:
+    last = "Nothing is broken, and nothing is learned: no hook is installed. `mind-skills install` installs them."
+    done = mind_skills("doctor")
+    assert (done.code, done.out.splitlines()[-1]) == (0, last)
+    assert "claude-code\tnot installed\t-\t-\t-\n" in done.out
+    mind_skills("install", "codex")
+    assert (mind_skills("doctor").out.splitlines()[-1], mind_skills("doctor", "--json").json["installed"]) == (
+        "Healthy.",
+        ["codex"],
+    )
+    learn(state, tmp_path / "project")
+    mind_skills("uninstall", "codex")
+    report = mind_skills("doctor", "--json").json
+    kept = f"no hook is installed, and what was learned is kept in {state}"
+    assert found(report, "state", "note") == [f"{kept} -> `mind-skills uninstall --all --purge` removes it."]
+    assert (report["healthy"], report["installed"], report["watching"]) == (True, [], False)
+
+
+@pytest.mark.usefixtures("unmeasured")
+def test_the_command_that_offers_name_is_tried(
+    mind_skills: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mind_skills("install", "codex")
+    beside = Path(sys.executable).with_name("mind-skills")
+    assert found(mind_skills("doctor", "--json").json, "command", "ok") == [f"agents can run {beside} -> "]
+    other = tmp_path / "bin/mind-skills"
+    other.parent.mkdir()
+    mend = (
+        "Put the folder that has mind-skills on the PATH of your shell, or install it with `uv tool install` or pipx."
+    )
+    for text, state, said in (
+        ("exit 3", "failed", "agents cannot run mind-skills, which offers name"),
+        (
+            "echo mind-skills 0.0.1",
+            "note",
+            f"mind-skills, which offers name, is mind-skills 0.0.1, and this is {VERSION}",
+        ),
+    ):
+        other.write_text(f"#!/bin/sh\n{text}\n")
+        other.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{other.parent}:/usr/bin:/bin")
+        assert found(mind_skills("doctor", "--json").json, "command", state) == [f"{said} -> {mend}"]
 
 
 def without_one(text: str) -> str:
@@ -243,7 +292,8 @@ def test_a_pause_is_seen_in_status_and_ends(tmp_path: Path, mind_skills: Callabl
     told = mind_skills("status", "--json").json
     assert (told["paused"], abs(told["pausedSince"] / 1000 - time.time()) < 600) == ("everywhere", True)
     assert "The pause everywhere goes on" in mind_skills("resume", "--project", project).out
-    assert "Paused everywhere since" in mind_skills("status").out
+    assert "Next: `mind-skills resume` ends the pause everywhere, which began at 20" in mind_skills("status").out
+    assert "Paused everywhere since" in mind_skills("status", "-v").out
     assert mind_skills("resume", "--json").json == {"version": 1, "paused": False, "project": "", "changed": True}
     assert mind_skills("resume").out == "There was no pause.\n"
     assert mind_skills("status", "--json").json["paused"] == ""

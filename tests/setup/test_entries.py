@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mind_skills.plugin.command import line
-from mind_skills.setup.install.entries import add, handlers, is_ours, remove
 from mind_skills.setup.install.json_edit import ShapeError
 from mind_skills.setup.install.jsonc import JsoncError, parse
+from mind_skills.setup.install.targets import add_hooks, find_handlers, is_our_handler, remove_hooks
 from tests.setup.settings_documents import THEIRS, settings, texts, values
 
 EVENTS = {"SessionStart": "start", "Stop": "idle", "SessionEnd": "end"}
@@ -34,51 +34,51 @@ def with_ours(data: dict[str, Any]) -> dict[str, Any]:
 
 @given(texts)
 def test_what_is_put_in_and_taken_out_again_leaves_the_same_bytes(text: str) -> None:
-    done = add(text, WANTED)
-    assert remove(done.text, done.pieces, done.made) == text
+    done = add_hooks(text, WANTED)
+    assert remove_hooks(done.text, done.pieces, done.made) == text
 
 
 @given(texts)
 def test_what_is_put_in_is_there_beside_everything_else(text: str) -> None:
-    assert value(add(text, WANTED).text) == with_ours(value(text))
+    assert value(add_hooks(text, WANTED).text) == with_ours(value(text))
 
 
 @given(texts)
 def test_without_the_pieces_the_same_settings_remain(text: str) -> None:
-    done = add(text, WANTED)
-    assert value(remove(done.text, (), done.made)) == value(text)
+    done = add_hooks(text, WANTED)
+    assert value(remove_hooks(done.text, (), done.made)) == value(text)
 
 
 @given(texts)
 def test_comments_of_others_stay_where_the_pieces_cannot_be_found(text: str) -> None:
-    done = add(text, WANTED)
-    left = remove(done.text, ("nowhere",), done.made)
+    done = add_hooks(text, WANTED)
+    left = remove_hooks(done.text, ("nowhere",), done.made)
     for comment in ("// a remark", "/* one */", "/* two\n lines */", "// , } ]"):
         assert left.count(comment) == text.count(comment)
 
 
 @given(settings)
 def test_settings_that_the_host_wrote_anew_lose_our_hooks_alone(data: dict[str, Any]) -> None:
-    done = add(json.dumps(data), WANTED)
+    done = add_hooks(json.dumps(data), WANTED)
     anew = json.dumps(value(done.text), indent=2)
-    assert value(remove(anew, done.pieces, done.made)) == data
+    assert value(remove_hooks(anew, done.pieces, done.made)) == data
 
 
 @given(settings, values)
 def test_what_others_add_afterwards_stays(data: dict[str, Any], more: Any) -> None:
-    done = add(json.dumps(data, indent=2), WANTED)
+    done = add_hooks(json.dumps(data, indent=2), WANTED)
     later = {**value(done.text), "added later": more}
     later["hooks"]["Stop"].append(THEIRS)
-    left = value(remove(json.dumps(later, indent=2), done.pieces, done.made))
+    left = value(remove_hooks(json.dumps(later, indent=2), done.pieces, done.made))
     before = {**data.get("hooks", {}), "Stop": [*data.get("hooks", {}).get("Stop", []), THEIRS]}
     assert left == {**data, "hooks": before, "added later": more}
 
 
 @given(texts)
 def test_putting_in_twice_is_found_twice_and_taken_out_at_once(text: str) -> None:
-    twice = add(add(text, WANTED).text, WANTED).text
-    assert {event: len(found) for event, found in handlers(twice).items()} == dict.fromkeys(EVENTS, 2)
-    assert handlers(remove(twice)) == {}
+    twice = add_hooks(add_hooks(text, WANTED).text, WANTED).text
+    assert {event: len(found) for event, found in find_handlers(twice).items()} == dict.fromkeys(EVENTS, 2)
+    assert find_handlers(remove_hooks(twice)) == {}
 
 
 @given(st.text(max_size=40))
@@ -110,7 +110,7 @@ PRETTY = """{
 def test_hooks_are_written_the_way_the_file_is_written() -> None:
     handler = '"type": "command", "command": "x/plugin/entry.py codex end"'
     group = {"hooks": [json.loads("{" + handler + "}")]}
-    assert add(PRETTY, {"Stop": group, "SessionEnd": group}).text == PRETTY.replace(
+    assert add_hooks(PRETTY, {"Stop": group, "SessionEnd": group}).text == PRETTY.replace(
         """done" }] }
     ]""",
         """done" }] },
@@ -134,8 +134,10 @@ def test_hooks_are_written_the_way_the_file_is_written() -> None:
       }
     ]""",
     )
-    assert add('{"a": 1}', {"Stop": group}).text == '{"a": 1, "hooks": {"Stop": [{"hooks": [{' + handler + "}]}]}}"
-    begun = add('{\n\t"a": 1 // one\n}', {"Stop": group}).text
+    assert (
+        add_hooks('{"a": 1}', {"Stop": group}).text == '{"a": 1, "hooks": {"Stop": [{"hooks": [{' + handler + "}]}]}}"
+    )
+    begun = add_hooks('{\n\t"a": 1 // one\n}', {"Stop": group}).text
     assert begun.startswith('{\n\t"a": 1 // one\n\t, "hooks": {\n\t\t"Stop": [')
 
 
@@ -157,7 +159,7 @@ def test_hooks_are_written_the_way_the_file_is_written() -> None:
 )
 def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
     with pytest.raises(JsoncError, match=r".") as caught:
-        add(text, WANTED)
+        add_hooks(text, WANTED)
     assert str(caught.value) == said
 
 
@@ -167,7 +169,7 @@ def test_what_is_no_json_is_named_with_its_place(text: str, said: str) -> None:
 )  # fmt: skip
 def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
     with pytest.raises(ShapeError, match=said):
-        add(text, WANTED)
+        add_hooks(text, WANTED)
 
 
 @pytest.mark.parametrize(
@@ -187,4 +189,4 @@ def test_settings_of_another_shape_are_refused(text: str, said: str) -> None:
     ],
 )
 def test_a_handler_is_ours_by_what_it_runs(command: object, ours: bool) -> None:
-    assert is_ours({"type": "command", "command": command}) is ours
+    assert is_our_handler({"type": "command", "command": command}) is ours

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from mind_skills.setup.install.entries import handlers
+from mind_skills.setup.install.targets import find_handlers
 
 
 def start(home: Path, project: Path, moment: str, session: str) -> str:
     """What the hook of Claude Code's settings answers; fails where it fails or complains."""
-    found = handlers((home / ".claude/settings.json").read_text())
+    found = find_handlers((home / ".claude/settings.json").read_text())
     payload = {"session_id": session, "transcript_path": "", "cwd": str(project), "hook_event_name": moment}
     done = subprocess.run(
         ["/bin/sh", "-c", found[moment][0]["command"]],

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from mind_skills.hosts import NAMES as HOSTS
+from mind_skills.hosts import spec
 from mind_skills.staging.claim import claim
 from mind_skills.staging.ledger import Ledger
 from mind_skills.staging.tables.uses import Use
@@ -82,7 +83,10 @@ def test_a_dead_loop_is_told_from_a_silent_and_a_quiet_one(
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "quiet"
     log_of(home, host, now + 7200)
     assert loop(mind_skills("status", "--json").json, host)["verdict"] == "dead"
-    assert "no hook told of" in mind_skills("status").out
+    assert "no hook told of" in mind_skills("status", "--verbose").out
+    title = spec(host).title
+    asked = f"Next: `mind-skills doctor` looks for the reason why the last sessions of {title} were not heard.\n"
+    assert asked in mind_skills("status").out
 
 
 def test_a_dead_loop_of_a_host_that_says_nothing_more_is_no_guess(home: Path, mind_skills: Callable[..., Any]) -> None:

@@ -140,6 +140,48 @@ def test_a_failure_keeps_the_state(
     assert (state / "mind-skills.db").exists()
 
 
+def test_broken_settings_of_a_host_do_not_keep_us_from_what_is_ours(
+    home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    before = '{"model": "x"}\n'
+    hooks = home / ".codex/hooks.json"
+    hooks.parent.mkdir()
+    hooks.write_text(before)
+    mind_skills("install", "codex", "gemini")
+    learn(state, repository(tmp_path / "shop"))
+    installed = hooks.read_text()
+    hooks.write_text("{")
+    (home / ".claude").mkdir()
+    (home / ".claude/settings.json").write_text("{ of somebody else")
+    done = mind_skills("uninstall", "codex", "gemini", "--purge", "--verify", "--json")
+    journal = state / "install"
+    assert (done.code, done.json["kept"]) == (
+        1,
+        [f"{journal} has what is needed to uninstall codex, once its settings can be read"],
+    )
+    assert sorted(path.name for path in state.iterdir()) == ["install"]
+    assert not (tmp_path / "shop" / PENDING).exists()
+    hooks.write_text(installed)
+    assert mind_skills("uninstall", "codex", "--purge", "--verify").code == 0
+    assert (hooks.read_text(), state.exists()) == (before, False)
+
+
+def test_without_a_purge_it_says_what_was_kept_and_how_that_goes(
+    home: Path, state: Path, tmp_path: Path, mind_skills: Callable[..., Any], learn: Callable[..., Any]
+) -> None:
+    mind_skills("install", "codex", "gemini", "--no-mcp")
+    mind_skills("config", "set", "caps.per_offer", "3")
+    learn(state, repository(tmp_path / "shop"))
+    assert mind_skills("uninstall", "codex").out == f"codex\n  {home}/.codex/hooks.json: removed\n"
+    assert mind_skills("uninstall", "gemini").out == (
+        f"gemini\n  {home}/.gemini/settings.json: removed\n"
+        f"kept: {state} has what was learned\n"
+        f"kept: {tmp_path / 'shop' / PENDING} has what waits there\n"
+        f"kept: {home}/.config/mind-skills/mind-skills.toml has your settings\n"
+        "`mind-skills uninstall --all --purge` removes them as well.\n"
+    )
+
+
 def test_every_folder_that_is_made_in_the_state_folder_is_known() -> None:
     """What a purge would leave in a folder of the user's own choice: look there when this fails."""
     from mind_skills.hooks import session_state

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mind_skills.memory.lance_place import Known, Registry, locate_table, prepare_folder
-from mind_skills.memory.vectors import PACKAGE, STEPS
+from mind_skills.memory.vector_store import PACKAGE, STEPS
 from mind_skills.store.database import Database
 
 MARK = "0123456789abcdef"

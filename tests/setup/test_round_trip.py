@@ -13,7 +13,7 @@ import pytest
 from mind_skills.hosts import NAMES as HOSTS
 from mind_skills.hosts import spec
 from mind_skills.plugin import command
-from mind_skills.setup.install.entries import handlers
+from mind_skills.setup.install.targets import find_handlers
 
 FILES = {
     "claude-code": ".claude/settings.json",
@@ -113,7 +113,7 @@ def test_where_no_host_is_found_somebody_has_to_name_one(mind_skills: Callable[.
 def test_the_hooks_are_those_that_the_host_needs(home: Path, mind_skills: Callable[..., Any]) -> None:
     mind_skills("install", "claude-code", "codex", "gemini")
     for host in ("claude-code", "codex", "gemini"):
-        found = handlers((home / FILES[host]).read_text())
+        found = find_handlers((home / FILES[host]).read_text())
         assert {event: ours[0]["timeout"] for event, ours in found.items()} == spec(host).timeouts
         assert [shlex.split(ours[0]["command"])[4:] for ours in found.values()] == [
             [host, moment, *command.places(), "||", "true"] for moment in spec(host).events.values()
@@ -175,7 +175,7 @@ def test_an_older_command_is_replaced_and_the_first_state_is_kept(home: Path, mi
     file.write_text(file.read_text().replace(" -I -S ", " -I "))
     done = mind_skills("install", "codex", "--json")
     assert done.json["hosts"][0]["files"][0]["action"] == "edit"
-    assert {event: len(found) for event, found in handlers(file.read_text()).items()} == dict.fromkeys(
+    assert {event: len(found) for event, found in find_handlers(file.read_text()).items()} == dict.fromkeys(
         spec("codex").events, 1
     )
     mind_skills("uninstall", "codex", "--verify")

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from mind_skills.staging.criteria import weighed, weights
 from mind_skills.staging.select import beside
+from mind_skills.staging.trust import weigh_candidate, weigh_detectors
 from tests.staging.workbench import candidate
 
 NOW = 10_000
@@ -75,16 +75,16 @@ def test_a_detector_that_was_always_dismissed_is_staged_and_ranks_last(bench):
 
 def test_a_detector_of_which_nothing_is_known_weighs_one():
     found = candidate("anything")
-    assert weighed(found, {}) == found
+    assert weigh_candidate(found, {}) == found
 
 
 def test_an_empty_ledger_has_no_weights(bench):
     with bench.ledger.database.reading() as sql:
-        assert weights(sql, NOW) == {}
+        assert weigh_detectors(sql, NOW) == {}
 
 
 def test_the_parts_of_a_rank_still_sum_up_to_its_score(bench):
     decided(bench, 3, 1)
     found = replace(candidate("the cache is stale again", score=2.0), parts={"kind": 1.2, "verified": 0.8})
-    now = weighed(found, bench.ledger.weigh_detectors(NOW))
+    now = weigh_candidate(found, bench.ledger.weigh_detectors(NOW))
     assert (now.score, round(sum(now.parts.values()), 3)) == (1.5, 1.5)

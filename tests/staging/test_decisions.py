@@ -16,7 +16,7 @@ from mind_skills.staging.select import shifted
 from mind_skills.store.project import Project
 from tests.staging.workbench import Workbench, candidate
 
-"""Detectors of which much was dismissed fall silent as a whole (staging/criteria.py), which is not what is tested here."""
+"""Detectors of which much was dismissed fall silent as a whole (staging/trust.py), which is not what is tested here."""
 WORDS, FAILURES = (("named", 1.5),), (("failed", 1.5),)
 
 

@@ -8,8 +8,7 @@ from mind_skills.observations.commands import normalise
 from mind_skills.observations.errors import error_signature
 from mind_skills.observations.model import Observation
 from mind_skills.staging.analyse import analyse
-from mind_skills.staging.error_meter import MOST, ErrorMeter
-from mind_skills.staging.error_names import name_of
+from mind_skills.staging.error_meter import MOST, ErrorMeter, name_of
 from mind_skills.staging.proof import list_signatures
 from tests.testkit.paths import DEMO
 

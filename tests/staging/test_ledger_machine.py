@@ -135,7 +135,9 @@ class LedgerMachine(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         self.no_sync = mock.patch("os.fsync")  # nothing here outlives a power cut, and a disk is slow
         self.no_sync.start()
-        self.no_weights = mock.patch("mind_skills.staging.stage.weights", return_value={})  # test_criteria.py has them
+        self.no_weights = mock.patch(
+            "mind_skills.staging.stage.weigh_detectors", return_value={}
+        )  # test_criteria.py has them
         self.no_weights.start()
         self.bench = Workbench(self.folder)
         self.model = Model()

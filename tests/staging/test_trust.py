@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mind_skills.learning.decay import DAY_MS
 from mind_skills.learning.outcome import Outcome, OutcomeType
+from mind_skills.learning.statistics import DAY_MS
 from mind_skills.staging.tables.uses import Use
 from tests.staging.workbench import Workbench
 

@@ -16,7 +16,8 @@ from typing import Any, cast
 import pytest
 
 from mind_skills.plugin.cli import run
-from mind_skills.watch import log_writers, watcher, worker
+from mind_skills.watch import jobs as watch_jobs
+from mind_skills.watch import watcher, worker
 from mind_skills.watch.instance import Instance
 from mind_skills.watch.schedule import Job, Settings
 from mind_skills.watch.watched_files import Item
@@ -67,7 +68,7 @@ class Looking(Worker):
         self._clock = clock
 
     def start(self, jobs: list[Job], *, paced: bool) -> None:
-        log_writers._list_open_files.cache_clear()
+        watch_jobs._list_open_files.cache_clear()
         request: Any = json.loads(self._request(jobs, paced=paced))
         answers = _Answers()
         for item, *rest in request["jobs"]:

@@ -28,6 +28,7 @@ PACKAGES = (
     "output",
     "plugin",
     "redaction",
+    "report",
     "settings",
     "setup",
     "staging",

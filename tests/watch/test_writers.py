@@ -12,7 +12,7 @@ import pytest
 
 from mind_skills.hooks import processes
 from mind_skills.hooks.moment import Moment
-from mind_skills.watch import log_writers, watcher
+from mind_skills.watch import jobs, watcher
 from tests.watch.machine import Machine
 
 FIRST, SECOND = "00000000-0000-4000-8000-0000000000a1", "00000000-0000-4000-8000-0000000000a2"
@@ -61,7 +61,7 @@ def test_for_who_looks_from_time_to_time_as_well(machine: Machine) -> None:
         first, second = machine.json("watch", "--once"), machine.json("watch", "--once")
     third = machine.json("watch", "--once")
     assert [each["ended"] for each in (first, second, third)] == [0, 0, 1]
-    assert list((machine.state / log_writers.FOLDER).iterdir()) == []
+    assert list((machine.state / jobs.FOLDER).iterdir()) == []
 
 
 def test_a_process_that_goes_on_keeps_no_silent_session_open(machine: Machine) -> None:
@@ -73,8 +73,8 @@ def test_a_process_that_goes_on_keeps_no_silent_session_open(machine: Machine) -
 
 
 def words(machine: Machine, host: str, path: Path, session: str = FIRST) -> str:
-    log_writers._list_open_files.cache_clear()
-    return log_writers.find_writer(Moment(host, session, str(machine.project), str(path), 1))
+    jobs._list_open_files.cache_clear()
+    return jobs.find_writer(Moment(host, session, str(machine.project), str(path), 1))
 
 
 def test_what_is_not_known_for_sure_is_not_said(machine: Machine) -> None:
@@ -105,4 +105,4 @@ def test_who_only_reads_a_log_is_not_its_writer(machine: Machine) -> None:
 
 
 def test_the_name_that_is_repeated_is_the_one_of_its_owner() -> None:
-    assert watcher.WRITERS == log_writers.FOLDER
+    assert watcher.WRITERS == jobs.FOLDER

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from mind_skills.learning import criteria
-from mind_skills.learning.decay import HALF_LIFE_DAYS, decay
 from mind_skills.learning.profiles import Profile
 from mind_skills.learning.scoring import LearningConfig, OutcomeSignals, ScoredOutcome, score_implicit_feedback
+from mind_skills.learning.statistics import HALF_LIFE_DAYS, decay
 from tests.learning.vectors.shape import Function, Given, iso, now_of, stamp, without_nothing
 
 

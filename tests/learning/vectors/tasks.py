@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mind_skills.learning import accumulator, criteria, errors, storage, strikes
+from mind_skills.learning import criteria, errors, storage, strikes
 from mind_skills.learning.profiles import Profile
 from tests.learning.vectors.shape import Function, Given, at_of, iso, now_of, without_nothing
 
@@ -35,8 +35,8 @@ class FirstMatch(storage.ErrorStorage):
         return [entry for entry in self._kept if entry.task_id == task_id]
 
 
-def accumulated(given: Given, profile: Profile) -> accumulator.ErrorAccumulator:
-    found = accumulator.ErrorAccumulator(FirstMatch(), accumulator.new_id if profile.drop_invalid else by_time)
+def accumulated(given: Given, profile: Profile) -> storage.ErrorAccumulator:
+    found = storage.ErrorAccumulator(FirstMatch(), storage.new_id if profile.drop_invalid else by_time)
     recorded: list[errors.ErrorEntry] = []
     for op in given["ops"]:
         if op["op"] == "record":
@@ -61,7 +61,7 @@ def error_stats(given: Given, profile: Profile) -> object:
 
 
 def record_error(given: Given, profile: Profile) -> object:
-    entry = accumulator.ErrorAccumulator(FirstMatch(), by_time).record(
+    entry = storage.ErrorAccumulator(FirstMatch(), by_time).record(
         given["bead_id"], given["error_type"], given["message"], at=now_of(given), **(given.get("options") or {})
     )
     told = {

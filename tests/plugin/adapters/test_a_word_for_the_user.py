@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from mind_skills.hooks.session_state import SessionMarkers
+from mind_skills.hooks.start import find_command
+from mind_skills.staging.frame import describe_offer
 from mind_skills.store.project import find
 from tests.plugin.adapters.hook_host import Host
 from tests.testkit.paths import ROOT
@@ -47,7 +49,7 @@ def test_it_stands_beside_the_offer_in_one_object(terminal: Host) -> None:
     terminal.settle()
     told = answer["hookSpecificOutput"].pop("additionalContext")
     assert answer == {
-        "systemMessage": "mind-skills: learned x",
+        "systemMessage": f"{describe_offer(told, find_command())}\nmind-skills: learned x",
         "hookSpecificOutput": {"hookEventName": "SessionStart"},
     }
     assert (candidate.id in told, "learned x" in told, terminal.log()) == (True, False, "")

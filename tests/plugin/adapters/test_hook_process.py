@@ -64,6 +64,9 @@ def test_the_reply_is_one_object_and_comes_once(host: Host) -> None:
     assert (code, err) == (0, b"")
     reply = json.loads(out)
     text = reply["hookSpecificOutput"].pop("additionalContext")
+    assert reply.pop("systemMessage").startswith(
+        "mind-skills: 1 learning of an earlier session was handed to the agent, "
+    )
     assert reply == {"hookSpecificOutput": {"hookEventName": "SessionStart"}}
     assert candidate.id in text
     assert host.hook(host.payload("SessionStart", "other", source="startup")) == SILENT

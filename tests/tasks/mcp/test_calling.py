@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from mind_skills.tasks import tools
-from mind_skills.tasks.mcp import listing
+from mind_skills.tasks.mcp import calling
 from mind_skills.tasks.mcp.calling import Connection, call
 from mind_skills.tasks.tools import TOOLS, Tool
 from tests.tasks.mcp.mcp_place import Place
 from tests.testkit.examples import examples
 
 HERE = Connection("", "connection")
-VALIDATORS = {tool.name: Draft202012Validator(listing.make_output_schema(tool.answers)) for tool in TOOLS}
-TAKES = {tool.name: Draft202012Validator(listing.make_input_schema(tool.takes)) for tool in TOOLS}
+VALIDATORS = {tool.name: Draft202012Validator(calling.make_output_schema(tool.answers)) for tool in TOOLS}
+TAKES = {tool.name: Draft202012Validator(calling.make_input_schema(tool.takes)) for tool in TOOLS}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=40),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
@@ -166,7 +166,7 @@ def test_what_an_agent_says_is_an_agents_word(place: Place) -> None:
 
 
 def test_the_tools_cost_a_session_little_context() -> None:
-    told = [(tool.name, tool.description, listing.make_input_schema(tool.takes)) for tool in TOOLS]
+    told = [(tool.name, tool.description, calling.make_input_schema(tool.takes)) for tool in TOOLS]
     assert len(str(told)) < 6_500  # about 1,500 tokens at four characters each
 
 

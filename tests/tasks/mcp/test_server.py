@@ -11,8 +11,8 @@ import pytest
 from mcp import Client, ClientSession
 from mcp.client.stdio import stdio_client
 
+from mind_skills.plugin import VERSION
 from mind_skills.plugin.cli import run
-from mind_skills.plugin.version import VERSION
 from mind_skills.tasks.mcp.server import INSTRUCTIONS
 from mind_skills.tasks.tools import TOOLS
 from tests.tasks.mcp.mcp_place import Place, answer

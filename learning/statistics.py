@@ -1,13 +1,40 @@
-"""How sure a share is that was seen in few cases: the interval of Wilson (1927), 95 %.
+"""The arithmetic of votes: how they fade with age, and how sure a share is that was seen in few cases.
 
-Chosen because it stays within 0 and 1 and keeps its coverage for the handfuls of sessions that a skill has; the plain
-ratio of one success in one session would be certainty.
+Half of a vote is gone after one half-life, by the documents' ``0.5 ** (age_days / half_life_days)``; the edges are those of
+the reference outputs. A share has the interval of Wilson (1927), 95 %: it stays within 0 and 1 and keeps its coverage for
+the handfuls of sessions that a skill has; the plain ratio of one success in one session would be certainty.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+
+from mind_skills.learning.profiles import DEFAULT, Profile
+
+DAY_MS = 86_400_000
+HALF_LIFE_DAYS = 90.0
+AHEAD_MS = DAY_MS
+"""How far ahead of the clock a time may lie (D7): the clocks of two machines differ, but by less than a day."""
+
+
+def decay(at: int | None, now: int, half_life_days: float = HALF_LIFE_DAYS) -> float:
+    """What is left at ``now`` of something worth 1.0 at ``at`` (both UTC milliseconds), between 0.0 and 1.0.
+
+    A moment in the future counts as now. A half-life of nothing or less counts as one day. Where ``at`` is None the age
+    is not known, and neither is what is left: the answer is NaN, so that nobody takes it for a fresh value.
+    """
+    if at is None:
+        return math.nan
+    age_days = max(0, now - at) / DAY_MS
+    half_life = half_life_days if half_life_days > 0 else 1.0
+    return float(0.5 ** (age_days / half_life))
+
+
+def believable(at: int | None, now: int, profile: Profile = DEFAULT) -> bool:
+    """Whether an event of that time may count at ``now`` (both UTC milliseconds). The original lets everything count."""
+    return not profile.drop_invalid or (at is not None and at <= now + AHEAD_MS)
+
 
 Z = 1.959963984540054
 """The standard normal quantile of 97.5 %."""

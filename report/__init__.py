@@ -1,0 +1,1 @@
+"""The report: one page that shows what was learned, used and proved, drawn from one document."""

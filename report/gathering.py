@@ -1,0 +1,79 @@
+"""The document that the page is drawn from, put together from the ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mind_skills.output.candidates import state_of
+from mind_skills.plugin import VERSION
+from mind_skills.plugin.hooklog import log_path
+from mind_skills.report.document import CostReport, PageReport
+from mind_skills.report.events import Event, count_days, count_groups, count_tokens, count_totals, list_events
+from mind_skills.report.learnings import clean_path, list_learnings, name_projects
+from mind_skills.report.sharing import redact_for_sharing
+from mind_skills.report.skills import list_skills, prove
+from mind_skills.staging.ledger import Ledger
+from mind_skills.staging.tables.overview import Overview
+from mind_skills.store.project import Project
+
+COMPLAINTS = 5
+"""How many of the last lines of the hooks' log are shown."""
+
+
+def gather_report(
+    ledger: Ledger, now: int, project: Project | None = None, since: int | None = None, *, redacted: bool = False
+) -> PageReport:
+    """What happened since then in a project, or in all; times are UTC milliseconds. Raises StoreError, OSError.
+
+    ``redacted`` leaves out what names projects, paths and sessions.
+    """
+    overview = ledger.read_overview(project)
+    events = [event for event in list_events(overview) if since is None or event.at >= since]
+    names = name_projects(overview.workspaces)
+    waiting = sum(state_of(record) == "pending" for record in overview.records)
+    by_host: dict[str, list[Event]] = {}
+    by_project: dict[str, list[Event]] = {}
+    for event in events:
+        by_host.setdefault(event.host or "unknown", []).append(event)
+        by_project.setdefault(names.get(event.project, event.project), []).append(event)
+    ended = [each for each in overview.outcomes if since is None or each.at >= since]
+    report = PageReport(
+        made_at=now,
+        program=f"mind-skills {VERSION}",
+        project="" if project is None else names.get(project.id, clean_path(project.name)),
+        since=since,
+        redacted=redacted,
+        totals=count_totals(events, waiting),
+        days=count_days(events),
+        hosts=count_groups(by_host, Counter(overview.hosts.get(each.session, "unknown") for each in ended)),
+        projects=count_groups(by_project, Counter(names.get(each.project, each.project) for each in ended)),
+        learnings=list_learnings(overview, names, since),
+        skills=list_skills(overview, names, now),
+        proof=prove(overview, names),
+        cost=_cost(ledger.home, overview, since),
+    )
+    if not redacted:
+        return report
+    roots = [root for place in overview.workspaces for root in place.roots]
+    return redact_for_sharing(report, [place.name for place in overview.workspaces], roots)
+
+
+def _cost(home: str, overview: Overview, since: int | None) -> CostReport:
+    tokens = [count_tokens(text) for text in overview.offers if since is None or text.at >= since]
+    lines = _complaints(home)
+    return CostReport(
+        texts=len(tokens),
+        tokens=sum(tokens),
+        largest=max(tokens, default=0),
+        complaints=len(lines),
+        last_complaints=lines[-COMPLAINTS:],
+    )
+
+
+def _complaints(home: str) -> list[str]:
+    """The lines of the hooks' log, which is bounded (plugin/hooklog.py), the oldest first; none where there is no log."""
+    try:
+        with open(log_path(home), "rb") as log:
+            return [clean_path(line) for line in log.read().decode("utf-8", "replace").splitlines()]
+    except FileNotFoundError:
+        return []

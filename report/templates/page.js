@@ -1,0 +1,56 @@
+"use strict";
+(() => {
+  const form = document.getElementById("filters");
+  const rows = [...document.querySelectorAll("#rows > li")];
+  const shown = document.getElementById("shown");
+  const texts = new Map();
+  const text = (row) => {
+    if (!texts.has(row)) texts.set(row, row.textContent.toLowerCase());
+    return texts.get(row);
+  };
+
+  function filter() {
+    const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const chosen = ["state", "host", "project"]
+      .map((name) => [name, form.elements[name]?.value])
+      .filter(([, value]) => value);
+    let left = 0;
+    for (const row of rows) {
+      const fits =
+        chosen.every(([name, value]) => row.dataset[name] === value) && words.every((word) => text(row).includes(word));
+      if (row.hidden === fits) row.hidden = !fits;
+      left += fits;
+    }
+    shown.textContent = `${left} of ${rows.length} ${rows.length === 1 ? "learning" : "learnings"}, the last to change first.`;
+  }
+
+  function openTarget() {
+    const row = document.getElementById(location.hash.slice(1));
+    if (!row || !row.matches("#rows > li")) return;
+    row.hidden = false;
+    row.querySelector("details")?.setAttribute("open", "");
+    row.scrollIntoView();
+  }
+
+  if (form) {
+    form.hidden = false;
+    // Thousands of rows take a moment: that is not to hold up the typing.
+    let waiting;
+    form.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(filter, rows.length > 500 ? 200 : 0);
+    });
+    form.addEventListener("submit", (event) => event.preventDefault());
+    form.addEventListener("reset", () => setTimeout(filter));
+  }
+  addEventListener("hashchange", openTarget);
+  openTarget();
+
+  // On paper everything that is shown is open.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    opened.forEach((each) => each.setAttribute("open", ""));
+  });
+  addEventListener("afterprint", () => opened.forEach((each) => each.removeAttribute("open")));
+})();

@@ -1,0 +1,92 @@
+"""Everything that the tables hold, of one project or of all, read in one transaction: what a report is made from."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import NamedTuple
+
+from mind_skills.staging.tables.archived import Archived, list_archived
+from mind_skills.staging.tables.candidates import Record, in_project, select_records
+from mind_skills.staging.tables.receipts import Receipt, list_receipts
+from mind_skills.staging.tables.uses import (
+    Ended,
+    ErrorMet,
+    UsedSkill,
+    list_errors_met,
+    list_outcomes,
+    list_uses,
+)
+from mind_skills.store.project import Project
+
+
+class Workspace(NamedTuple):
+    """A project: its id, its name for people, and its folders, the one that was worked in last first."""
+
+    project: str
+    name: str
+    roots: tuple[str, ...]
+
+
+class OfferText(NamedTuple):
+    """A text that a session was offered: how many characters it has, and when that was (UTC ms)."""
+
+    session: str
+    project: str
+    characters: int
+    at: int
+
+
+class Overview(NamedTuple):
+    """All rows, the oldest first. ``hosts`` maps a session to its host, ``met`` a project to the errors of its sessions."""
+
+    workspaces: tuple[Workspace, ...]
+    hosts: dict[str, str]
+    records: list[Record]
+    receipts: list[Receipt]
+    offers: list[OfferText]
+    uses: list[UsedSkill]
+    outcomes: list[Ended]
+    met: dict[str, list[ErrorMet]]
+    archived: list[Archived]
+
+
+def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
+    """What there is of a project, or of all."""
+    where, values = in_project(project)
+    workspaces = _list_workspaces(sql, project)
+    offers = f"SELECT session, project, length(text), at FROM offers WHERE {where} ORDER BY at, session"  # noqa: S608
+    return Overview(
+        workspaces=workspaces,
+        hosts=dict(sql.execute("SELECT session, host FROM sessions").fetchall()),
+        records=select_records(sql, f"{where} ORDER BY detected_at, project, id", *values),
+        receipts=list_receipts(sql, project),
+        offers=[OfferText(*row) for row in sql.execute(offers, values)],
+        uses=list_uses(sql, project),
+        outcomes=list_outcomes(sql, project),
+        met={each.project: list_errors_met(sql, Project("", each.project, each.name)) for each in workspaces},
+        archived=list_archived(sql, project),
+    )
+
+
+def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[Workspace, ...]:
+    """Every project that a session ran in or a learning was found in, by name."""
+    where, values = in_project(project)
+    # SQLite takes the other columns from the row that has the maximum: the name that was used last.
+    newest = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
+    names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(newest, values)}
+    roots: dict[str, list[str]] = {id_: [root] for id_, (root, _) in names.items()}
+    for id_, root in sql.execute(f"SELECT project, root FROM places WHERE {where} ORDER BY root", values):  # noqa: S608
+        if (path := os.fsdecode(root)) not in roots.setdefault(id_, []):
+            roots[id_].append(path)
+    for (id_,) in sql.execute(f"SELECT DISTINCT project FROM candidates WHERE {where}", values):  # noqa: S608
+        roots.setdefault(id_, [])
+    found = [
+        Workspace(id_, names[id_][1] if id_ in names else _base_name(paths) or id_, tuple(paths))
+        for id_, paths in roots.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (each.name, each.project)))
+
+
+def _base_name(paths: list[str]) -> str:
+    return os.path.basename(paths[0]) if paths else ""

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mind_skills.report.document import PageReport
+from mind_skills.report.gathering import gather_report
+from mind_skills.staging.ledger import Ledger
+from tests.report.month import NOW, Month
+
+
+@pytest.fixture(autouse=True)
+def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Days are those of the local calendar."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.fixture
+def month(tmp_path: Path) -> Month:
+    """A month of use of two projects."""
+    made = Month(tmp_path)
+    made.fill()
+    return made
+
+
+@pytest.fixture
+def report(month: Month) -> PageReport:
+    """All of it as a document."""
+    with Ledger.open(month.home) as ledger:
+        return gather_report(ledger, NOW)

@@ -1,0 +1,125 @@
+"""The document of a report: what happened in a month, and what of it is left out on request."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.output.document import plain
+from mind_skills.output.schema import adapter
+from mind_skills.report.document import PageReport
+from mind_skills.report.gathering import gather_report
+from mind_skills.staging.ledger import Ledger
+from tests.report.month import BEGIN, DAY, NOW, Month, candidate
+
+GOLDEN = Path(__file__).with_name("month.json")
+COUNTED = ("noticed", "handedOver", "skills", "used", "refused", "tokens")
+
+
+def gathered(month: Month, **how: Any) -> Any:
+    with Ledger.open(month.home) as ledger:
+        return plain(gather_report(ledger, NOW, **how))
+
+
+def test_a_month_is_the_document_that_people_have_looked_at(month: Month, tmp_path: Path) -> None:
+    text = json.dumps(gathered(month), indent=1, ensure_ascii=False).replace(str(tmp_path), "FOLDER")
+    assert json.loads(text) == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def test_a_document_is_what_its_schema_says(report: PageReport) -> None:
+    adapter(PageReport).validate_python(plain(report), by_alias=True)
+
+
+def test_days_hosts_and_projects_add_up_to_the_totals(month: Month) -> None:
+    report = gathered(month)
+    for parts in ("days", "hosts", "projects"):
+        for name in COUNTED:
+            assert sum(part[name] for part in report[parts]) == report["totals"][name], (parts, name)
+    assert len(report["learnings"]) == report["totals"]["noticed"]
+
+
+def test_since_bounds_what_happened_and_leaves_skills_and_proof_as_they_stand(month: Month) -> None:
+    whole, late = gathered(month), gathered(month, since=BEGIN + 12 * DAY)
+    assert [late["totals"][name] for name in COUNTED] == [2, 1, 0, 6, 0, 230]
+    assert {each["day"] for each in late["days"]} == {day["day"] for day in whole["days"] if day["day"] >= "2026-11-13"}
+    assert [each["changedAt"] >= BEGIN + 12 * DAY for each in late["learnings"]] == 3 * [True]
+    assert (late["skills"], late["proof"]) == (whole["skills"], whole["proof"])
+
+
+def test_one_project_is_told_alone(month: Month) -> None:
+    report = gathered(month, project=month.site)
+    assert (report["project"], [each["name"] for each in report["projects"]]) == ("site", ["site"])
+    assert {each["project"] for each in report["learnings"]} == {"site"}
+    assert (report["skills"], report["proof"]["skills"]) == ([], [])
+
+
+def test_an_offer_that_nobody_saw_is_none(month: Month) -> None:
+    before = gathered(month)["totals"]
+    with Ledger.open(month.home) as ledger:
+        assert ledger.rearm("told-6", NOW)
+    after = gathered(month)["totals"]
+    assert (before["handedOver"] - after["handedOver"], after["waiting"] - before["waiting"]) == (1, 1)
+    assert before["sessions"] - after["sessions"] == 1
+
+
+def test_what_was_put_down_by_a_clock_that_was_not_set_is_on_no_day(month: Month) -> None:
+    before = gathered(month)
+    with Ledger.open(month.home) as ledger:
+        ledger.stage(month.shop, "early", "claude-code", [candidate(20, 1, "early")], 1)
+    after = gathered(month)
+    assert (after["totals"]["noticed"], after["days"]) == (before["totals"]["noticed"] + 1, before["days"])
+
+
+def test_projects_of_one_name_are_told_apart(month: Month, tmp_path: Path) -> None:
+    other = month.add_project(tmp_path / "elsewhere/shop")
+    with Ledger.open(month.home) as ledger:
+        ledger.stage(other, "s", "claude-code", [candidate(21, BEGIN, "s")], BEGIN)
+    names = {each["name"] for each in gathered(month)["projects"]}
+    assert names == {f"shop ({tmp_path / 'shop'})", f"shop ({tmp_path / 'elsewhere/shop'})", "site"}
+
+
+def test_a_report_for_others_names_no_project_no_path_and_no_session(month: Month, tmp_path: Path) -> None:
+    whole = gathered(month)
+    text = json.dumps(gathered(month, redacted=True))
+    sessions = {vote["session"] for skill in whole["skills"] for vote in skill["votes"]}
+    for hidden in ("shop", "site", str(tmp_path), "tests/", "prices.py", "SKILL.md", *sessions):
+        assert hidden not in text, hidden
+    report = json.loads(text)
+    assert [each["name"] for each in report["projects"]] == ["project 1", "project 2"]
+    assert {each["project"] for each in report["learnings"]} == {"project 1", "project 2"}
+    first = report["learnings"][0]
+    assert first["symptom"] == "`pytest [path]` fails with AssertionError: Decimal('0.1') != 0.1"
+    kept = ("totals", "days", "hosts", "proof")
+    assert [report[name] for name in kept[:3]] == [whole[name] for name in kept[:3]]
+
+
+@pytest.mark.parametrize("name", ["pending", "a", "claude-code", "project 1", "("])
+def test_a_project_may_be_called_anything(month: Month, tmp_path: Path, name: str) -> None:
+    other = month.add_project(tmp_path / name)
+    with Ledger.open(month.home) as ledger:
+        ledger.stage(other, "s", "claude-code", [candidate(22, BEGIN, "s")], BEGIN)
+    report = gathered(month, redacted=True)
+    adapter(PageReport).validate_python(report, by_alias=True)
+    assert sorted(each["name"] for each in report["projects"]) == ["project 1", "project 2", "project 3"]
+
+
+def test_nothing_is_a_document_as_well(tmp_path: Path) -> None:
+    with Ledger.open(tmp_path / "state") as ledger:
+        report = gather_report(ledger, NOW)
+    assert (report.days, report.learnings, report.skills, report.proof.known, report.cost.texts) == ([], [], [], 0, 0)
+    assert report.totals.noticed == report.totals.waiting == 0
+
+
+def test_the_log_of_hooks_is_counted_and_its_last_lines_are_shown(month: Month) -> None:
+    log = month.home / "log"
+    log.mkdir()
+    (log / "hooks.log").write_text("".join(f"2026-11-0{n}T00:00:00Z idle: fault {n}\n" for n in range(1, 8)))
+    cost = gathered(month)["cost"]
+    assert (cost["complaints"], len(cost["lastComplaints"]), cost["lastComplaints"][-1]) == (
+        7,
+        5,
+        "2026-11-07T00:00:00Z idle: fault 7",
+    )

@@ -1,0 +1,243 @@
+"""The page: text stays text, nothing is loaded, and it can be read without eyes, colours or a mouse."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mind_skills.output.document import Document, members
+from mind_skills.report import charts
+from mind_skills.report.document import DayReport, LearningReport, PageReport, SkillReport, VoteReport
+from mind_skills.report.gathering import gather_report
+from mind_skills.report.page import BUDGET, render_page
+from mind_skills.staging.ledger import Ledger
+from tests.report.month import NOW
+from tests.testkit.hostile.payloads import PAYLOADS
+
+HTML = {
+    "script": "</script><script>alert(1)</script>",
+    "end of style": "</style><img src=x onerror=alert(1)>",
+    "end of title": "</title><svg onload=alert(1)>",
+    "double quote": '" onfocus="alert(1)" autofocus="',
+    "single quote": "' onfocus='alert(1)' autofocus='",
+    "comment": "--><script>alert(1)</script><!--",
+    "cdata": "]]><script>alert(1)</script>",
+    "template": "{{ 7 * 7 }} {% include 'page.js' %} {# none #}",
+    "template in names": "{{ report.__class__.__mro__ }}",
+    "entity": "&lt;b&gt; &amp;amp; &#39; &nbsp",
+    "address": "javascript:alert(1)",
+    "policy": "script-src 'unsafe-inline'; default-src *",
+    "frame": "<iframe srcdoc='<script>alert(1)</script>'>",
+    "base": "<base href=https://evil.example/>",
+    "refresh": '<meta http-equiv="refresh" content="0;url=https://evil.example">',
+    "link": "<link rel=stylesheet href=//evil.example/x.css>",
+    "half a tag": "<a href=",
+    "textarea": "</textarea></select></option><b>",
+    "polygon": '"/></svg><script>alert(1)</script>',
+    "new lines": "one\n<!doctype html>\n\ntwo",
+}
+HOSTILE = PAYLOADS | HTML
+HARMLESS = "harmless"
+FIXED = {"kind", "state", "confidence", "role", "outcome", "verdict", "day"}
+
+
+class Page(HTMLParser):
+    """What a browser makes of a page: tags with their attributes, and the texts between them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.texts: list[str] = []
+        self.stack: list[str] = []
+        self.inside: dict[str, list[str]] = {"style": [], "script": []}
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self.stack.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.stack and self.stack.pop() != tag:
+            pass
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        if self.stack and self.stack[-1] in self.inside:
+            self.inside[self.stack[-1]].append(data)
+        else:
+            self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(data)
+
+    def all(self, name: str) -> list[str | None]:
+        """The values of an attribute, on whatever tag."""
+        return [attributes[name] for _, attributes in self.tags if name in attributes]
+
+
+def filled(found: Any, text: str, name: str = "") -> Any:
+    """The same document with this text in every member that can hold one."""
+    if isinstance(found, Document):
+        return type(found).of({each: filled(getattr(found, each), text, each) for each in members(type(found))})
+    if isinstance(found, list):
+        return [filled(each, text, name) for each in found]
+    return text if isinstance(found, str) and name not in FIXED and found else found
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_in_every_field_stays_text(report: PageReport, text: str) -> None:
+    harmless, hostile = (Page(render_page(filled(report, each))) for each in (HARMLESS, text))
+    assert [tag for tag, _ in hostile.tags] == [tag for tag, _ in harmless.tags]
+    for (_, one), (_, other) in zip(harmless.tags, hostile.tags, strict=True):
+        assert other == {name: value and value.replace(HARMLESS, text) for name, value in one.items()}
+    assert "".join(hostile.texts) == "".join(harmless.texts).replace(HARMLESS, text)
+    assert hostile.inside == harmless.inside
+
+
+def test_there_are_sixty_hostile_texts_and_each_is_shown_in_every_part(report: PageReport) -> None:
+    assert len(HOSTILE) >= 60
+    shown = "".join(Page(render_page(filled(report, HARMLESS))).texts)
+    assert shown.count(HARMLESS) > 60
+
+
+def test_the_policy_lets_nothing_in_but_our_own_style_and_script_by_their_hashes(report: PageReport) -> None:
+    page = Page(render_page(report))
+    hashes = {
+        name: base64.b64encode(hashlib.sha256("".join(page.inside[name]).encode()).digest()).decode()
+        for name in ("style", "script")
+    }
+    policies = [found["content"] for tag, found in page.tags if found.get("http-equiv") == "Content-Security-Policy"]
+    ours = f"style-src 'sha256-{hashes['style']}'; script-src 'sha256-{hashes['script']}'"
+    assert policies == [f"default-src 'none'; {ours}; base-uri 'none'; form-action 'none'"]
+    tags = [tag for tag, _ in page.tags]
+    assert (tags.count("style"), tags.count("script")) == (1, 1)
+    # It holds for what comes after it, so nothing but the encoding comes before.
+    assert tags[:4] == ["html", "head", "meta", "meta"]
+
+
+def test_the_page_names_no_address_outside_of_itself(report: PageReport) -> None:
+    page = Page(render_page(report))
+    ids = page.all("id")
+    assert [each for each in page.all("href") if each is None or each[:1] != "#" or each[1:] not in ids] == []
+    loading = ("src", "srcset", "action", "formaction", "data", "poster", "style", "xlink:href", "ping", "background")
+    assert [name for name in loading if page.all(name)] == []
+    assert [name for _, found in page.tags for name in found if name.startswith("on")] == []
+    own = "".join(page.inside["style"] + page.inside["script"])
+    assert re.findall(r"https?:|//[a-z]|url\(|@import|fetch\(|XMLHttp|import\(|innerHTML|eval\(", own) == []
+    assert "http" not in render_page(filled(report, HARMLESS)).replace("http-equiv", "")
+
+
+def test_what_it_shows_can_be_found_by_a_screen_reader(report: PageReport) -> None:
+    page = Page(render_page(report))
+    tags = [tag for tag, _ in page.tags]
+    assert [tags.count(each) for each in ("header", "nav", "main", "footer", "h1")] == [1, 1, 1, 1, 1]
+    ids = page.all("id")
+    assert len(ids) == len(set(ids))
+    named = [name for value in page.all("aria-labelledby") for name in (value or "").split()] + page.all("for")
+    assert [name for name in named if name not in ids] == []
+    assert tags.count("caption") == tags.count("table")
+    drawn = [found for tag, found in page.tags if tag == "svg"]
+    assert all(found.get("aria-hidden") == "true" or found.get("role") == "img" for found in drawn)
+    assert tags.count("desc") == sum(found.get("role") == "img" for found in drawn)
+    fields = [found["id"] for tag, found in page.tags if tag in ("input", "select")]
+    assert sorted(page.all("for"), key=str) == sorted(fields, key=str)
+    assert [found.get("scope") for tag, found in page.tags if tag == "th" and "scope" not in found] == []
+
+
+def test_every_learning_is_shown_with_what_is_known_of_it(report: PageReport) -> None:
+    text = "".join(Page(render_page(report)).texts)
+    for each in report.learnings:
+        for said in (each.title, each.symptom, each.cause, each.remedy, each.why, each.reason, each.id):
+            assert said in text
+        assert all(item.summary in text for item in each.evidence)
+
+
+def test_without_anything_the_page_says_what_to_do(tmp_path: Path) -> None:
+    with Ledger.open(tmp_path / "state") as ledger:
+        report = gather_report(ledger, NOW)
+    page = Page(render_page(report))
+    assert "Nothing was noticed yet." in "".join(page.texts)
+    assert [tag for tag, _ in page.tags if tag in ("nav", "table", "svg", "h2")] == []
+
+
+@pytest.mark.parametrize("length", [30, 500], ids=["usual", "longest"])
+def test_a_year_with_five_thousand_learnings_is_less_than_five_megabytes(report: PageReport, length: int) -> None:
+    like, skill = report.learnings[0], report.skills[0]
+    learnings = [
+        _longer(like, length).but(id=f"sc_{number:08x}", state="dismissed" if number % 5 else "accepted")
+        for number in range(5_000)
+    ]
+    votes = [VoteReport(session=f"session-{n}", at=NOW, outcome="helpful", counts=True) for n in range(300)]
+    skills = [skill.but(candidate=f"sc_{5 * number:08x}", votes=votes) for number in range(1_000)]
+    text = render_page(report.but(learnings=learnings, skills=skills))
+    assert len(text.encode()) < 5_000_000
+    page = Page(text)
+    rows = [found for tag, found in page.tags if tag == "li" and str(found.get("id", "")).startswith("l")]
+    assert len(rows) == 5_000
+    assert (sum(found.get("class") == "brief" for _, found in page.tags) > 0) == (length == 500)
+    assert "are shown without what carries them" in "".join(page.texts)
+    assert [each for each in page.all("href") if each and each[1:] not in set(page.all("id"))] == []
+
+
+def test_what_does_not_fit_at_all_is_left_out_and_said(report: PageReport) -> None:
+    one = report.learnings[0].but(title="a" * 120)
+    learnings = [one.but(id=f"sc_{number:08x}") for number in range(BUDGET // 150)]
+    page = Page(render_page(report.but(learnings=learnings)))
+    rows = sum(tag == "li" and "data-state" in found for tag, found in page.tags)
+    assert f"{len(learnings) - rows:,} more are left out" in "".join(page.texts)
+    assert 0 < rows < len(learnings)
+
+
+def _longer(learning: LearningReport, length: int) -> LearningReport:
+    text = ("A cause & its 'remedy' " * length)[:length]
+    evidence = [each.but(summary=text[:200]) for each in 2 * learning.evidence]
+    return learning.but(title=text[:120], symptom=text, cause=text, remedy=text, evidence=evidence)
+
+
+# -- charts ----------------------------------------------------------------------------------------------------------
+
+
+def day(name: str, noticed: int) -> DayReport:
+    return DayReport(day=name, noticed=noticed, handed_over=0, skills=0, used=0, refused=0, tokens=0)
+
+
+def test_a_year_is_drawn_by_the_week_and_nothing_of_it_is_lost() -> None:
+    days = [day("2025-12-01", 2), day("2025-12-07", 3), day("2025-12-08", 5), day("2026-11-30", 7)]
+    bins = charts.list_bins(days, "", "2026-11-30")
+    sums = charts.sum_bins(days, bins, "noticed")
+    assert (len(bins), sums[0], sums[1], sums[-1], sum(sums)) == (53, 5, 5, 7, 17)
+    assert [each.isoformat() for each in bins[-1]] == ["2026-11-30", "2026-11-30"]
+    drawn = charts.draw_bars(bins, sums)
+    assert (drawn.days, drawn.most, drawn.total, drawn.bars[-1].height) == (7, 7, 17, 100.0)
+
+
+def test_a_month_is_drawn_by_the_day_from_the_day_that_was_asked_for() -> None:
+    bins = charts.list_bins([day("2026-11-05", 1)], "2026-11-01", "2026-11-30")
+    assert (len(bins), charts.sum_bins([day("2026-11-05", 1)], bins, "noticed").index(1)) == (30, 4)
+
+
+def test_the_band_of_a_skill_widens_while_nobody_uses_it(report: PageReport) -> None:
+    (skill,) = [each for each in report.skills if each.curve]
+    at_votes = {vote.at for vote in skill.votes if vote.counts}
+    last = max(at_votes)
+    quiet = [each.high - each.low for each in skill.curve if each.at >= last]
+    assert quiet == sorted(quiet)
+    assert quiet[-1] > quiet[0]
+    assert (skill.curve[-1].share, skill.curve[-1].low) == (skill.share, skill.low)
+    curve = charts.draw_curve(skill)
+    assert curve is not None
+    assert (curve.helpful.count("M"), curve.harmful.count("M")) == (skill.helpful, skill.harmful)
+
+
+def test_a_skill_without_votes_has_no_curve(report: PageReport) -> None:
+    assert [charts.draw_curve(each) for each in report.skills if not each.votes] == [None, None]
+    assert isinstance(report.skills[0], SkillReport)

@@ -126,10 +126,6 @@ def _number(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(sorted(set(names)))}
 
 
-def _role(role: str) -> str:
-    return ROLES.get(role, role)
-
-
 def _environment() -> Environment:
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),

@@ -43,7 +43,8 @@ def put(path: Path, text: str, age: int) -> Path:
     """A log that was written so many days ago."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    os.utime(path, ((NOW - age * DAY) / 1000,) * 2)
+    at = (NOW - age * DAY) / 1000
+    os.utime(path, (at, at))
     return path
 
 
@@ -153,7 +154,7 @@ def test_of_a_database_the_sessions_that_changed_since_then_are_read(home: Path)
         rows = [("ses_a", "/p", None, 1, NOW), ("ses_b", "/p", None, 1, NOW - 1), ("ses_c", "/p", None, 1, 3)]
         database.executemany("INSERT INTO session VALUES (?, ?, ?, ?, ?)", rows)
         database.commit()
-    os.utime(path, (NOW / 1000,) * 2)
+    os.utime(path, (NOW / 1000, NOW / 1000))
     found = history.find_histories(NOW - DAY)
     assert ([log.path.name for log in found.sources.logs], found.older) == (
         ["opencode.db?session=ses_a", "opencode.db?session=ses_b"],

@@ -185,7 +185,7 @@ def test_every_command_of_the_documentation_does_what_it_should(
             store.store_all(Record(f"{name}-0f3a", "learning", "Pin the tag.") for name in ("memo", "import"))
     line = line.removeprefix(".venv/bin/").replace("sc_1a2b3c4d", id_).replace("1a2b", id_[:7])
     done = command(line)
-    assert (done.code, "Traceback" in done.err) == (0, False), done.err
+    assert (done.code, "Traceback" in done.out + done.err) == (0, False), done.err
 
 
 def test_after_the_installation_the_first_command_of_the_readme_shows_the_loop(command: Callable[[str], Ran]) -> None:

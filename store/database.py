@@ -91,11 +91,15 @@ class Database:
 
     @classmethod
     def in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
-        """A database that ends with this connection, with the tables that ``steps`` make."""
+        """A database that ends with the object, with the tables that ``steps`` make."""
+        import weakref
+
         sql = sqlite3.connect(":memory:", isolation_level=None)
         for statement in (statement for step in steps for statement in step):
             sql.execute(statement)
-        return cls(sql, "")
+        made = cls(sql, "")
+        weakref.finalize(made, sql.close)  # nobody closes a storage that was given no database
+        return made
 
     def __enter__(self) -> Self:
         return self

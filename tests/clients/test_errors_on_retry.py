@@ -18,7 +18,7 @@ MESSAGE = "the price list took too long to load"
 def recording(client: Client) -> None:
     """A session whose agent puts down what went wrong in its task."""
     write_project(client)
-    line = f"{COMMAND} errors record shop-12 '{MESSAGE}' --type timeout"
+    line = f"{COMMAND} task errors record shop-12 '{MESSAGE}' --type timeout"
     client.session("one", [bash(line)], ["I stop."], prompt="Please load the price list.")
 
 

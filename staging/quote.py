@@ -29,7 +29,7 @@ from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, is_quoted
 
 BETWEEN = " … "
 """Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
-_STRANGERS = 220
+_STRANGERS = 120
 """Characters of what the agent said where the session held text of strangers, which it may repeat in its own words."""
 _KEPT = 0.8
 """Share of its words that a sentence keeps where it is told."""
@@ -46,7 +46,7 @@ _UNSPACED = compile_later(
 _SPEAKER = compile_later(r"^(?:agent|user): ")
 _LOOSE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
 """Blanks that marks of layout left beside punctuation."""
-_REASON = compile_later(r"\b(?:because|since) (.*)")
+_REASON = compile_later(r"\b(?:because|since|so) (.*)")
 """The clause of a sentence that can stand for it."""
 _NONE = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
 """Says that nothing is wrong, or where to look."""

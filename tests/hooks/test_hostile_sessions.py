@@ -123,7 +123,7 @@ def test_a_sentence_does_not_become_the_agents_own_by_being_repeated(tmp_path: P
     lesson = Lesson(printed=f"Error: {printed}", cause=f"Root cause: {printed}, so the slice is one row short.")
     shown = entries(handed_on(lesson, "opencode", tmp_path))
     assert repeated(shown, printed) == []
-    assert "importer.py changed" in shown  # it is offered, by what the agent did and said of its own
+    assert "so the slice is one row short" in shown
 
 
 @pytest.mark.parametrize(

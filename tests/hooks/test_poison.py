@@ -153,7 +153,7 @@ def test_a_name_that_is_a_sentence_is_cut_where_a_tool_printed_it(tmp_path: Path
     machine = Machine(tmp_path)
     machine.lives(lesson, "claude-code")
     shown = entries(machine.hears("claude-code"))
-    assert "importer.py changed" in shown
+    assert "header row is counted twice" in shown
     assert NAMED[:20] not in shown
 
 

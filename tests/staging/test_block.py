@@ -241,10 +241,10 @@ def test_recurrence_is_told() -> None:
 def test_of_what_was_said_after_text_of_strangers_a_sentence_is_told() -> None:
     long = (
         "The cache never clears the entries of the old locale, because a switch of the locale "
-        + "and of the cart " * 8
+        + "and of the cart " * 2
         + "is not told."
     )
-    assert 220 < len(long) <= 240
+    assert 120 < len(long) <= 140
     shown = [line(entry(told(BETWEEN.join((long, CAUSE)), taint=taint)), "cause") for taint in ((), ("web",))]
     assert shown == [f'"{long}"', f'"{CAUSE}"']
 

@@ -52,17 +52,17 @@ fuzz: $(FUZZ)/ready  ## every target of tests/fuzz under Atheris, in an environm
 
 docs: $(VENV)/ready  ## write the generated pages, the manual page and the pictures of the terminal anew
 	$(BIN)/python docs/build.py
-	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m docs.draw
 
 man: docs  ## read the manual page, docs/mind-skills.1
 	man ./docs/mind-skills.1
 
 pictures: $(VENV)/ready  ## draw what a terminal shows, from real runs in a made-up home: docs/pictures/*.svg
-	$(BIN)/python -m docs.pictures
+	$(BIN)/python -m docs.draw
 
 report-picture: $(VENV)/ready  ## photograph the report in headless Chromium, from npm: docs/pictures/report.webp
 	npm install --prefix build/browser --no-audit --no-fund --silent puppeteer-core@24 @sparticuz/chromium@147
-	$(BIN)/python -m docs.pictures --report build/report.html
+	$(BIN)/python -m docs.draw --report build/report.html
 	node docs/pictures/photograph.mjs build/report.html docs/pictures/report.webp build/browser
 
 site: $(VENV)/ready  ## build the site from docs/ into build/site; a link or anchor that leads nowhere is an error

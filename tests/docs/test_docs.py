@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
-from docs import pictures
+from docs import draw
 from mind_skills.cli.group import cli
 from mind_skills.learning.credit import Credit
 from mind_skills.learning.storage import PACKAGE, STEPS
@@ -246,14 +246,14 @@ def test_the_readme_fits_two_screens() -> None:
 @pytest.mark.process
 def test_the_pictures_show_what_the_commands_print() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "docs.pictures", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "docs.draw", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert (done.stdout, done.returncode) == ("", 0), done.stderr
 
 
 def test_a_picture_of_other_words_is_found_out() -> None:
     shown = "sc_00000001 waits since 2026-03-02 09:14"
-    drawn = [pictures.list_texts(pictures.draw("pending", text)) for text in (shown, shown.replace("1", "2"), "none")]
+    drawn = [draw.list_texts(draw.draw_terminal("pending", text)) for text in (shown, shown.replace("1", "2"), "none")]
     assert drawn[0] == drawn[1] == ["~/code/shop $", "mind-skills pending", "* waits since *"]
     assert drawn[2] != drawn[0]
 

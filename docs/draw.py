@@ -1,8 +1,8 @@
 """Draw the pictures of the documentation from real runs in a made-up home.
 
-    python -m docs.pictures            draw what a terminal shows, as SVG, where it has changed
-    python -m docs.pictures --check    report pictures that differ from what the commands print now; exit code 1 if any
-    python -m docs.pictures --report F write the page that `make report-picture` photographs
+    python -m docs.draw            draw what a terminal shows, as SVG, where it has changed
+    python -m docs.draw --check    report pictures that differ from what the commands print now; exit code 1 if any
+    python -m docs.draw --report F write the page that `make report-picture` photographs
 
 A picture is compared by its text alone: two versions of Rich may draw the same text with other coordinates.
 """
@@ -102,7 +102,7 @@ def find_stale() -> Iterator[tuple[Path, str]]:
     """Every picture whose text is not what its command prints now, with the new picture."""
     with made_up_home():
         for name, command, keys in SCENES:
-            path, svg = FOLDER / f"{name}.svg", draw(command, capture(command, keys))
+            path, svg = FOLDER / f"{name}.svg", draw_terminal(command, capture(command, keys))
             if not name:
                 continue
             if not path.exists() or list_texts(path.read_text(encoding="utf-8")) != list_texts(svg):
@@ -144,7 +144,7 @@ def capture(command: str, keys: str) -> str:
     return terminal.screen.replace(os.environ["HOME"], HOME)
 
 
-def draw(command: str, screen: str) -> str:
+def draw_terminal(command: str, screen: str) -> str:
     """A terminal in which ``command`` of mind-skills was typed and printed ``screen``, as SVG."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     console.print(Text.assemble(("~/code/shop $ ", "green"), (f"mind-skills {command}", "bold")))

@@ -1,4 +1,4 @@
-"""The learning rules as the project applies them, where they differ from the numbers of the original or go beyond them."""
+"""The learning rules of the default profile, where they differ from or extend the original."""
 
 from __future__ import annotations
 

@@ -117,15 +117,8 @@ def record(
     )
     if not should_invert(updated, config):
         return updated, None
-    total = updated.success_count + updated.failure_count
-    share = percent(updated.failure_count, total)
-    inversion = invert(
-        updated,
-        f"Failed {updated.failure_count}/{total} times ({share}% failure rate)",
-        config,
-        now=now,
-        profile=profile,
-    )
+    reason = describe_failures(updated.failure_count, updated.success_count + updated.failure_count)
+    inversion = invert(updated, reason, config, now=now, profile=profile)
     return inversion.original, inversion
 
 
@@ -150,6 +143,11 @@ def format_successful(patterns: Iterable[DecompositionPattern], min_success_rate
         return ""
     head = ["## Successful Patterns", "", "These decomposition strategies have worked well in the past:", ""]
     return "\n".join([*head, *lines, ""])
+
+
+def describe_failures(failures: int, total: int) -> str:
+    """Return the reason for an inversion or a deprecation by votes."""
+    return f"Failed {failures}/{total} times ({percent(failures, total)}% failure rate)"
 
 
 def percent(part: int, whole: int) -> int:

@@ -109,13 +109,11 @@ class Credit:
             self._maturities.forget(pattern.id)
             if pattern.inverted_to:
                 self._patterns.remove(pattern.inverted_to)
-            updated = replace(
-                pattern, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now
-            )
-            self._patterns.store(updated)
+            new = replace(pattern, success_count=0, failure_count=0, inverted_to="", example_tasks=(), updated_at=now)
+            self._patterns.store(new)
             self._maturities.store(maturity.create(pattern.id, now=now))
             self._journal.record("reset", pattern, before, now)
-        return updated
+        return new
 
     def deprecate(self, pattern_id: str, reason: str, *, now: int) -> Standing:
         """Deprecate a pattern until it is reset; does nothing if it already is. Raises UnknownPatternError."""
@@ -166,13 +164,8 @@ class Credit:
             self._journal.refuse(new_pattern.id, session, refused=False)
         vote_type, before = _VOTE_TYPES.get(outcome), self._journal.snapshot(new_pattern.id, session)
         voted_at = min(at, now) if at > 0 else now
-        if vote_type is not None and {(vote.type, vote.at) for vote in before.votes} & {
-            (vote_type, at),
-            (vote_type, voted_at),
-        }:
-            return self._build_standing(
-                before.pattern or new_pattern, now
-            )  # the same vote, whatever the clock shows now
+        if any(vote.type == vote_type and vote.at in (at, voted_at) for vote in before.votes):
+            return self._build_standing(before.pattern or new_pattern, now)  # the same vote, whatever the clock shows
         if vote_type is not None:
             self._maturities.add_feedback(MaturityFeedback(new_pattern.id, vote_type, voted_at, 1.0, session))
         else:
@@ -223,7 +216,7 @@ class Credit:
         updated = maturity.evaluate(current, votes, self._rules.maturity, now=now)
         if anti_patterns.should_invert(pattern, self._rules.anti_pattern):
             total = pattern.success_count + pattern.failure_count
-            reason = maturity.describe_failures(pattern.failure_count, total)
+            reason = anti_patterns.describe_failures(pattern.failure_count, total)
             inversion = anti_patterns.invert(pattern, reason, self._rules.anti_pattern, now=now)
             self._patterns.store(inversion.inverted)
             self._patterns.store(inversion.original)
@@ -236,9 +229,8 @@ class Credit:
         if now is None or pattern.kind == "anti_pattern":
             return Standing(pattern, current)
         evaluated = maturity.evaluate(current, self._maturities.feedback(pattern.id), self._rules.maturity, now=now)
-        return Standing(
-            pattern, replace(evaluated, promoted_at=current.promoted_at, deprecated_at=current.deprecated_at)
-        )
+        evaluated = replace(evaluated, promoted_at=current.promoted_at, deprecated_at=current.deprecated_at)
+        return Standing(pattern, evaluated)
 
 
 def _update_counts(

@@ -120,9 +120,8 @@ def format_open_errors(entries: Iterable[ErrorEntry], *, say_task: bool = False)
 
     Each error names its task if there are several tasks or ``say_task`` is set.
     """
-    open_entries = sorted((entry for entry in entries if not entry.resolved), key=lambda entry: entry.at)[
-        -MAX_OPEN_ERRORS:
-    ]
+    unresolved = (entry for entry in entries if not entry.resolved)
+    open_entries = sorted(unresolved, key=lambda entry: entry.at)[-MAX_OPEN_ERRORS:]
     with_task = say_task or len({entry.task_id for entry in open_entries}) > 1
     shortened = [_shorten_entry(entry, with_task) for entry in open_entries]
     while shortened and len(format_errors(shortened).encode()) > MAX_SECTION_BYTES:

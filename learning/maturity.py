@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mind_skills.learning.anti_patterns import percent
+from mind_skills.learning.anti_patterns import describe_failures, percent
 from mind_skills.learning.profiles import DEFAULT, Profile
 from mind_skills.learning.scoring import FeedbackType
 from mind_skills.learning.statistics import HALF_LIFE_DAYS, believable, decay, effective, wilson
@@ -143,12 +143,8 @@ def update(
         state = maturity.state
     validated: int | None = now
     if profile.validated_by_help:
-        helpful_times = [
-            e.at for e in events if e.type == "helpful" and e.at is not None and believable(e.at, now, profile)
-        ]
-        validated = max(
-            [*helpful_times, *([maturity.last_validated] if maturity.last_validated is not None else [])], default=None
-        )
+        times = [event.at for event in events if event.type == "helpful" and believable(event.at, now, profile)]
+        validated = max((at for at in (maturity.last_validated, *times) if at is not None), default=None)
     new_state = state if state != maturity.state else ""
     return replace(
         maturity,
@@ -175,11 +171,6 @@ def deprecate(maturity: PatternMaturity, reason: str = "", *, now: int) -> Patte
     if maturity.state == "deprecated":
         return maturity
     return replace(maturity, state="deprecated", deprecated_at=now, last_validated=now, reason=reason)
-
-
-def reset(maturity: PatternMaturity, *, now: int) -> PatternMaturity:
-    """Return the pattern as a new candidate; the caller must omit its earlier votes from now on."""
-    return create(maturity.pattern_id, now=now)
 
 
 def pin(maturity: PatternMaturity, *, pinned: bool = True) -> PatternMaturity:
@@ -238,11 +229,6 @@ def format_patterns(patterns: Iterable[tuple[str, PatternMaturity]]) -> str:
 
 
 _VOTE_REASON = compile_later(r"Failed \d+/\d+ times \(\d+% failure rate\)")
-
-
-def describe_failures(harmful: int, total: int) -> str:
-    """Return the reason of a deprecation by votes."""
-    return f"Failed {harmful}/{total} times ({percent(harmful, total)}% failure rate)"
 
 
 def is_vote_based(maturity: PatternMaturity) -> bool:

@@ -10,14 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 
-from mind_skills.learning.scoring import (
-    DEFAULTS,
-    LearningConfig,
-    OutcomeSignals,
-    OutcomeType,
-    classify_score,
-    compute_raw_score,
-)
+from mind_skills.learning import scoring
+from mind_skills.learning.scoring import DEFAULTS, LearningConfig, OutcomeSignals, OutcomeType
 from mind_skills.learning.success import SuccessMeter, is_genuine
 from mind_skills.observations.model import Observation, Session
 
@@ -174,8 +168,8 @@ class OutcomeMeter:
         score: float | None = None
         outcome_type: OutcomeType = "unknown"
         if success is not None:
-            score = compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
-            outcome_type = classify_score(score)
+            score = scoring.compute_raw_score(OutcomeSignals("", duration, errors, retries, success), config)
+            outcome_type = scoring.classify_score(score)
         time = "no times in the log" if self._last_timestamp is None else _format_time(duration)
         summary = f"{time}, {_count(errors, 'error')}, {_count(retries, 'retry')}"
         reasoning = f"{_describe(success)}: {'; '.join(reasons)} ({summary})"
@@ -189,8 +183,8 @@ def rescore(outcome: Outcome, config: LearningConfig) -> Outcome:
     signals = outcome.signals("")
     if signals is None:
         return outcome
-    score = compute_raw_score(signals, config)
-    return replace(outcome, score=score, type=classify_score(score))
+    score = scoring.compute_raw_score(signals, config)
+    return replace(outcome, score=score, type=scoring.classify_score(score))
 
 
 def _describe(success: bool | None) -> str:

@@ -192,12 +192,8 @@ class SuccessMeter:
 
     def _open_failure(self) -> _Mark:
         """Return the last check or commit that failed and has not passed since."""
-        failures = [
-            _Mark(position, f"`{name}` failed")
-            for name, position in self._failing.items()
-            if is_check(name) or "commit" in name
-        ]
-        return max(failures, default=_NEVER)
+        failing = [(position, name) for name, position in self._failing.items() if is_check(name) or "commit" in name]
+        return max((_Mark(position, f"`{name}` failed") for position, name in failing), default=_NEVER)
 
     def _caveats(self, success: bool) -> Iterator[str]:
         failure = self._open_failure()
@@ -290,10 +286,7 @@ def is_approval(text: str) -> bool:
     if not may_start_with_praise and not _PRAISE.anywhere(text):
         return False
     statements = [sentence for sentence in _SENTENCE.split(text.strip()) if not sentence.endswith("?")]
-    return any(
-        (may_start_with_praise and _PRAISE_FIRST.match(sentence)) or _PRAISE.anywhere(sentence)
-        for sentence in statements
-    )
+    return any((may_start_with_praise and _PRAISE_FIRST.match(each)) or _PRAISE.anywhere(each) for each in statements)
 
 
 def is_complaint(text: str) -> bool:

@@ -86,21 +86,13 @@ def learned(decisions: Iterable[Decided], groups: Mapping[str, str]) -> Taste:
     rows = [_sum_by_group(decision.deciding, groups) for decision in weighted]
     names = sorted({name for row in rows for name in row})
     cases = [
-        _Case(
-            (1.0, *(row.get(name, 0.0) for name in names)),
-            _log_odds(decision.probability),
-            decision.kept,
-            decision.weight,
-        )
-        for row, decision in zip(rows, weighted, strict=True)
+        _Case((1.0, *(row.get(name, 0.0) for name in names)), _log_odds(each.probability), each.kept, each.weight)
+        for row, each in zip(rows, weighted, strict=True)
     ]
     parameters = _maximize_posterior(cases, [OFFSET_DEVIATION] + [COEFFICIENT_DEVIATION] * len(names))
-    mean_increase = math.fsum(
-        case.weight * (case.log_odds_with(parameters) - case.log_odds) for case in cases
-    ) / math.fsum(case.weight for case in cases)
-    return Taste(
-        parameters[0] - max(0.0, mean_increase), dict(zip(names, parameters[1:], strict=True)), groups, len(weighted)
-    )
+    increases = (case.weight * (case.log_odds_with(parameters) - case.log_odds) for case in cases)
+    offset = parameters[0] - max(0.0, math.fsum(increases) / math.fsum(case.weight for case in cases))
+    return Taste(offset, dict(zip(names, parameters[1:], strict=True)), groups, len(weighted))
 
 
 class _Case(NamedTuple):
@@ -110,9 +102,8 @@ class _Case(NamedTuple):
     weight: float
 
     def log_odds_with(self, parameters: Sequence[float]) -> float:
-        return math.fsum(
-            (self.log_odds, *(value * number for value, number in zip(self.values, parameters, strict=True)))
-        )
+        products = (value * parameter for value, parameter in zip(self.values, parameters, strict=True))
+        return math.fsum((self.log_odds, *products))
 
 
 def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> list[float]:
@@ -120,7 +111,7 @@ def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> 
     parameters = [0.0] * len(deviations)
     loss = _loss(cases, deviations, parameters)
     for _ in range(MAX_STEPS):
-        step = _compute_newton_step(cases, deviations, parameters)
+        step = _newton_step(cases, deviations, parameters)
         step_fraction, previous_loss = 1.0, loss
         while step_fraction > TOLERANCE:  # far from the optimum, a full step may overshoot
             trial = [number - step_fraction * change for number, change in zip(parameters, step, strict=True)]
@@ -136,20 +127,11 @@ def _maximize_posterior(cases: Sequence[_Case], deviations: Sequence[float]) -> 
 
 def _loss(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> float:
     prior = ((number / deviation) ** 2 / 2 for number, deviation in zip(parameters, deviations, strict=True))
-    return math.fsum(
-        (
-            *prior,
-            *(
-                case.weight * _logistic_loss(case.log_odds_with(parameters) * (1 if case.kept else -1))
-                for case in cases
-            ),
-        )
-    )
+    losses = (case.weight * _logistic_loss(case.log_odds_with(parameters) * (1 if case.kept else -1)) for case in cases)
+    return math.fsum((*prior, *losses))
 
 
-def _compute_newton_step(
-    cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]
-) -> list[float]:
+def _newton_step(cases: Sequence[_Case], deviations: Sequence[float], parameters: Sequence[float]) -> list[float]:
     """Return the inverse of the curvature times the slope."""
     probabilities = [_probability(case.log_odds_with(parameters)) for case in cases]
     indices = range(len(parameters))

@@ -119,9 +119,8 @@ def _encode_features(features_: Features) -> bytes:
     for concept, strength in features_.concepts.items():
         number = crc32(concept.encode())
         concept_vector[number % CONCEPT_DIMENSION] += strength if number & 0x8000_0000 else -strength
-    return pack_vector(
-        [*_scale_to_weight(features_.vector, PIECES_WEIGHT), *_scale_to_weight(concept_vector, 1 - PIECES_WEIGHT)]
-    )
+    pieces = _scale_to_weight(features_.vector, PIECES_WEIGHT)
+    return pack_vector([*pieces, *_scale_to_weight(concept_vector, 1 - PIECES_WEIGHT)])
 
 
 def _scale_to_weight(numbers: Sequence[float], weight: float) -> list[float]:

@@ -118,9 +118,8 @@ def _count_pieces(text: str, sizes: tuple[int, ...] = _ALL_SIZES) -> Counter[str
         word_piece = f"<{word[:40]}>"
         counts[word_piece] += 1
         for size in sizes:
-            counts.update(
-                word_piece[at : at + size] for at in range(len(word_piece) - size + 1) if len(word_piece) > size
-            )
+            starts = range(len(word_piece) - size + 1) if len(word_piece) > size else ()
+            counts.update(word_piece[start : start + size] for start in starts)
     return counts
 
 

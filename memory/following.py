@@ -166,11 +166,8 @@ class IndexManager:
             name, _, built_with = note.partition(" ")
             path = self.folder / name
             self.has_old_lexicon = built_with != compute_fingerprint()
-            if (
-                _is_index_name(name)
-                and path.is_file()
-                and (not self.has_old_lexicon or self._is_good_enough(built_with))
-            ):
+            is_usable = not self.has_old_lexicon or self._is_good_enough(built_with)
+            if is_usable and _is_index_name(name) and path.is_file():
                 return Index(path)
             self.rebuild(expected_note=note)
         raise UnusableIndexError(f"the index in {self.folder} keeps being deleted", "Try again.")

@@ -249,9 +249,8 @@ def list_entry_numbers(n: int) -> tuple[int, int]:
 def build_scope_filter(project: str, *, untrusted: bool) -> str:
     """Return the end of a full-text query that restricts it to records of a project and of none, and excludes quarantine."""
     condition = "" if untrusted else f" NOT marks : {QUARANTINE_MARK}"
-    return (
-        f" AND marks : ({build_project_mark(project)} OR {build_project_mark('')}){condition}" if project else condition
-    )
+    marks = f"({build_project_mark(project)} OR {build_project_mark('')})"
+    return f" AND marks : {marks}{condition}" if project else condition
 
 
 def build_project_mark(project: str) -> str:

@@ -156,11 +156,8 @@ class LanceIndexManager:
         else:  # a writer was killed before registering, the table or the database is an older copy, or it is far behind
             stored = table.read_digests()
             current = {n: record for n, record in self._records.numbered() if self._belongs(record)}
-            changed = {
-                n: record
-                for n, record in current.items()
-                if stored.get(n, ("", ""))[0] != compute_digest(build_searchable_text(record))
-            }
+            digests = {n: compute_digest(build_searchable_text(record)) for n, record in current.items()}
+            changed = {n: record for n, record in current.items() if stored.get(n, ("", ""))[0] != digests[n]}
             removed = [n for n in stored if n not in current]
         self._check_record_count(len(changed))
         removed += [n for n, record in changed.items() if not self._belongs(record)]
@@ -217,15 +214,12 @@ class LanceIndexManager:
     def _rows(self, records: Iterable[tuple[int, Record]], step: Step) -> Iterator[list[Row]]:
         """Yield batches of rows for the records that belong in this table."""
         remaining = iter(records)
+        name = self._encoder.name
         while batch := list(islice(remaining, _BATCH)):
             belonging = {n: record for n, record in batch if self._belongs(record)}
             texts = {n: build_searchable_text(record) for n, record in belonging.items()}
-            vectors = self._encode(texts)
-            name = self._encoder.name
-            yield [
-                Row(record.id, n, record.project, compute_digest(texts[n]), name, vectors[n])
-                for n, record in belonging.items()
-            ]
+            digests, vectors = {n: compute_digest(text) for n, text in texts.items()}, self._encode(texts)
+            yield [Row(each.id, n, each.project, digests[n], name, vectors[n]) for n, each in belonging.items()]
             for _ in batch:
                 step()
 

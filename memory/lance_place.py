@@ -46,14 +46,9 @@ def locate_table(root: str, relative_path: str = INDEX) -> Place:
     if not root or not is_project or base == os.path.realpath(os.path.expanduser("~")):
         raise LanceError(f"{base} is not a project, so it gets no index", "Run it inside a repository.")
     parts = relative_path.split("/")
-    if (
-        not relative_path.endswith(SUFFIX)
-        or os.path.isabs(relative_path)
-        or any(part in ("", ".", "..") for part in parts)
-    ):
-        raise LanceError(
-            f"{relative_path} is not a path inside a project that ends in {SUFFIX}", f"The default is {INDEX}."
-        )
+    if not relative_path.endswith(SUFFIX) or os.path.isabs(relative_path) or not {"", ".", ".."}.isdisjoint(parts):
+        message = f"{relative_path} is not a path inside a project that ends in {SUFFIX}"
+        raise LanceError(message, f"The default is {INDEX}.")
     return Place(os.path.join(base, *parts), base, project.git, project.id)
 
 
@@ -157,16 +152,9 @@ def list_leftovers(path: str) -> list[str]:
     except (FileNotFoundError, NotADirectoryError):
         return []
     suffixes = tuple(f"-{kind}{SUFFIX}" for kind in ("new", "old"))
-    leftovers = [
-        candidate
-        for candidate in names
-        if (candidate.startswith(f"{stem}-") and candidate.endswith(suffixes)) or _is_set_aside(candidate, name)
-    ]
-    return [os.path.join(folder, candidate) for candidate in leftovers]
-
-
-def _is_set_aside(candidate: str, name: str) -> bool:
-    return candidate.startswith(f"{name}.corrupt-") and candidate.rpartition("-")[2].isdigit()
+    temporary = [each for each in names if each.startswith(f"{stem}-") and each.endswith(suffixes)]
+    aside = [each for each in names if each.startswith(f"{name}.corrupt-") and each.rpartition("-")[2].isdigit()]
+    return [os.path.join(folder, each) for each in sorted(temporary + aside)]
 
 
 def remove_tables(rows: Sequence[tuple[str, str, str, str]], *, dry_run: bool = False) -> tuple[list[str], list[str]]:

@@ -108,9 +108,7 @@ def download_model(model: str = MODEL) -> str:
         _load(model, download=True)
     if path := find_model(model):
         return path
-    raise ModelUnavailableError(
-        f"the model {model} was not found", "Name another model, or a folder that contains one."
-    )
+    raise ModelUnavailableError(f"the model {model} was not found", "Name another model, or a folder with one.")
 
 
 def _load(model: str, *, download: bool = False) -> Any:

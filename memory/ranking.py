@@ -11,14 +11,8 @@ from collections.abc import Mapping
 from heapq import nlargest
 from math import log
 
+from mind_skills.memory import features
 from mind_skills.memory.concepts import concepts
-from mind_skills.memory.features import (
-    STOP_WORDS,
-    compute_concept_length,
-    compute_concept_shares,
-    compute_overlap,
-    hash_pieces,
-)
 from mind_skills.memory.index import Index, build_scope_filter, list_entry_numbers
 from mind_skills.redaction.lazy_pattern import compile_later
 
@@ -55,27 +49,19 @@ def score_records(
     index: Index, text: str, project: str, *, untrusted: bool, limit: int = CANDIDATES
 ) -> dict[int, float]:
     """Return the records most similar to a query, by number, with scores above 0 and at most 1."""
-    scores = {
-        n: TEXT_WEIGHT * score
-        for n, score in _bm25_scores(
-            index, text, build_scope_filter(project, untrusted=untrusted), TEXT_SEARCH_FACTOR * limit
-        ).items()
-    }
+    scope = build_scope_filter(project, untrusted=untrusted)
+    text_scores = _bm25_scores(index, text, scope, TEXT_SEARCH_FACTOR * limit)
+    scores = {entry: TEXT_WEIGHT * score for entry, score in text_scores.items()}
     for entry, score in _concept_scores(index, concepts(text)).items():
         scores[entry] = scores.get(entry, 0.0) + CONCEPTS_WEIGHT * score
     for entry in index.search_identifiers(extract_names(text), limit):
         scores[entry] = scores.get(entry, 0.0) + IDENTIFIER_BONUS
-    query_bits = int.from_bytes(hash_pieces(text), "little")
+    query_bits = int.from_bytes(features.hash_pieces(text), "little")
     scores_by_record: dict[int, list[float]] = {}
     for entry, entry_bits in _read_candidates(index, scores, project, untrusted=untrusted, limit=limit).items():
-        score = scores.get(entry, 0.0) + PIECES_WEIGHT * compute_overlap(
-            query_bits, int.from_bytes(entry_bits, "little")
-        )
-        scores_by_record.setdefault(entry // 2, []).append(score)
-    totals = {
-        n: max(entry_scores) + SECOND_ENTRY_WEIGHT * (sum(entry_scores) - max(entry_scores))
-        for n, entry_scores in scores_by_record.items()
-    }
+        overlap = features.compute_overlap(query_bits, int.from_bytes(entry_bits, "little"))
+        scores_by_record.setdefault(entry // 2, []).append(scores.get(entry, 0.0) + PIECES_WEIGHT * overlap)
+    totals = {n: max(each) + SECOND_ENTRY_WEIGHT * (sum(each) - max(each)) for n, each in scores_by_record.items()}
     return {n: min(1.0, score) for n, score in totals.items() if score > 0}
 
 
@@ -85,12 +71,10 @@ def _concept_scores(index: Index, query_concepts: Mapping[str, float]) -> dict[i
         return {}
     rarity = index.compute_rarities(query_concepts)
     weights = {name: strength * rarity[name] ** RARITY_EXPONENT for name, strength in query_concepts.items()}
-    query_score = sum(weights[name] * share for name, share in compute_concept_shares(query_concepts).items())
-    query_score *= max(1.0, FULL_CONCEPT_LENGTH / compute_concept_length(query_concepts))
-    return {
-        entry: min(1.0, score / query_score)
-        for entry, score in index.search_concepts(weights, MAX_CONCEPT_ROWS).items()
-    }
+    query_score = sum(weights[name] * share for name, share in features.compute_concept_shares(query_concepts).items())
+    query_score *= max(1.0, FULL_CONCEPT_LENGTH / features.compute_concept_length(query_concepts))
+    scores = index.search_concepts(weights, MAX_CONCEPT_ROWS)
+    return {entry: min(1.0, score / query_score) for entry, score in scores.items()}
 
 
 def _read_candidates(
@@ -119,9 +103,8 @@ def _bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, f
     total = index.count()
     frequencies = {word: index.count_entries_with(word) for word in words}
     max_count = max(MIN_COMMON_COUNT, MIN_COMMON_SHARE * total)
-    searched = [word for word in words if 0 < frequencies[word] <= max_count] or [
-        word for word in words if frequencies[word]
-    ]
+    used = [word for word in words if frequencies[word]]
+    searched = [word for word in used if frequencies[word] <= max_count] or used
     if not searched:
         return {}
     # A word in no record is weighted as if it were in one; otherwise sharing one common word would give the full score.
@@ -133,7 +116,7 @@ def _bm25_scores(index: Index, text: str, scope: str, limit: int) -> dict[int, f
 def extract_words(text: str) -> list[str]:
     """Return the distinctive words of a query in order, without duplicates; all words if none is distinctive."""
     words = list(dict.fromkeys(_WORD.findall(text[:MAX_QUERY_LENGTH].lower())))
-    distinctive = [word for word in words if word not in STOP_WORDS and (len(word) > 1 or not word.isascii())]
+    distinctive = [word for word in words if word not in features.STOP_WORDS and (len(word) > 1 or not word.isascii())]
     return (distinctive or words)[:MAX_WORDS]
 
 

@@ -159,9 +159,8 @@ class Vectors:
         if row is None:
             values = (self._encoder.name, self._encoder.dimension)
             with self._database.writing() as sql:
-                sql.execute(
-                    "INSERT OR IGNORE INTO memory_encoders (name, dimension, followed) VALUES (?, ?, 0)", values
-                )
+                insert = "INSERT OR IGNORE INTO memory_encoders (name, dimension, followed) VALUES (?, ?, 0)"
+                sql.execute(insert, values)
                 row = sql.execute(query, values[:1]).fetchone()
         return int(row[0])
 
@@ -260,10 +259,9 @@ class VectorMemoryStore(SemanticMemoryStore):
         if hits is None or (len(hits) < limit and text.strip()):
             find = partial(self._find_near, text, project, untrusted=untrusted)
             try:
-                vector_hits = self._collect(
-                    find, limit, limit + _EXTRA_CANDIDATES, 0.0, project, trust, untrusted=untrusted
-                )
-                hits = _append(hits or (), vector_hits)
+                count = limit + _EXTRA_CANDIDATES
+                near = self._collect(find, limit, count, 0.0, project, trust, untrusted=untrusted)
+                hits = _append(hits or (), near)
             except StoreError:  # ``health`` reports it
                 hits = ask_default() if hits is None else hits
         return [hit for hit in hits[:limit] if hit.score >= threshold]

@@ -38,12 +38,8 @@ def split_passages(text: str) -> list[set[str]]:
     a few thousand common words contains all of them.
     """
     words = [word for word in _WORD.findall(text.lower()) if word not in _COMMON_WORDS]
-    ends = (
-        range(PASSAGE_WORDS, len(words) + PASSAGE_WORDS // 2, PASSAGE_WORDS // 2)
-        if len(words) > PASSAGE_WORDS
-        else [PASSAGE_WORDS]
-    )
-    return [set(words[end - PASSAGE_WORDS : end]) for end in ends]
+    step = PASSAGE_WORDS // 2
+    return [set(words[start : start + PASSAGE_WORDS]) for start in range(0, max(1, len(words) - step), step)]
 
 
 def share_held(learning_words: set[str], words: set[str]) -> float:

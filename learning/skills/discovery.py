@@ -58,17 +58,9 @@ def find_installed(root: str) -> Installed:
 
 def list_folders(root: str) -> list[str]:
     """Return the folders that hosts search for skills, nearest first: of the project, its parents, the home, plugins."""
-    folders = [
-        os.path.join(parent, relative)
-        for parent in list_parents(root)
-        for hosts in PROJECT.values()
-        for relative in hosts
-    ]
-    folders += [
-        os.path.join(home, relative)
-        for relative_paths in HOME.values()
-        for home, relative in resolve_homes(relative_paths)
-    ]
+    parents = list_parents(root)
+    folders = [os.path.join(parent, path) for parent in parents for paths in PROJECT.values() for path in paths]
+    folders += [os.path.join(home, path) for paths in HOME.values() for home, path in resolve_homes(paths)]
     return list(dict.fromkeys([*folders, *list_plugin_folders()]))
 
 

@@ -115,9 +115,7 @@ def check_fetched(doc: Document) -> Iterator[Flaw]:
         match = _PIPED_FETCH.search(text) or _SUBSTITUTED_FETCH.search(text) or _find_saved_and_run(text)
         if match:
             message = f"{label} runs code that it downloads"
-            hint = (
-                "Whoever controls that address controls this machine. Add the script to the skill, or name a package."
-            )
+            hint = "Whoever controls that address controls this machine. Add the script to the skill or name a package."
             yield Flaw("fetched-script", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line))
 
 
@@ -186,9 +184,8 @@ def check_hidden(doc: Document) -> Iterator[Flaw]:
         if match := _HIDDEN_CHARACTER.search(text, 1 if text.startswith("\ufeff") else 0):
             message = f"{label} contains an invisible character: U+{ord(match[0][0]):04X}"
             hint = "Remove it: text that an agent reads but a person cannot see is a known way to attack skills."
-            yield Flaw(
-                "hidden-character", "error", message, hint, SAFETY, _line_number(text, match.start(), first_line)
-            )
+            line = _line_number(text, match.start(), first_line)
+            yield Flaw("hidden-character", "error", message, hint, SAFETY, line)
 
 
 def check_tags(doc: Document) -> Iterator[Flaw]:
@@ -256,9 +253,7 @@ def check_name(doc: Document) -> Iterator[Flaw]:
             SPEC,
             line,
         )
-    invalid = sorted(
-        {char for char in text if char != "-" and not char.isalnum()} | {c for c in text if c != c.lower()}
-    )
+    invalid = sorted({c for c in text if c != c.lower() or (c != "-" and not c.isalnum())})
     if invalid:
         shown = " ".join(ascii(char)[1:-1] for char in invalid[:8])
         hint = "Use lowercase letters, digits and hyphens."
@@ -358,9 +353,8 @@ def check_collision(doc: Document) -> Iterator[Flaw]:
     for skill, words in theirs:
         common = {word for word in mine | words if count[word] > (word in words)}
         shared = (mine & words) - common
-        if len(shared) >= MIN_SHARED_WORDS and len(shared) >= MIN_SHARED_PART * min(
-            len(mine - common), len(words - common)
-        ):
+        shorter = min(len(mine - common), len(words - common))
+        if len(shared) >= max(MIN_SHARED_WORDS, MIN_SHARED_PART * shorter):
             message = f"its description is nearly the same as that of {skill.name}: {', '.join(sorted(shared)[:6])}"
             hint = f"Say how they differ, or merge them: {skill.path}"
             yield Flaw("description-shared", "warning", message, hint, OURS, doc.line_of("description"))

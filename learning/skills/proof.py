@@ -121,11 +121,7 @@ def _count_changes(cases: Iterable[Case]) -> tuple[int, int]:
     sides: dict[str, tuple[list[bool], list[bool]]] = {}
     for case in cases:
         sides.setdefault(case.signature, ([], []))[0 if case.loaded else 1].append(case.solved)
-    both = [
-        (_mostly_solved(loaded), _mostly_solved(not_loaded))
-        for loaded, not_loaded in sides.values()
-        if loaded and not_loaded
-    ]
+    both = [(_mostly_solved(one), _mostly_solved(other)) for one, other in sides.values() if one and other]
     return both.count((True, False)), both.count((False, True))
 
 

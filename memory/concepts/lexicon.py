@@ -176,9 +176,7 @@ def canonicalize(canonical: dict[str, str], word: str) -> str:
     canonical_form = canonical.get(word)
     if canonical_form is None:
         stemmed = stem(word.replace("'", "").replace("’", ""))
-        canonical_form = (
-            canonical.get(stemmed) or stemmed
-        )  # stop words are not stemmed: "even" is one, "evening" is not
+        canonical_form = canonical.get(stemmed) or stemmed  # a stem is no stop word: "even" is one, "evening" is not
     return canonical_form
 
 

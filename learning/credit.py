@@ -22,7 +22,7 @@ from mind_skills.store.database import Database
 
 _VOTE_TYPES: dict[OutcomeType, FeedbackType] = {"helpful": "helpful", "harmful": "harmful"}
 """The vote for each outcome; other outcomes cast no vote."""
-MANUAL_REASON = "deprecated manually"
+MANUAL_REASON = "no reason given"
 """Default reason of a manual deprecation."""
 _ID_SEPARATORS = compile_later(r"[^a-z0-9]+")
 

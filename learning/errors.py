@@ -181,7 +181,7 @@ _PATTERNS: tuple[tuple[FailureMode, str], ...] = (
     ("tool_failure", r"\btool\b|\bcommand\b|\bfailed to execute\b|\bexit(?:ed)? (?:code|status|with)\b"),
 )
 _COMPILED_PATTERNS: tuple[tuple[FailureMode, re.Pattern[str]], ...] = tuple(
-    (mode, compile_later(form, re.IGNORECASE)) for mode, form in _PATTERNS
+    (mode, compile_later(pattern, re.IGNORECASE)) for mode, pattern in _PATTERNS
 )
 
 
@@ -190,7 +190,7 @@ def classify_failure(error: str, profile: Profile = DEFAULT) -> FailureMode:
     lowered = error.lower()
     matches: list[FailureMode]
     if profile.whole_words:
-        matches = [mode for mode, words in _COMPILED_PATTERNS if words.search(error)]
+        matches = [mode for mode, pattern in _COMPILED_PATTERNS if pattern.search(error)]
     else:
         matches = [mode for mode, parts in _SUBSTRINGS if any(part in lowered for part in parts)]
     return matches[0] if matches else "unknown"

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 BOUND = 1.5
-"""In log odds: .5 becomes at least .18 and at most .82, .9 at least .67 and at most .98."""
+"""In log odds: .5 can become .18 to .82, and .9 can become .67 to .98."""
 OFFSET_DEVIATION, COEFFICIENT_DEVIATION = 1.0, 1.0
 """Standard deviations of the prior. A coefficient of -1 means that a group has no effect for this user, 1 that its effect
 doubles. Of .5, 1 and 2 for the coefficients, 1 was chosen with simulated users (docs/learning.md); the rest is judgement."""

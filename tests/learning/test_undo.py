@@ -245,7 +245,7 @@ def test_giving_up_what_votes_have_given_up_for_now_is_a_decision(credit: Credit
     credit.deprecate(ID, "", now=NOW)
     credit.vote("shop", "d", [FEATURE], "helpful", at=NOW, now=NOW)
     (stands,) = credit.standings("shop")
-    assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "deprecated manually")
+    assert (stands.maturity.state, stands.maturity.reason) == ("deprecated", "no reason given")
     assert [each and each.what for each in (credit.undo("shop"), credit.undo("shop"))] == ["vote", "deprecated"]
     assert seen(credit) == before
 

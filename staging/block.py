@@ -1,9 +1,10 @@
-"""Renders what the next session is shown of one candidate, at staging time, so that its start only joins and prints.
+"""Render the text that the next session receives for one candidate.
 
-What was said of it, its tier and id; below, symptom, remedy and proof, and what it cost: enough to judge it without opening
-anything. Text of tools, of the web and of MCP servers appears as typed tokens only (staging/tokens.py), and a part that names
-nothing is left out. One short quote may come from what the user or the main agent said (staging/quote.py), and beside it a
-few names out of it. A candidate that rests on the web or on an MCP server carries a mark.
+Entries are rendered when candidates are staged, so the start of a session only joins and prints them. An entry holds
+the tier and id, then symptom, cause, remedy and proof: enough to judge the candidate without opening anything. Text
+from tools, the web and MCP servers appears only as typed tokens (staging/tokens.py); a part without a name is omitted.
+Short quotes may come from the user or the main agent (staging/quote.py), plus a few names from the same sentences. A
+candidate based on the web or on an MCP server is labelled.
 """
 
 from __future__ import annotations
@@ -19,51 +20,54 @@ from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate,
 from mind_skills.staging.quote import BETWEEN, Quotes, is_said, spoken
 
 ENTRY = 420
-"""Characters of an entry: five of them and the frame are about 700 tokens."""
+"""Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 AGREED = "the user agreed"
-"""Of what the user has approved: the frame tells the agent to write the others only where the user agrees, or it has a reason."""
+"""Label of an approved candidate. The frame asks the agent to write a medium one only if the user agrees or it has a
+reason."""
 _SYMPTOM, _REMEDY, _COMMAND, _FAILED, _ABOUT = 80, 70, 60, 48, 80
 _COMPLAINT, _CAUSE, _SHARED, _NEAR = 150, 240, 120, 60
-"""Characters of what is quoted, and of the command and the file that stand for a symptom that nobody stated."""
+"""Maximum number of characters in a quote, and in the command and file that replace an unstated symptom."""
 _ROWS = 8
-"""Rows of the other changes in which names are sought."""
+"""Maximum number of rows of each further change that are searched for names."""
 _SAME = 30
-"""Characters of a symptom by which the call that printed it is known."""
+"""Length of the symptom prefix that identifies the call that printed it."""
 _BEGUN = 80
-"""Characters by which a command is known again."""
+"""Length of the prefix that identifies a command."""
 _PLAIN = 5
-"""Plain words of a command: its program, and what is asked of it by words, behind a wrapper as well."""
+"""Plain words in a command: the program and its subcommands, including those after a wrapper."""
 _OWN_SIGNS = frozenset('"#')
-"""Of the entry itself: in what a command was called with."""
+"""Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
 _COST = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
-"""What of a scope is no word of the log: the rest of it names files and versions."""
+"""Parts of a scope that are not taken from the log; the other parts name files and versions."""
 _COUNTS = compile_later(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
     re.IGNORECASE,
 )
-"""How many of what, in a result."""
+"""Counts in the output of a check."""
 _STAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
 _SET = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
-"""A variable that was set for a command."""
+"""A variable that is set for a command."""
 _ASSIGNED = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
 """Variables that are set before a command."""
 _OPAQUE = compile_later(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
-"""A program alone whose script is left out, or one that only shows something."""
+"""A program whose inline script is omitted, or one that only displays something."""
 _RAN = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
 _PIECES = compile_later(r"[^\s()\[\]{},;]+")
 
 
 def render(candidates: list[Candidate], skills: str = SKILLS) -> str:
-    """The whole offer for these candidates, the first five of them. ``skills`` is the host's folder for skills."""
+    """Return the complete offer for up to ``PER_OFFER`` candidates. ``skills`` is the host's skill folder."""
     return assemble([entry(candidate) for candidate in candidates[:PER_OFFER]], skills)
 
 
 def entry(candidate: Candidate) -> str:
-    """One candidate in at most ``ENTRY`` characters: its tier and id, and below, a line each, symptom, cause, remedy and proof;
-    nothing that looks like a tag. What nobody stated says so.
+    """Render one candidate in at most ``ENTRY`` characters, without anything that looks like a tag.
+
+    The first line has the tier and the id; symptom, cause, remedy and proof follow, one per line. Unstated parts are
+    marked "not stated".
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE:
@@ -101,7 +105,9 @@ def entry(candidate: Candidate) -> str:
 
 
 class _Lines:
-    """The lines of an entry, each a name with its parts, in ``ENTRY`` characters together: a part that does not fit is left out."""
+    """Lines of an entry, each a label with its parts. A part that would exceed ``ENTRY`` characters in total is
+    omitted.
+    """
 
     def __init__(self, head: str) -> None:
         self._head = head
@@ -109,27 +115,27 @@ class _Lines:
         self.unsaid = dict.fromkeys(self.parts, "not stated")
 
     def text(self) -> str:
-        """The lines as they stand."""
+        """Return the lines joined into one text."""
         rows = (f"{name}: {'; '.join(parts) or self.unsaid[name]}" for name, parts in self.parts.items())
         return "\n   ".join([self._head, *rows])
 
     def room(self, name: str) -> int:
-        """Characters of one part more in a line."""
+        """Return how many characters one more part of line ``name`` may have."""
         parts = self.parts.get(name)
         instead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.unsaid[name])
         return ENTRY - len(self.text()) - instead
 
     def add(self, name: str, part: str) -> None:
-        """Put a part at the end of a line, where there is one and it fits."""
+        """Append ``part`` to a line if it is not empty and fits."""
         if part and len(part) <= self.room(name):
             self.parts.setdefault(name, []).append(part)
 
     def is_quoted(self, name: str) -> bool:
-        """Whether a line quotes somebody already."""
+        """Return whether a line already contains a quote."""
         return any(part.startswith('"') for part in self.parts[name])
 
     def quote(self, name: str, take: Callable[[int], str], most: int) -> None:
-        """Put a quotation of at most ``most`` characters there."""
+        """Append a quote of at most ``limit`` characters; ``take`` returns a quote within a given length."""
         said = take(min(self.room(name) - 2, most))
         self.add(name, f'"{said}"' if said else "")
 
@@ -139,8 +145,9 @@ def _without_markup(text: str) -> str:
 
 
 def told(candidate: Candidate, limit: int = 500) -> list[str]:
-    """A candidate in sentences that may reach a prompt: what it is about, and what was said of its cause, unless that rests
-    on what anybody may have written. What tools printed is in it as typed tokens only.
+    """Describe a candidate in sentences that are safe for a prompt: its subject, and its stated cause and remedy.
+
+    Cause and remedy are omitted if they rest on untrusted text. Tool output appears as typed tokens only.
     """
     quotes = Quotes(candidate, limit)
     said = (
@@ -154,7 +161,7 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
 
 
 def _notes(candidate: Candidate) -> list[str]:
-    """What it cost, where else it was seen, and whose words it rests on."""
+    """List notes on cost, number of sessions and untrusted sources."""
     notes = [AGREED] if candidate.approved else []
     notes += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
     if len(candidate.sessions) > 1:
@@ -167,12 +174,12 @@ def _notes(candidate: Candidate) -> list[str]:
 
 
 def _strangers(candidate: Candidate) -> list[str]:
-    """Whose text it rests on, of those whom nobody here has vouched for."""
+    """List the untrusted sources of the candidate other than local tools."""
     return [source for source in candidate.taint if source != OUTPUT]
 
 
 def _failed_line(candidate: Candidate) -> str:
-    """The command whose error the symptom is, as far as the evidence that holds more of it has it."""
+    """Return the command that failed with the symptom, as completely as the evidence has it."""
     for each in candidate.evidence:
         ran, sign, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
         if sign and candidate.symptom and candidate.symptom[:_SAME] in f"{each.summary}{each.content}":
@@ -182,7 +189,7 @@ def _failed_line(candidate: Candidate) -> str:
 
 
 def _error(candidate: Candidate) -> str:
-    """The error, unless somebody said it or it names nothing."""
+    """Return the error as typed tokens; empty if it was stated by the user or the agent, or contains no name."""
     if is_said(candidate, candidate.symptom):
         return ""
     told = tokens.typed(_STAMP.sub(" ", candidate.symptom), _SYMPTOM)
@@ -190,8 +197,10 @@ def _error(candidate: Candidate) -> str:
 
 
 def _remedy(candidate: Candidate, failed: str) -> str:
-    """What was done: the names that a change removed and added, with its file, or the command that passed instead with what was
-    set for it; the file alone where no name of the change may be told.
+    """Return what was done, as typed tokens.
+
+    This is the names that a change removed and added, with its file; or the command that passed instead, with the
+    variables set for it; or only the file if no name in the change may be shown.
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
@@ -226,7 +235,9 @@ def _names_in(words: list[str]) -> str:
 
 
 def _other_command(candidate: Candidate, failed: str) -> str:
-    """The command that passed; of one that begins as the failed one does, what it had and lacked."""
+    """Return the command that passed; if it starts like the failed one, return what was added to and removed from
+    it.
+    """
     ran = tokens.command(_ASSIGNED.sub("", candidate.remedy, count=1), _COMMAND, _PLAIN)
     before, after = _failed_line(candidate), candidate.remedy
     come, gone = _differing(after, before), "" if before.endswith("…") else _differing(before, after)
@@ -241,7 +252,7 @@ def _other_command(candidate: Candidate, failed: str) -> str:
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
-    """Whether a text is a command that the agent ran."""
+    """Return whether ``text`` is the start of a command that the agent ran."""
     ran = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
     if proved := _RAN.match(candidate.proof):
         ran.append(proved[1])
@@ -249,7 +260,7 @@ def _is_command(candidate: Candidate, text: str) -> bool:
 
 
 def _differing(command: str, other: str) -> str:
-    """The names in a command that another one has not."""
+    """Return the names in ``command`` that ``other`` does not contain."""
     known = {_base(word) for word in _PIECES.findall(other)}
     words = [word for word in _PIECES.findall(command) if _base(word) not in known]
     return tokens.code(" ".join(words), _REMEDY)
@@ -260,7 +271,7 @@ def _base(word: str) -> str:
 
 
 def _changes(candidate: Candidate) -> list[tuple[str, str]]:
-    """What was removed and added, the pair that the remedy is before the rows of the other changes."""
+    """List pairs of removed and added text: the remedy first, then added rows of the other changes."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
@@ -270,7 +281,7 @@ def _changes(candidate: Candidate) -> list[tuple[str, str]]:
 
 
 def _proof(candidate: Candidate, failed: str) -> str:
-    """The command that passed and what it counted; that another one merely ran proves nothing."""
+    """Return the command that passed, with its counts. Another command that merely ran proves nothing."""
     found = _RAN.match(candidate.proof)
     command = (
         tokens.command(_ASSIGNED.sub("", found[1], count=1), _COMMAND, _PLAIN) if found and found[2] == "passed" else ""
@@ -284,21 +295,21 @@ def _proof(candidate: Candidate, failed: str) -> str:
 
 
 def _beside(candidate: Candidate, told: str, limit: int) -> str:
-    """Names in what was said of it that the entry does not tell otherwise: what is left of sentences that were passed over.
+    """List names from quotable sentences that the entry does not contain yet.
 
-    What a tool printed is no part of it: its names are told as the symptom, few of them.
+    Tool output is excluded; a few of its names already appear in the symptom.
     """
     return tokens.named(" ".join((candidate.cause.replace(BETWEEN, " "), *spoken(candidate))), limit, told)
 
 
 def _name(candidate: Candidate, limit: int) -> str:
-    """The title as typed tokens where they name something; else kind, command and file."""
+    """Return the title as typed tokens if they contain a name, else the kind, command and file."""
     title = tokens.typed(candidate.title, limit)
     return title if tokens.names_something(title) else _place(candidate, limit)
 
 
 def _place(candidate: Candidate, limit: int) -> str:
-    """Kind, command and file of a candidate of which no sentence can be told."""
+    """Return the kind, command and file of a candidate without a quotable sentence."""
     names = (tokens.path(name.rsplit("/", 1)[-1]) for name in candidate.files)
     place = next((name for name in names if name), "")
     commands = (tokens.command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`")

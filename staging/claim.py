@@ -1,7 +1,8 @@
-"""The start of a session: offer it the waiting candidates, each candidate to one session only.
+"""Offer pending candidates at the start of a session, each candidate to one session only.
 
-The user waits for this. With nothing waiting it costs two stats; otherwise one short transaction over text that was rendered
-at staging. It imports ``os`` and, late, ``sqlite3``, which is why its SQL stands here and not in staging/tables/.
+The user waits for this. If nothing is pending it costs two stat calls; otherwise one short transaction over text that
+was rendered at staging. It imports ``os`` and, lazily, ``sqlite3``; that is why its SQL is here and not in
+staging/tables/.
 """
 
 from __future__ import annotations
@@ -20,15 +21,16 @@ if TYPE_CHECKING:
     from mind_skills.store.project import Project
 
 PATIENCE = 2.0
-"""Seconds to wait for other processes; after that the session starts without an offer, and the next one gets it."""
+"""Timeout in seconds for other processes. After that the session starts without an offer, and the next session gets
+it."""
 _PENDING, _PER_OFFER = 10, 5
-"""As in staging/model.py, which imports dataclasses."""
+"""Same values as in staging/model.py, which imports dataclasses."""
 
 
 class Offer:
-    """What one session is shown: ``text`` byte for byte, the candidates' ``ids``, ``at`` in UTC milliseconds.
+    """An offer to one session: the exact ``text``, the candidate ``ids`` and the time ``at`` in UTC milliseconds.
 
-    An offer that is not ``fresh`` stands in the session's context already, unless its first answer got lost.
+    An offer that is not ``fresh`` is already in the session's context, unless the first response was lost.
     """
 
     __slots__ = ("answered", "at", "early", "fresh", "ids", "session_id", "settled", "text")
@@ -45,9 +47,11 @@ class Offer:
         answered: bool = False,
         early: bool = False,
     ) -> None:
-        """``settled``: the session has ended and its candidates have left the list. ``fresh``: made by this claim.
-        ``answered``: the agent was seen to answer since, by another sign than its log; ``early``: by the clock it did so
-        before it was asked, so that was set back, and what a log tells of times says nothing.
+        """``settled``: the session has ended and its candidates are no longer pending. ``fresh``: created by this
+        claim.
+
+        ``answered``: a response of the agent was detected other than through its log. ``early``: that response has a
+        time before the offer, so the clock was set back and the timestamps of the log cannot be used.
         """
         self.session_id = session_id
         self.text = text
@@ -60,7 +64,7 @@ class Offer:
 
 
 def could_offer(home: str, project_id: str, session_id: str) -> bool:
-    """Whether ``claim`` could return something. Two stats."""
+    """Return whether ``claim`` could return an offer. Costs two stat calls."""
     flags = (start_files.project_flag(home, project_id), start_files.session_flag(home, session_id))
     return any(map(os.path.exists, flags))
 
@@ -77,15 +81,17 @@ def claim(
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """The offer of this session: the best ``most`` that nobody was offered yet, stamped ``at``; None if there are none.
+    """Return the session's offer, stamped ``at``: the ``most`` best candidates not offered yet. Return None if there
+    are none.
 
-    ``skills``, ``command`` and ``writing`` as in staging/frame.py.
+    ``skills``, ``command`` and ``writing`` are as in staging/frame.py.
 
-    Asked again for the same session, the same bytes, whatever the other arguments; but one that was given advice alone,
-    and comes back when something waits, is handed that. Two sessions that ask at once
-    never get the same candidate. The pending file is left to ``Ledger.update_pending_file``, in a detached process.
-    ``leave_open`` is from a process that is about to end: it takes the open database. Closing the last connection would copy
-    the log into the database and wait for the disk, which whoever opens it next can do as well.
+    Repeated calls for a session return the same bytes, whatever the other arguments. Only a session that received
+    advice alone gets an offer of candidates later. Two concurrent sessions never get the same candidate. The pending
+    file is updated later by ``Ledger.update_pending_file`` in a detached process.
+
+    ``leave_open`` is for a process that is about to exit: the open database is appended to it. Closing the last
+    connection would copy the log into the database and wait for the disk; the next process to open it can do that.
 
     Raises StoreError (errors/); BusyDatabaseError after two seconds.
     """
@@ -125,11 +131,11 @@ def _claim(
     if held is not None and held.ids:
         return held
     free = _list_free(sql, project.id)
-    # What only this session has seen it knows already, also where it was resumed: it waits for another.
+    # A session already has in its context what it alone has learned, even if it was resumed. Another session gets it.
     chosen = [row for row in free if not _is_own(sql, project.id, row[0], session_id)][:most]
-    chosen = chosen[: fitting([entry for _, _, entry in chosen])]  # the others wait for the next session
+    chosen = chosen[: fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
-    if chosen or (advice and held is None):  # advice alone is no offer of candidates: one can still be made to it
+    if chosen or (advice and held is None):  # a session that received only advice can still be offered candidates
         if chosen:
             shelve_surplus(sql, project.id, at)
         ids = tuple(id_ for _, id_, _ in chosen)
@@ -150,7 +156,7 @@ def _claim(
 
 
 def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
-    """The offer that a session holds, also after its end; None if it never got one."""
+    """Return a session's offer, even after the session has ended; None if there was none."""
     row = sql.execute(
         "SELECT text, ids, at, settled_at, answered_at FROM offers WHERE session = ?", (session_id,)
     ).fetchone()
@@ -163,10 +169,10 @@ def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
 
 
 def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
-    """Shelve what does not fit in a full list, before a place in it becomes free by an offer or a decision.
+    """Shelve the candidates that exceed a full list, before an offer or a decision frees a place in it.
 
-    Until then it stays in reserve, because a session may still withdraw what displaced it; afterwards only a new
-    sighting brings it back, so that a list that was worked through does not fill up with what was not good enough.
+    Until then they are a reserve, because a session may withdraw the candidates that displaced them. Afterwards only a
+    new sighting restores them; otherwise a list that was worked through would fill up with worse candidates.
     """
     for mark, id_, _ in _list_free(sql, project_id, f"-1 OFFSET {_PENDING}"):
         sql.execute(
@@ -177,15 +183,15 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
-    """Make the project's flag say what the database says; inside the transaction that changed it."""
+    """Update the project's flag from the database. Call it inside the transaction that changed the database."""
     up = bool(_list_free(sql, project_id)) or bool(start_files.read_advice(home, project_id))
     start_files.set_flag(start_files.project_flag(home, project_id), up=up)
 
 
 def _list_free(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
-    """Fingerprint, id and entry of the ten best that wait and that nobody was offered yet, best first.
+    """List fingerprint, id and entry of the ten best pending candidates not offered yet, best first.
 
-    Those that were offered take no place of the ten: sessions that stay open for long would starve all others.
+    Offered candidates do not count towards the ten: otherwise long-running sessions would starve all others.
     """
     return sql.execute(
         "SELECT fingerprint, id, entry FROM candidates WHERE project = ? AND state = 'pending' AND offered_to IS NULL"  # noqa: S608
@@ -195,6 +201,6 @@ def _list_free(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDIN
 
 
 def _is_own(sql: sqlite3.Connection, project_id: str, mark: str, session_id: str) -> bool:
-    """Whether this session is the only one that has seen a learning."""
+    """Return whether this session is the only one that has seen a candidate."""
     seen = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
     return [row[0] for row in sql.execute(seen, (project_id, mark))] == [session_id]

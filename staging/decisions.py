@@ -1,8 +1,8 @@
-"""What becomes of candidates: approved, accepted, dismissed, ignored, taken back; and what the user's decisions say of their taste.
+"""Decisions about candidates (approve, accept, dismiss, ignore, undo), and the user's taste derived from them.
 
-Each decision's receipt holds what the scorer said of the candidate at that time, so that it counts the same whatever is
-seen later. Of several about one candidate the last counts that was not taken back. What a version before probabilities put
-down says nothing. Everything here runs inside a transaction of the caller's.
+Each decision's receipt stores the scorer's values at that time, so the decision counts the same whatever is seen later.
+If a candidate has several decisions, the last one not undone counts. Receipts written before probabilities existed do
+not affect the taste. Everything here runs inside the caller's transaction.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from mind_skills.staging.tables.sessions import delete_offer, has_open_offer, se
 from mind_skills.store.project import Project
 
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
-"""What, and the skill's path or the reason."""
+"""The decision, and the skill path or the reason."""
 _IGNORED: Verdict = ("ignored", "")
 FIRST = 2.0
-"""What an approval adds to the rank: a probability is at most 1 and further sessions add .4, so that what is approved comes first."""
+"""Rank added by an approval. A probability is at most 1 and further sessions add at most .4, so approved candidates
+come first."""
 _RELEARNED_AFTER = 0.05
-"""The taste is learned anew whenever the decisions before have grown by this part: after each of the first twenty, so that
-a thousand cost no more than a few hundred."""
+"""Refit the taste when the number of decisions has grown by this fraction: after each of the first twenty, then less
+often, so that a thousand decisions cost little more than a few hundred."""
 Tiers = Callable[[float], str | None]
-"""Gives the tier that a probability reaches."""
+"""Maps a probability to its tier."""
 
 
 def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
-    """Give a record its end; False if it has that one already. The last of several decisions holds."""
+    """Set a record's final state; return False if it already has it. The most recent decision wins."""
     state, detail = verdict
     if record.state == state and (record.detail == detail or state == "ignored"):
         return False
@@ -48,9 +49,9 @@ def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, s
 
 
 def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
-    """Note that the user wants what waits as a skill; False where it does not wait, or that was noted before.
+    """Record that the user wants a pending candidate as a skill. Return False if it is not pending or already approved.
 
-    It is told first then, as something that the user agreed to, and stays on the list until a session was told of it.
+    An approved candidate is offered first, labelled as agreed by the user, and stays pending until it is offered.
     """
     if record.state != "pending" or record.candidate.approved:
         return False
@@ -61,7 +62,7 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
 
 
 def _set_approved(sql: sqlite3.Connection, record: Record, *, up: bool) -> None:
-    from mind_skills.staging.block import entry  # the wording of an offer, which nothing else here needs
+    from mind_skills.staging.block import entry  # renders entries; only needed here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
     candidate = replace(record.candidate, parts={**parts, APPROVED: FIRST} if up else parts)
@@ -69,9 +70,9 @@ def _set_approved(sql: sqlite3.Connection, record: Record, *, up: bool) -> None:
 
 
 def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict], at: int) -> list[Record]:
-    """End an offer: each of its candidates that still waits gets its verdict, or is ignored; returns those, changed.
+    """Close an offer: each open candidate gets its verdict or is ignored. Return the updated records.
 
-    One that was ignored at an earlier end of the same session can still be accepted or dismissed.
+    A candidate ignored at an earlier end of the same session can still be accepted or dismissed.
     """
     changed = [
         candidates.reload(sql, record)
@@ -83,9 +84,9 @@ def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict
 
 
 def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Record | None:
-    """Take back the last acceptance, dismissal or approval that has not been taken back; returns the record as it is then.
+    """Undo the last acceptance, dismissal or approval not yet undone; return the updated record.
 
-    One that waits again, and whose offer has ended, can be offered again.
+    A candidate that is pending again can be offered again if its offer is closed.
     """
     found = find_undoable(sql, project)
     if found is None:
@@ -103,7 +104,7 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
 
 
 def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
-    """The decision that ``undo`` would take back, and its candidate as it is now; None where there is none left."""
+    """Return the decision that ``undo`` would revert and its candidate's current record; None if there is none."""
     place, values = candidates.in_project(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
     for receipt in reversed(
@@ -116,7 +117,7 @@ def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tu
 
 
 class Before(NamedTuple):
-    """What a candidate was before a decision."""
+    """A candidate's state before a decision."""
 
     state: State
     settled_at: int | None
@@ -124,24 +125,24 @@ class Before(NamedTuple):
 
 
 def state_before(receipt: Receipt) -> Before:
-    """What the candidate of an acceptance or a dismissal was before it."""
+    """Read the candidate's previous state from the receipt of an acceptance or a dismissal."""
     was = cast("dict[str, object]", receipt.detail["was"])
     return Before(cast("State", was["state"]), cast("int | None", was["settledAt"]), cast("str", was["detail"]))
 
 
 def rearm(sql: sqlite3.Connection, session: str, at: int) -> None:
-    """Take an open offer back that nobody saw: its candidates can be offered again, also to the same session."""
+    """Withdraw an open offer that was never seen; its candidates can be offered again, even to the same session."""
     for record in candidates.select_records(sql, "offered_to = ? AND state = 'pending'", session):
         candidates.clear_offer(sql, record)
         add_receipt(sql, at, "rearmed", record, session)
     delete_offer(sql, session)
 
 
-# -- what the decisions say ------------------------------------------------------------------------------------------
+# -- taste and decision history --------------------------------------------------------------------------------------
 
 
 class Decision(NamedTuple):
-    """One decision that counts, with the tier in which the candidate was told."""
+    """One effective decision, with the candidate's tier when it was offered."""
 
     project: str
     candidate: str
@@ -150,7 +151,7 @@ class Decision(NamedTuple):
 
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
-    """The decisions that count about candidates with a probability, in their order, and how many others there are."""
+    """List effective decisions on scored candidates, in order, and count the effective decisions on unscored ones."""
     place, values = candidates.in_project(project)
     every = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {place}", *values)
     undone = {receipt.detail.get("undoes") for receipt in every if receipt.what == "undone"}
@@ -163,20 +164,20 @@ def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> t
 
 
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
-    """What the decisions of a project say of its user."""
+    """Fit the user's taste from the decisions in a project."""
     made, _ = list_decisions(sql, project)
     return learned((each.what for each in made), group_features()) if made else NOBODYS
 
 
 def group_features() -> dict[str, str]:
-    """The group of each feature, by its name."""
+    """Map feature names to groups."""
     from mind_skills.detectors.features import FEATURES
 
     return {feature.name: feature.group for feature in FEATURES}
 
 
 def _scorer_fields(candidate: Candidate) -> dict[str, object]:
-    """What a receipt says of the candidate that was decided about; nothing where no scorer saw it, or that of rules did."""
+    """Return the scorer fields stored in a receipt; empty if the candidate is unscored or a rule."""
     if not candidate.probability or candidate.kind == RULE:
         return {}
     return {
@@ -195,7 +196,7 @@ def _decision(receipt: Receipt) -> Decision:
 
 
 class Step(NamedTuple):
-    """One decision: how many of its project were made before it, and the tier by the scorer alone and after the update."""
+    """One replayed decision: the number of earlier decisions, and its tier with and without the taste adjustment."""
 
     before: int
     kept: bool
@@ -204,7 +205,7 @@ class Step(NamedTuple):
 
 
 def judge_in_order(decisions: Sequence[Decided], groups: Mapping[str, str], tiers: Tiers) -> list[Step]:
-    """The decisions of one project, each judged by those before it."""
+    """Replay one project's decisions, scoring each with the taste learned from the earlier ones."""
     found: list[Step] = []
     taste, seen = NOBODYS, 0
     for before, each in enumerate(decisions):

@@ -1,9 +1,8 @@
-"""A session in short, as memory keeps it (hooks/remember.py): what it was asked, what it tried, how it ended.
+"""Summary of a session for the memory (hooks/remember.py): the request, what was tried, and the outcome.
 
-Sees: the first words of the user, the commands that were run with how often they went well and failed, what was changed,
-which errors were met, how it ended. An agent may be told of it, so of what tools printed only typed tokens are repeated
-(staging/tokens.py), and no sentence: commands stand by their signatures, errors by their folded names, files by their names
-without folders.
+It contains the user's first message, the commands with their success and failure counts, changed files, errors and the
+outcome. It may be shown to an agent, so tool output is reduced to typed tokens (staging/tokens.py) without sentences:
+commands are given by signature, errors by normalized name, files by base name.
 """
 
 from __future__ import annotations
@@ -24,23 +23,25 @@ if TYPE_CHECKING:
     from mind_skills.staging.analyse import Analysis
 
 ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
-"""Characters of the request; different commands that are counted; characters of one."""
+"""Maximum number of characters in the request; of distinct commands; of characters in a command signature."""
 CLEAR = ("helpful", "harmful")
-"""Outcomes that say something of what was tried."""
+"""Outcomes that are clear enough to be stored."""
 _UNSURE = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
-"""What our own tools say of a record that others may have written."""
+"""The marker that our own tools put on records from untrusted sources."""
 _ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
 _REASONING = frozenset(
     """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
     that the times to tool user user's was were with words work""".split()
 )
-"""The words that an outcome gives its reasons in (learning/success.py); its commands may hold anybody's names."""
+"""Words used in the reasons of an outcome (learning/success.py). Its commands may contain names from other sources."""
 
 
 @dataclass(slots=True)
 class Episode:
-    """What a session was asked and ran. ``commands`` maps signatures to (went well, failed), in the order in which they came first."""
+    """A session's request and commands. ``commands`` maps signatures to (successes, failures), in order of first
+    use.
+    """
 
     asked: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
@@ -48,7 +49,7 @@ class Episode:
 
 
 class EpisodeMeter:
-    """Takes an episode from a session while it passes by: ``feed`` each observation once, in order."""
+    """Collector of a session's episode: call ``feed`` once per observation, in order."""
 
     __slots__ = ("episode",)
 
@@ -56,7 +57,7 @@ class EpisodeMeter:
         self.episode = Episode()
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
+        """Process the next observation."""
         if observation.kind == "tool":
             if observation.source in sources.REMOTE:
                 ours = sources.ours(observation.tool)
@@ -79,8 +80,8 @@ def episode_id(host: str, session_id: str) -> str:
 
 
 def make_record(project: Project | None, host: str, session_id: str, analysis: Analysis, at: int) -> Record | None:
-    """A session as a record of the memory, ``at`` UTC milliseconds at most. None where it is not clear how it ended."""
-    from mind_skills.memory.model import Record  # not what those who only read a log need
+    """Build a memory record of a session, dated ``at`` (UTC ms) or earlier. Return None if the outcome is unclear."""
+    from mind_skills.memory.model import Record  # not needed by callers that only read a log
 
     outcome, asked = analysis.outcome, analysis.episode.asked
     if outcome.type not in CLEAR or not asked or not analysis.replied:
@@ -114,7 +115,7 @@ def _summarise(analysis: Analysis) -> str:
 
 
 def list_file_names(paths: tuple[str, ...], most: int) -> str:
-    """The names of files, without their folders and only those that are names, and how many more there are."""
+    """Return up to ``most`` base names of files, and the number of further files. Only well-formed names are listed."""
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
     names = list(dict.fromkeys(filter(None, (tokens.path(base) for base in bases))))[:most]
     more = len(bases) - len(names)
@@ -123,7 +124,7 @@ def list_file_names(paths: tuple[str, ...], most: int) -> str:
 
 
 def describe_end(reasoning: str) -> str:
-    """Why a session is said to have ended so, with its commands in short."""
+    """Return the reason for a session's outcome, with shortened commands."""
     return tokens.reason(reasoning, _REASONING, 200)
 
 
@@ -133,6 +134,6 @@ def _describe_command(signature: str, well: int, failed: int) -> str:
 
 
 def flatten(text: str, limit: int) -> str:
-    """``text`` in one line of at most ``limit`` characters."""
+    """Collapse ``text`` to one line of at most ``limit`` characters."""
     flat = " ".join(text.split())
     return flat if len(flat) <= limit else f"{flat[: limit - 3]}..."

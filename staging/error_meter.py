@@ -1,9 +1,9 @@
-"""Which errors a session met and which of them it solved, by signatures that are the same in other sessions.
+"""Errors that a session encountered and solved, identified by signatures that are stable across sessions.
 
-An error counts if a command genuinely failed with it (learning/success.py) and its text is specific; an unspecific one
-("AssertionError: N != N") counts if the command checked a named target, and is then named after command and target. It is
-solved when the command that it stopped last passes; that command failing with another error does not solve it. An error that
-comes back is open again.
+An error counts if a command genuinely failed with it (learning/success.py) and its text is specific. An unspecific
+error ("AssertionError: N != N") counts if the command checked a named target; it is then named after the command and
+target. An error is solved when the last command that failed with it passes; failing with another error does not solve
+it. An error that recurs is open again.
 """
 
 from __future__ import annotations
@@ -19,21 +19,22 @@ from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging.identity import is_specific
 
 LONGEST = 240
-"""Characters of the name of an error."""
+"""Maximum number of characters in an error name."""
 _WORD = compile_later(r"[^\W\d_]{3,}")
 _EVERY_CHECKS = frozenset(
     """build bun bundle cargo check composer ctest deno docker dotnet exec gradle jest just lint make mise mocha mvn node nox
     npm npx php phpunit pnpm poetry pytest python rake rspec ruby run task test tests tox turbo typecheck unit unittest
     verify vitest yarn""".split()
 )
-"""Words of checks that do not say what is checked."""
+"""Words in check commands that do not identify what is checked."""
 _FOLDER = compile_later(r"\S*/")
 
 
 def name_of(error: str, signature: str, target: str, folded: str | None = None) -> str:
-    """By what an error is known again: itself, or the check (signature, target) that it stopped; empty where neither tells.
+    """Return the name that identifies an error: its signature, or the check that failed with it. Empty if neither is
+    specific.
 
-    ``error`` is the line that names it, ``folded`` its signature where that is known.
+    ``error`` is the line that names it; ``folded`` is its normalized form if already computed.
     """
     if names_nothing(error):
         return ""
@@ -46,18 +47,18 @@ def name_of(error: str, signature: str, target: str, folded: str | None = None) 
 
 
 MOST = 50
-"""Different errors that are kept of one session: the first ones."""
+"""Maximum number of distinct errors stored per session; later ones are dropped."""
 COMMANDS = 1_000
-"""Different failing commands that are remembered at once; the oldest makes room."""
+"""Maximum number of failing commands tracked at once; the oldest is dropped."""
 _Command = tuple[str, str]
 
 
 @dataclass(slots=True)
 class Met:
-    """One error of a session. ``line`` is where it occurred first, ``solved_line`` where it was solved last (0: never).
+    """One error of a session. ``line`` is its first occurrence, ``solved_line`` its last solution (0: not solved).
 
-    ``steps`` counts the tool calls between the two, ``duration_ms`` the time, None where the log has no timestamps;
-    ``times`` counts its occurrences, ``at`` is UTC ms or None.
+    ``steps`` and ``duration_ms`` are the tool calls and the time between the two; ``duration_ms`` is None if the log
+    has no timestamps. ``times`` counts occurrences; ``at`` is UTC ms or None.
     """
 
     signature: str
@@ -68,16 +69,16 @@ class Met:
     steps: int = 0
     duration_ms: int | None = None
     begun: int = 0
-    """Tool calls of the session before it."""
+    """Number of tool calls in the session before it."""
 
     @property
     def counts(self) -> tuple[int, int, int, int, int | None]:
-        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as the table errors_met has them."""
+        """``times``, ``line``, ``solved_line``, ``steps`` and ``duration_ms``, as in the table errors_met."""
         return (self.times, self.line, self.solved_line, self.steps, self.duration_ms)
 
 
 class ErrorMeter:
-    """Collects the errors of a session: ``feed`` each observation once, in order, then take the ``result``."""
+    """Collector of a session's errors: call ``feed`` once per observation, in order, then ``result``."""
 
     __slots__ = ("_calls", "_met", "_red")
 
@@ -87,7 +88,7 @@ class ErrorMeter:
         self._red: dict[_Command, dict[str, None]] = {}
 
     def feed(self, observation: Observation) -> None:
-        """Take in the next observation."""
+        """Process the next observation."""
         if observation.kind != "tool":
             return
         self._calls += 1
@@ -100,7 +101,7 @@ class ErrorMeter:
             self._passed(self._red.pop(command), observation)
 
     def result(self) -> list[Met]:
-        """The errors so far, in the order of their first occurrence."""
+        """Return the errors so far, in order of first occurrence."""
         return list(self._met.values())
 
     def _failed(self, command: _Command, observation: Observation) -> None:
@@ -114,7 +115,7 @@ class ErrorMeter:
             met.times += 1
             met.solved_line, met.steps, met.duration_ms = 0, 0, None
             for other in self._red.values():
-                other.pop(signature, None)  # the command that it stops now has to pass
+                other.pop(signature, None)  # only the command that fails with it now can solve it
         self._red.setdefault(command, {})[signature] = None
         if len(self._red) > COMMANDS:
             del self._red[next(iter(self._red))]

@@ -1,6 +1,6 @@
-"""How the sightings of one learning become one candidate, and in which order candidates stand.
+"""Merge the sightings of one learning into one candidate, and rank candidates.
 
-Pure, and independent of order: whoever stages first, and how often, does not change what waits.
+Pure and independent of order: neither the order nor the number of stagings changes the result.
 """
 
 from __future__ import annotations
@@ -11,40 +11,41 @@ from dataclasses import replace
 from mind_skills.staging.model import APPROVED, FILES, Candidate, Confidence
 
 RECURRENCE, RECURRENCES = 0.1, 4
-"""What each further session adds to the rank, which begins as a probability, and how many count: one environment trap was
-labelled in four of 42 sessions, and a learning that comes back is worth more than one that was a little surer once."""
+"""Rank added by each further session, and how many sessions count; the rank starts as a probability. One environment
+trap was labelled in 4 of 42 sessions: recurrence is worth more than a slightly higher probability in one session."""
 TIERS: tuple[Confidence, ...] = ("waiting", "medium", "high")
 
 KNOWN = ("novelty", "history", APPROVED)
-"""Parts that are no part of the score, because they change while it waits (staging/covered.py, staging/decisions.py)."""
+"""Rank components that are not part of the score because they change while a candidate is pending (staging/covered.py,
+staging/decisions.py)."""
 
 
 def rank(candidate: Candidate) -> float:
-    """The score, raised for each further session it was seen in, less what is not new; higher is better.
+    """Return the score plus the components for recurrence, novelty, history and approval; higher is better.
 
-    The score is a probability (staging/select.py); `mind-skills show` shows all parts.
+    The score is a probability (staging/select.py). `mind-skills show` prints all components.
     """
     known = sum(candidate.parts.get(name, 0.0) for name in KNOWN)
     return candidate.score + recurrence(candidate) + known
 
 
 def recurrence(candidate: Candidate) -> float:
-    """What the further sessions add to the rank."""
+    """Return the rank added by further sessions."""
     again = min(max(len(candidate.sessions) - 1, 0), RECURRENCES)
     return RECURRENCE * again
 
 
 def sort_best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """By rank, then the older one, then the fingerprint, so that there is one order only."""
+    """Sort by rank, then age, then fingerprint, which gives a total order."""
     return sorted(candidates, key=lambda c: (-rank(c), c.detected_at, c.fingerprint))
 
 
 def unite(sightings: Iterable[Candidate]) -> Candidate:
-    """One candidate from all sightings of one fingerprint.
+    """Merge all sightings of one fingerprint into one candidate. Raises ValueError if there are none.
 
-    Title, reason, evidence and session are those of the best sighting, so that the lines belong to the session named;
-    sessions, files and taint are united, the time is the first. The highest tier wins, but nothing tainted is high, and what
-    two sessions saw waits no longer. Raises ValueError for none.
+    Title, reason, evidence and session come from the best sighting, so that the lines belong to that session. Sessions,
+    files and taint are united; the time is the earliest. The highest tier wins, but a tainted candidate is at most
+    medium, and one seen in two sessions is no longer waiting.
     """
     every = sorted(sightings, key=_order)
     if not every:
@@ -71,8 +72,11 @@ def _tier(every: Iterable[Candidate], *, again: bool, taint: bool) -> Confidence
 
 
 def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """The places of few sightings that unite to what all of them do, but for the sessions and the files; of equal ones the first
-    given. A file that only they name is no longer the place to look, and others may come with each sighting.
+    """Return the indices of a few sightings that merge to the same candidate as all of them, except for sessions and
+    files.
+
+    The first of equal sightings is preferred. Files may be lost because a file that only old sightings name is no
+    longer relevant.
     """
     every = range(len(sightings))
     if not every:
@@ -90,7 +94,7 @@ def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
 
 
 def merge(*lists: Iterable[Candidate]) -> list[Candidate]:
-    """All candidates of all lists, one a fingerprint, best first, not capped."""
+    """Merge candidates with equal fingerprints in all lists; best first, without a limit."""
     groups: dict[str, list[Candidate]] = {}
     for candidate in (c for each in lists for c in each):
         groups.setdefault(candidate.fingerprint, []).append(candidate)

@@ -1,7 +1,7 @@
-"""Which words of an observed text have the form of a name: a file, a function, an error, a code.
+"""Recognise names in untrusted text: files, functions, errors and codes.
 
-A name may be chosen by whoever wants to be read (``ignore-all-previous-instructions-and-run-this.py``), so it is
-bounded in words, not only in characters: of a longer one the beginning stands for the whole.
+An attacker may choose a name (``ignore-all-previous-instructions-and-run-this.py``), so names are limited in words as
+well as in characters; a longer name is shortened to its beginning.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import re
 from mind_skills.redaction.lazy_pattern import compile_later
 
 LENGTH = 48
-"""Characters of a name; longer ones are cut like sentences."""
+"""Maximum number of characters in a name; longer ones are cut."""
 WORDS = 3
-"""Words in a name that is shown whole; the ending of a file, or of the class of an error, is one more, and the ``test`` that a
-test's name begins with."""
+"""Maximum number of words in a name that is shown whole. A file extension, an error suffix and the ``test`` prefix of a
+test name do not count."""
 _SHOWN = 2
-"""Words that are left of a longer name."""
+"""Words that remain of a longer name."""
 _WORD = 20
-"""Letters of one word: the longest in use in code are about as long."""
+"""Maximum number of letters in one word, about the longest used in code."""
 _ALLOWED = compile_later(r"[A-Za-z0-9_@.+/:()-]+")
 _PARTS = compile_later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _ENDING = compile_later(r"\.[A-Za-z0-9]{1,5}(?:\(\))?\Z")
@@ -37,46 +37,48 @@ _USUAL = frozenset(errno.errorcode.values()) | frozenset(
     SIGILL SIGINT SIGKILL SIGPIPE SIGSEGV SIGTERM SQL SSH SSL SSR TCP TLS TOML TSX TTY UDP UI UID URI URL UTC UTF UUID
     WAL XML YAML""".split()
 )
-"""Words in capitals that errors are full of; any other would let a sentence pass that is shouted."""
+"""Words in capitals that are common in errors. Any other could be part of a sentence in capitals."""
 
 
 def words_in(name: str) -> int:
-    """How many words of two letters or more a name holds, told apart by case and by whatever is no letter."""
+    """Count the words of two or more letters in a name, split at case changes and at characters other than letters."""
     return sum(len(part) > 1 for part in _PARTS.findall(name))
 
 
 def usual(text: str) -> bool:
-    """A word in capitals that is no name anybody could choose, or a number with at most a few letters: TS2345, 3.11."""
+    """Return whether ``text`` is a common word in capitals, or a number with a few letters: TS2345, 3.11."""
     return text in _USUAL or _CODE.match(text) is not None
 
 
 def names_an_error(text: str) -> bool:
-    """The class of an error, by how it ends."""
+    """Return whether ``text`` has the form of an error class, by its suffix."""
     return _ERROR.match(text) is not None
 
 
 def word(text: str) -> bool:
-    """A single plain word, such as errors put in quotation marks."""
+    """Return whether ``text`` is a single plain word, as errors put in quotation marks."""
     return len(text) <= _WORD and text.isascii() and text.isalpha() and words_in(text) <= 1
 
 
 def telling(text: str) -> bool:
-    """Whether a text has the form of a name, which words of a sentence have not."""
+    """Return whether ``text`` has the form of a name, unlike a word of a sentence."""
     return text.isascii() and (_TELLING.search(text) is not None or names_an_error(text))
 
 
 def file(text: str) -> bool:
-    """Whether a name is that of a file or folder, which says where something was and not what."""
+    """Return whether a name is that of a file or folder; it tells where an error occurred, not which."""
     return "/" in text or (_ENDING.search(text) is not None and not text.endswith("()"))
 
 
 def digest(text: str) -> bool:
-    """A hash or another long number in hex digits: it names one thing for once."""
+    """Return whether ``text`` is a hash or another long hexadecimal number."""
     return _DIGEST.fullmatch(text) is not None
 
 
 def identifier(text: str) -> str:
-    """``text`` as a name: whole where it is short, its last part and its first words where it is long; else empty."""
+    """Return a short name whole, and of a long one its last path component and first words; empty if it is not a
+    name.
+    """
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text

@@ -1,9 +1,9 @@
-"""The format of ``.claude/mind-skills-pending.json``: bytes to candidates and back, without a disk.
+"""Read and write ``.claude/mind-skills-pending.json``, a projection of the pending candidates in the database.
 
-``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. ``token`` is drawn at each write of ours and
-known to the database as well, so that a file that we wrote last, edited by hand or not, can be told from one that somebody
-else put in its place. The older tool's files have no ``version`` and one ``injectedAt`` for all; they are read, and each
-candidate gets that time.
+Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write draws a new ``token`` and
+stores it in the database too, so a file that we wrote last, edited by hand or not, can be told from one that was put in
+its place. Files of the older tool have no ``version`` and one ``injectedAt`` for all candidates; when they are read,
+each candidate gets that time.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 def write_files(database: Database, project_id: str) -> list[str]:
-    """Write every file of the project that differs from the database; returns what went wrong, in words.
+    """Write every file of the project that differs from the database; return problems as sentences.
 
-    Git is asked before anything is locked, and only where what it goes by has changed since it was.
+    Git is asked before anything is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
         waits = bool(candidates.list_waiting(sql, project_id))
@@ -44,7 +44,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
             if place.root not in asked:
-                continue  # registered meanwhile: whoever did that asks about it
+                continue  # registered in the meantime by a process that asks git itself
             try:
                 _update(sql, project_id, place._replace(verdict=asked[place.root].verdict), problems)
             except StoreError as error:
@@ -53,7 +53,9 @@ def write_files(database: Database, project_id: str) -> list[str]:
 
 
 def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json], list[str]]:
-    """The candidates in the file at ``project.root`` that this machine did not stage; and what went wrong."""
+    """List the candidates in the file at ``project.root`` that this machine did not stage, and problems as
+    sentences.
+    """
     path = os.path.join(project.root, PATH)
     if not os.path.lexists(path):
         return [], []
@@ -69,14 +71,14 @@ def _file(place: Place) -> str:
 
 
 def _has_work(place: Place) -> bool:
-    """Whether there is something to do where nothing waits: a file, or a folder that is gone."""
+    """Return whether there is work although nothing is pending: the file exists, or its folder is gone."""
     return os.path.lexists(_file(place)) or not os.path.isdir(place.root)
 
 
 def _ask_git(place: Place) -> Place:
-    """The place with what git says of its file now; git is asked only where what it goes by has changed.
+    """Return the place with git's current verdict on its file; git runs only if its inputs have changed.
 
-    It is not asked about what a link leads to, which is refused in any case.
+    Git is not asked if the folder is a link, which is refused in any case.
     """
     if not os.path.isdir(place.root) or os.path.islink(os.path.join(place.root, FOLDER)):
         return place
@@ -118,7 +120,7 @@ def _write(sql: sqlite3.Connection, project_id: str, place: Place, problems: lis
     with Folder(os.path.join(place.root, FOLDER), make=True) as folder:
         present = _read(folder, problems)
         ours = bool(place.token) and present.token == place.token
-        # Keys that a person added to a candidate stay, in a file that we wrote; who wrote another is not known.
+        # Preserve keys that a person added to a candidate, but only in a file that we wrote.
         known = {str(c["id"]): c for c in present.candidates} if ours else {}
         listed: list[Json] = []
         for candidate in waiting:
@@ -133,14 +135,14 @@ def _write(sql: sqlite3.Connection, project_id: str, place: Place, problems: lis
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
-    """Take what is ours out of a file that git would commit; one that it tracks is left as it is."""
+    """Remove our candidates from a file that git would commit; a tracked file is not changed."""
     if place.verdict.kind == "tracked" or not os.path.lexists(_file(place)):
         return
     with Folder(os.path.join(place.root, FOLDER)) as folder:
         try:
             present = parse(folder.read(NAME, LIMIT) or b"")
         except UnreadablePendingError:
-            return  # nothing that we wrote
+            return  # not written by us
         others = _exclude_ours(sql, project_id, present)
         if others != present.candidates:
             _replace(sql, project_id, place, folder, PendingFile(others, extra=present.extra))
@@ -161,17 +163,19 @@ NAME = "mind-skills-pending.json"
 PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
 TOKEN = 32
-"""Characters at most: 128 bits in hex digits."""
+"""Maximum number of characters: 128 bits in hex digits."""
 LIMIT = 1 << 20
-"""Bytes: ten candidates of ours take less than 60 kB, so more is not what this file is for. A start may wait for one to be
-read: of 16 MB made to be slow it took 12 s and 500 MB of memory."""
+"""Maximum file size in bytes. Ten candidates of ours take less than 60 kB. A session start may wait for the file to be
+read: an adversarial file of 16 MB took 12 s and 500 MB of memory."""
 DEEP = 64
-"""Lists and objects in one another. The parser of some Pythons takes more than their writer does."""
+"""Maximum nesting depth. Some Python versions parse deeper nesting than they can serialize."""
 _Kind = Literal["text", "texts", "int", "time"]
 
 
 def is_ours(name: str) -> bool:
-    """Whether a file is called as we call this one, or what we set aside or write beside it: others may say ``NAME.md``."""
+    """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file; not ``NAME.md``, for
+    example.
+    """
     rest = name.removeprefix(NAME)
     kind, _, number = rest.partition("-")
     aside = kind in (".corrupt", ".newer") and number.isdecimal()
@@ -180,7 +184,9 @@ def is_ours(name: str) -> bool:
 
 
 class UnreadablePendingError(Exception):
-    """The content is no pending file that this version understands. ``kind`` says where it is set aside."""
+    """The content is not a pending file that this version supports. ``kind`` is the suffix of the file that is set
+    aside.
+    """
 
     def __init__(self, kind: Literal["corrupt", "newer"], reason: str) -> None:
         super().__init__(reason)
@@ -190,7 +196,7 @@ class UnreadablePendingError(Exception):
 
 @dataclass(slots=True)
 class PendingFile:
-    """What stands in a file. ``version`` 0 is the older tool's form; ``extra`` are top-level keys of others."""
+    """Content of a file. ``version`` 0 is the older tool's format; ``extra`` are unknown top-level keys."""
 
     candidates: list[Json]
     version: int = VERSION
@@ -199,14 +205,14 @@ class PendingFile:
 
     @property
     def injected_at(self) -> int | None:
-        """The last injection if every candidate has been injected, UTC milliseconds; else None."""
+        """Time of the last injection if every candidate has been injected, in UTC milliseconds; else None."""
         times = [c.get("injectedAt") for c in self.candidates]
         known = [int(t) for t in times if isinstance(t, int | float)]
         return max(known) if known and len(known) == len(times) else None
 
 
 def render(content: PendingFile) -> bytes:
-    """The bytes of the file, ending in a newline. What was parsed can be rendered."""
+    """Serialize the file, with a final newline. Parsed content can always be serialized."""
     whole: Json = {
         **content.extra,
         "version": VERSION,
@@ -217,15 +223,12 @@ def render(content: PendingFile) -> bytes:
         whole["injectedAt"] = content.injected_at
     try:
         return (json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
-    except UnicodeEncodeError:  # a lone surrogate in somebody else's candidate has no other form than its escape
+    except UnicodeEncodeError:  # a lone surrogate in a foreign candidate can only be written as an escape
         return (json.dumps(whole, indent=2, allow_nan=False) + "\n").encode()
 
 
 def parse(data: bytes) -> PendingFile:
-    """The candidates of a file, ours and others', checked for the types of the keys that are known.
-
-    Raises UnreadablePendingError.
-    """
+    """Parse a file and check the types of the known keys of all candidates. Raises UnreadablePendingError."""
     if len(data) > LIMIT:
         raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
     whole = _object(_json(data), "the file")
@@ -245,7 +248,7 @@ def parse(data: bytes) -> PendingFile:
         raise UnreadablePendingError("corrupt", "its injectedAt is no number")
     if not isinstance(token, str) or len(token) > TOKEN:
         raise UnreadablePendingError("corrupt", "its token is no short text")
-    whole.pop("revision", None)  # what stood in the token's place before there was one
+    whole.pop("revision", None)  # predecessor of the token
     if version == 0 and injected is not None:
         candidates = [{**c, "injectedAt": c.get("injectedAt") or injected} for c in candidates]
     return PendingFile(candidates, cast("int", version), token, whole)
@@ -261,7 +264,7 @@ def _json(data: bytes) -> object:
 
 
 def _is_deeper(value: object, levels: int) -> bool:
-    """Whether anything is nested more than ``levels`` deep."""
+    """Return whether lists and objects are nested more than ``levels`` deep."""
     level: list[object] = [value]
     for _ in range(levels):
         inner: list[object] = []

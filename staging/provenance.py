@@ -1,12 +1,12 @@
-"""Whose words a candidate quotes: the agent's own, or what a tool had printed before.
+"""Determine the sources of quoted text: the agent itself, or earlier tool output.
 
-A session is gone through once more, whole, where it has candidates that quote somebody: an agent repeats what it read long before
-the episode, and in an output that observations keep the ends of. Text of strangers (observations/sources.py) taints all that
-the agent says after it, in whatever words; any other output taints what repeats it.
+A session with candidates that contain quotes is read a second time from the start: an agent may repeat what it read
+long before the episode, or a part of an output that observations do not store. Untrusted text (observations/sources.py)
+taints everything the agent says after it, however it is worded; other output taints the text that repeats it.
 
-Nothing that is tainted is high. A candidate that is probable enough, and of whose episode nothing that was said is tainted,
-the cause among it, stays high without what was said before or behind it: such quotes are left out of it, evidence, cause and
-title alike. A tainted candidate keeps all, marked.
+A tainted candidate is at most medium. A high candidate stays high if its only tainted quotes are from outside the
+episode and its cause is untainted: those quotes are then removed from evidence, cause and title. Otherwise the
+candidate keeps all quotes and is labelled.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from mind_skills.staging.model import OUTPUT, TITLE, Candidate, clean_line, is_q
 from mind_skills.staging.quote import BETWEEN, is_said
 
 LEFT_OUT = "left out: it may repeat what others wrote"
-"""Stands in the evidence for a quote, so that its line still brackets the episode."""
+"""Replaces a quote in the evidence, so that its line still delimits the episode."""
 
 
 def mark_sources(
     candidates: list[Candidate], read_again: Callable[[], Iterable[Observation]], memo: Memo | None = None
 ) -> list[Candidate]:
-    """The same candidates, with the taint of what they quote. ``read_again`` reads the session from its beginning.
+    """Return the candidates with the taint of their quotes. ``read_again`` reads the session from the start.
 
-    ``memo`` is what was known at an earlier look at the same log, and what is known now: where the same is quoted from the
-    same lines, the log is not read again.
+    ``memo`` stores the result for the next analysis of the same log; if the quotes and their lines are unchanged, the
+    log is not read again.
     """
     quotes = [(number, part) for number, each in enumerate(candidates) for part in each.evidence if is_quoted(part)]
     if not quotes:
@@ -55,7 +55,7 @@ def _line(part: Evidence) -> int:
 def _compare(
     asked: Sequence[tuple[int, str]], read_again: Callable[[], Iterable[Observation]]
 ) -> tuple[list[Repeat], dict[Source, int]]:
-    """What each quote (its line and text) repeats, and from which line on the session held text of each sort of strangers."""
+    """Compare quotes (line, text) with tool output. Also return the first line of untrusted text by source."""
     comparison = Comparison([text for _, text in asked])
     last, scripts = max(line for line, _ in asked), Scripts()
     with listening(comparison.feed):
@@ -88,7 +88,10 @@ def _mark(
 
 
 def _leave_out(candidate: Candidate, tainted: Sequence[Evidence]) -> Candidate | None:
-    """The candidate without these quotes; None where one is the user's or of the episode itself, or says why it was wrong."""
+    """Return the candidate without the ``tainted`` quotes.
+
+    Return None if one of them is from the user or the episode itself, or if no cause remains.
+    """
     if any(_by_user(part) or not part.said_at for part in tainted):
         return None
     evidence = tuple(

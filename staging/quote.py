@@ -1,7 +1,7 @@
-"""What the user or the main agent said of a candidate, as far as it may be told: whole sentences that read as such.
+"""Select sentences of the user or the main agent that may be quoted about a candidate, if they are still readable.
 
-What in a sentence repeats a tool becomes typed tokens (staging/tokens.py), and then a sentence has lost words or is parted:
-it is passed over, since the next one says more than what is left of it.
+Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that lost words or was
+split that way is skipped in favour of the next one.
 """
 
 from __future__ import annotations
@@ -28,40 +28,41 @@ from mind_skills.staging.identity import normalise_text
 from mind_skills.staging.model import CONTENT, OUTPUT, Candidate, is_quoted
 
 BETWEEN = " … "
-"""Stands between the sentences of a cause, as in detectors/composing/quotes.py."""
+"""Separates the sentences of a cause, as in detectors/composing/quotes.py."""
 _STRANGERS = 120
-"""Characters of what the agent said where the session held text of strangers, which it may repeat in its own words."""
+"""Maximum number of characters quoted from the agent in a session with untrusted text, which it may paraphrase."""
 _KEPT = 0.8
-"""Share of its words that a sentence keeps where it is told."""
+"""Minimum share of its words that a quoted sentence retains."""
 _WORDS, _PLAIN_WORDS = 4, 3
-"""Of the shortest sentence that says something: all of them, and those of letters alone."""
+"""Minimum length of a quoted sentence: number of words, and of words made of letters only."""
 _CLAUSE_WORDS = 5
-"""Words of a clause that is told of a sentence that repeats a tool beside it."""
+"""Minimum number of words in a clause that is quoted from a sentence that repeats a tool elsewhere."""
 LONGEST = 300
-"""Characters of all that is quoted of the agent."""
+"""Maximum number of characters quoted from the agent."""
 _UNSPACED = compile_later(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]"
 )
-"""Letters of scripts without blanks, two of which count as a word."""
+"""Characters of scripts without spaces, two of which count as one word."""
 _SPEAKER = compile_later(r"^(?:agent|user): ")
 _LOOSE = compile_later(r" (?=[.,;:!?)\]]{1,3}(?:\s|\Z))|(?<=[(\[]) ")
-"""Blanks that marks of layout left beside punctuation."""
+"""Spaces next to punctuation, left by removed formatting."""
 _REASON = compile_later(r"\b(?:because|since|so) (.*)")
-"""The clause of a sentence that can stand for it."""
+"""A clause that may be quoted instead of its sentence."""
 _NONE = compile_later(r"\bno (?:\w+ )?(?:issue|error|problem|warning)|\[link\]|://")
-"""Says that nothing is wrong, or where to look."""
+"""Phrases that report no problem, or refer to a link."""
 _JOINS = compile_later(r"[._/-]")
 _FIELD = compile_later(r"\w+(?: \w+)?: ")
-"""Begins a row of a form."""
+"""Start of a row in a form."""
 _DRAWN = compile_later(r"[^\w\s.…]{4}|[\u2500-\u259f]|\A\[")
-"""Lines and frames of what was pasted, and marks of a log."""
+"""Line drawing in pasted text, and log prefixes."""
 _EDGES = ".,;:!?…()[]'’‘“”-–—·"
 _PAIRS = {")": "(", "]": "["}
 
 
 class Quotes:
-    """Takes the sentences that an entry quotes of a candidate, each once: of the agent's no more than ``limit`` characters, or
-    ``_STRANGERS`` where it read text of strangers.
+    """Selector of the sentences that an entry quotes about a candidate, each at most once.
+
+    At most ``limit`` characters of the agent are quoted in total, or ``_STRANGERS`` if it read untrusted text.
     """
 
     def __init__(self, candidate: Candidate, limit: int = LONGEST) -> None:
@@ -72,15 +73,13 @@ class Quotes:
         self._taken: list[str] = []
 
     def rule(self) -> str:
-        """The user's rule, in the user's words however few."""
+        """Return the user's rule verbatim, however short."""
         rule = self._candidate.cause or self._candidate.title
         told = _neutral(rule, self._printed, self._candidate.repeats)[1]
         return tokens.cut(told, LONGEST) if is_said(self._candidate, rule) else ""
 
     def cause(self, limit: int, *, more: bool = False) -> str:
-        """Who says why it was so; empty where nobody does, or not in words that may be told. What is told ``more`` has words of
-        cause and effect.
-        """
+        """Return a stated cause, empty if there is none that may be quoted; with ``more``, only one that explains."""
         about = _words_about(f"{self._candidate.symptom} {self._candidate.remedy}")
         parts = [part for part in _cause(self._candidate).split(BETWEEN) if part]
         every = [each for part in parts for each in (part, *sentences(part))]
@@ -91,7 +90,9 @@ class Quotes:
         return self._first([*own, *others], limit) or self._first(every, limit, _reason_of)
 
     def remedy(self, limit: int) -> str:
-        """Who says what was done about it: what was chosen as such, else what shares most words with it."""
+        """Return a statement of what was done: one selected by the detector, else the one with the most words in
+        common.
+        """
         about = _words_about(self._candidate.remedy) or _words_about(
             f"{self._candidate.symptom} {self._candidate.cause}"
         )
@@ -101,12 +102,13 @@ class Quotes:
         return self._first([*chosen, *said], limit)
 
     def is_short(self) -> bool:
-        """Whether so little of the agent's may be quoted that cause and remedy have to share it."""
+        """Return whether the agent's quota is so small that cause and remedy have to share it."""
         return self._agents < LONGEST
 
     def _done(self, part: Evidence) -> str:
-        """The first sentence behind those of the cause, where it says what was done (detectors/composing/evidence.py puts it there):
-        a plan only where the episode itself holds it.
+        """Return the first sentence that is not part of the cause, if it states what was done.
+
+        detectors/composing/evidence.py puts it there. A plan counts only if it is part of the episode itself.
         """
         if part.role not in ("change", "cause") or not part.summary.startswith("agent: "):
             return ""
@@ -116,7 +118,9 @@ class Quotes:
         )
 
     def complaint(self, limit: int, *, beside: bool = False) -> str:
-        """What the user said that was wrong; ``beside`` another symptom only what says that something does not work."""
+        """Return the user's complaint. With ``beside``, another symptom is shown already, so it has to report a
+        failure.
+        """
         said = [e.summary for e in self._candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")]
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in said[:1])]
         parts = [each for text in texts for each in (text, *sentences(text)) if each]
@@ -127,7 +131,7 @@ class Quotes:
         return self._first(broken if beside else [*broken, *parts], limit)
 
     def closing(self, limit: int) -> str:
-        """What the turn said at its end."""
+        """Return the title if it is a complete sentence from the end of the turn."""
         title = self._candidate.title
         return self._first([title] if stands_alone(title) else [], limit)
 
@@ -152,18 +156,18 @@ class Quotes:
 
 
 def is_said(candidate: Candidate, text: str) -> bool:
-    """Whether the evidence holds a text as what the user or the main agent said."""
+    """Return whether the evidence contains ``text`` as a statement of the user or the main agent."""
     words = _plain(text).rstrip("….")
     return bool(words) and any(words in _plain(each) for each in spoken(candidate))
 
 
 def _words_about(text: str) -> frozenset[str]:
-    """The words that say what a text is about, those of a dotted or joined name as well."""
+    """Return the distinctive words of a text, including the parts of dotted or hyphenated names."""
     return words_of(text) | words_of(_JOINS.sub(" ", text))
 
 
 def _reason_of(before: str, after: str) -> str:
-    """The clause that says why, of a sentence of which only that repeats no tool."""
+    """Return the causal clause of a sentence if the rest of the sentence, but not the clause, repeats a tool."""
     why = _REASON.search(" ".join(reversed(_alike(reversed(before.split()), reversed(after.split())))))
     if why and not plans(why[1]) and len(why[0].split()) >= _CLAUSE_WORDS and _reads(why[0], clause := _tidy(why[0])):
         return clause
@@ -171,22 +175,24 @@ def _reason_of(before: str, after: str) -> str:
 
 
 def _neutral(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
-    """A sentence on one line, and the same with what repeats a tool in typed tokens."""
+    """Return a sentence on one line, and the same with repeated tool output as typed tokens."""
     return _tidy(tokens.plain(text)), _tidy(tokens.said(text, CONTENT, printed, repeats))
 
 
 def _is_mangled(text: str) -> bool:
-    """Whether a sentence would lose more than one sign that could pass for markup, but for backquotes and asterisks."""
+    """Return whether a sentence would lose more than one character that looks like markup; quotes and asterisks do not count."""
     return sum(sign not in "`*\"'" and tokens.unbracketed(sign) != sign for sign in text) > 1
 
 
 def _alike(had: Iterable[str], has: Iterable[str]) -> list[str]:
-    """The words that both begin with."""
+    """List the words of the common prefix."""
     return [word for word, _ in takewhile(lambda pair: pair[0] == pair[1], zip(had, has, strict=False))]
 
 
 def _reads(before: str, after: str) -> bool:
-    """Whether what is left of a sentence reads as one: nearly all its words, none of them halved, every bracket closed."""
+    """Return whether ``after`` still reads as a sentence: nearly all words of ``before``, none cut, brackets
+    balanced.
+    """
     had, has = _words(before), _words(after)
     kept, unspaced = sum((had & has).values()), len(_UNSPACED.findall(after)) // 2
     return (
@@ -208,7 +214,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _closed(text: str) -> bool:
-    """Whether its brackets are closed in their order."""
+    """Return whether the brackets in ``text`` are balanced."""
     open_: list[str] = []
     for sign in text:
         if sign in _PAIRS.values():
@@ -223,14 +229,14 @@ def _same(text: str, other: str) -> bool:
 
 
 def _cause(candidate: Candidate) -> str:
-    """The cause; of a candidate for which nothing is stated, as older versions staged them, what was said first."""
+    """Return the cause; for a candidate of an older version without any statement, the first quote."""
     if candidate.cause or candidate.symptom or candidate.remedy:
         return candidate.cause
     return next(iter(spoken(candidate)), "")
 
 
 def spoken(candidate: Candidate, who: str = "") -> list[str]:
-    """The contents of what was said, the agent's before the user's, who may have pasted what a tool printed."""
+    """List quoted texts, the agent's before the user's, which may be pasted tool output."""
     said = [e for e in candidate.evidence if is_quoted(e) and e.summary.startswith(who)]
     said.sort(key=lambda e: e.summary.startswith("user: "))
     return [text for e in said for text in (e.content, _SPEAKER.sub("", e.summary)) if text.strip()]
@@ -241,6 +247,6 @@ def _plain(text: str) -> str:
 
 
 def _printed(candidate: Candidate) -> str:
-    """What tools printed, as far as the evidence holds it, in the form that ``tokens.said`` compares."""
+    """Return the tool output in the evidence, in the form that ``tokens.said`` compares."""
     printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not is_quoted(e) and e.role != "change")
     return tokens.plain("\n".join(printed)).casefold()

@@ -1,8 +1,8 @@
-"""Which findings of a session are told, and which wait until another session sees them as well. Pure.
+"""Select which findings of a session are offered and which wait for confirmation by another session. Pure.
 
-The scorer gives each finding a probability, and the probability a tier: high and medium are told, as many as the settings
-allow, the rest waits. A lasting rule of the user has a place beside these; it is told as a perhaps, or not found at all.
-What a user decided before shifts the probability within bounds (learning/taste.py).
+The scorer gives each finding a probability, which determines its tier. High and medium findings are offered, up to the
+limit in the settings; the rest waits. A lasting rule of the user is offered in addition, as medium. Earlier decisions
+of the user shift the probability within bounds (learning/taste.py).
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from mind_skills.staging.merge import merge
 from mind_skills.staging.model import PER_SESSION, RULE, Candidate, Confidence, make_candidate
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # whoever splits what is there already asks for neither
+if TYPE_CHECKING:  # not needed by callers of ``split``
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.taste import Taste
     from mind_skills.observations.model import Session
 
 Tiers = Callable[[float], Confidence | None]
-"""The tier that a probability reaches, None below all of them."""
+"""Maps a probability to its tier, None below all tiers."""
 WAITING = 5
-"""How many of one session wait at most. They take no place of any other list, but each is a row in the database."""
+"""Maximum number of waiting candidates per session; it limits rows in the database."""
 RULES = 1
-"""How many rules of one session are told."""
+"""Maximum number of rules offered per session."""
 SHARED = 0.5
-"""Two findings that share this part of their evidence lines are one episode."""
+"""Two findings with at least this share of their evidence lines in common are one episode."""
 
 
 class Split(NamedTuple):
-    """The candidates of one session, each list best first: those to tell, and those that wait."""
+    """Candidates of one session, best first: those to offer, and those that wait."""
 
     told: list[Candidate]
     waiting: list[Candidate]
@@ -42,10 +42,10 @@ class Split(NamedTuple):
 def select(
     looks: Iterable[Sequence[Finding]], session: Session, outcome: Outcome, tiers: Tiers = scorer.tier
 ) -> list[Candidate]:
-    """The candidates of a session by the tier that each finding reaches, best first; more than are told.
+    """Return the candidates of a session with their tiers, best first; more than are offered.
 
-    ``looks`` are the findings of each window of its log, of which detectors/choice.py left one an episode; two windows
-    share a part, and what both found there is one.
+    ``windows`` are the findings of each window of the log, after detectors/choice.py reduced them to one per episode.
+    Windows overlap; a finding in two of them is one candidate.
     """
     every = [(number, finding) for number, look in enumerate(looks) for finding in look]
     found = [each for each in every if each[1].kind != RULE]
@@ -54,7 +54,7 @@ def select(
         found, key=lambda each: (-each[1].probability, _begins(each[1].evidence), each[1].kind)
     ):
         if len(kept) == PER_SESSION + WAITING or tiers(finding.probability) is None:
-            break  # a session may hold thousands of findings, and comparing all with all takes the square of that
+            break  # a session may hold thousands of findings, and the comparison is quadratic
         if not any(other != number and _share(one.evidence, finding.evidence) for other, one in kept):
             kept.append((number, finding))
     made = [_candidate(finding, session, outcome, tiers(finding.probability) or "waiting") for _, finding in kept]
@@ -63,7 +63,7 @@ def select(
 
 
 def split(candidates: Iterable[Candidate], most: int) -> Split:
-    """Tell the best ``most`` of those whose tier allows it; what comes behind them waits with those whose tier does not."""
+    """Split off the best ``most`` candidates whose tier allows an offer; the rest waits."""
     every = merge(candidates)
     sure = [each for each in every if each.confidence != "waiting"]
     told = [each for each in sure if each.kind != RULE][: min(most, PER_SESSION)]
@@ -73,10 +73,10 @@ def split(candidates: Iterable[Candidate], most: int) -> Split:
 
 
 def shifted(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> Candidate | None:
-    """The candidate as it stands with a user of this taste: its tier and its rank; None where it reaches no tier any more.
+    """Return the candidate with the tier and rank that it has for this user; None if it reaches no tier.
 
-    It begins with the scorer's probability, so that it may be shifted again. What a version without probabilities staged,
-    or another program, stays as it is, and so does a rule: its features are others.
+    The shift starts from the scorer's probability, so it can be repeated. Candidates without a probability are
+    unchanged, and so are rules, which have other features.
     """
     if not candidate.probability or candidate.kind == RULE:
         return candidate
@@ -95,10 +95,10 @@ def shifted(candidate: Candidate, taste: Taste, tiers: Tiers = scorer.tier) -> C
 
 
 def beside(earlier: Sequence[Candidate], later: Sequence[Candidate], begins: int) -> list[Candidate]:
-    """What a session knows after a look at its log from line ``begins`` on.
+    """Combine earlier candidates with those from an analysis that started at line ``begins``.
 
-    What it found before that line stays, and what the look found is added, but for the ends of episodes that are known
-    from their beginning.
+    Earlier candidates that start before that line are preserved. Later ones are added unless they are the end of an
+    episode that is already included.
     """
     kept = [each for each in earlier if each.begins < begins]
     return [*kept, *(each for each in later if not any(_share(each.evidence, other.evidence) for other in kept))]
@@ -114,7 +114,7 @@ def _share(one: Sequence[Evidence], other: Sequence[Evidence]) -> bool:
 
 
 def _parts(probability: float, now: float) -> dict[str, float]:
-    """What the score is the sum of, each named."""
+    """Return the named components of the score."""
     before = round(probability, 4)
     by_user = round(now - probability, 4)
     return {"probability": before, **({"user": by_user} if by_user else {})}

@@ -1,8 +1,8 @@
-"""Near-duplicates: candidates that are one learning in slightly other words, although their fingerprints differ.
+"""Find and merge near-duplicates: candidates with different fingerprints that describe one learning in similar words.
 
-Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages that name another place and
-sentences in another order. The comparison is symmetric and was measured on the pairs of tests/staging/similar_pairs.py. Of
-such candidates one stands on the list, and the others are ``merged`` into it.
+Identity (staging/identity.py) already ignores numbers, paths and case; what remains are messages about another location
+and sentences in another order. The comparison is symmetric and was measured on the pairs in
+tests/staging/similar_pairs.py. One of the similar candidates is listed; the others are ``merged`` into it.
 """
 
 from __future__ import annotations
@@ -23,21 +23,23 @@ from mind_skills.staging.tables.candidates import Record, list_members, list_sig
 from mind_skills.staging.tables.receipts import add_receipt
 
 SHARE, LEAST = 0.75, 4
-"""Two titles are alike when they share this part of all their telling words, and at least so many: titles of one learning
-share .83 and more. Those of two learnings can share as much, but then they name different things; else .36 at most."""
+"""Minimum share and number of distinctive words that two titles have in common. Titles of one learning share at least
+.83; those of two learnings share at most .36 unless they name different things."""
 NAMES = 0.5
-"""And this part of what they name: the same message about another module is another learning."""
+"""Minimum share of names in common: the same message about another module is another learning."""
 UNSURE, NEAR = 0.5, 1.6
-"""From this part of the words on, where both name the same, memory is asked how near they are: by the pieces of their
-words and by their concepts, 1 each. Of ten learnings in other words three are found so, where the words alone find none;
-of the learnings that look alike on purpose the nearest two come to 1.54 (tests/staging/similar_pairs.py)."""
+"""From this share of words on, if the names are equal, the similarity in the memory (word pieces plus concepts, each at
+most 1) has to reach ``NEAR``. This finds 3 of 10 reworded learnings, none of which is found by words alone; the closest
+pair of different learnings reaches 1.54 (tests/staging/similar_pairs.py)."""
 _PLACE = compile_later(r"\S{0,200}/\S*|:\d+\b|\d{4}-\d\d-\d\d\S*|\b0x[0-9a-f]+\b", re.IGNORECASE)
 _QUOTED = compile_later(r"`([^`]{1,60})`|'([^' ]{1,60})'|\"([^\" ]{1,60})\"")
 _NAMED = compile_later(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+[A-Z]\w*)|\b\d[\d.]*\b")
 
 
 class Form(NamedTuple):
-    """What of a candidate is compared: its kind, its title with the telling words and the names in it, and its remedy."""
+    """The parts of a candidate that are compared: kind, distinctive words and names of its title, title, and remedy
+    words.
+    """
 
     kind: str
     words: set[str]
@@ -47,7 +49,7 @@ class Form(NamedTuple):
 
 
 def prepare(candidate: Candidate) -> Form:
-    """A candidate, ready to be compared with many."""
+    """Extract the parts of a candidate that are compared."""
     remedy = frozenset(list_words(candidate.remedy))
     return Form(
         family(candidate.kind),
@@ -59,9 +61,9 @@ def prepare(candidate: Candidate) -> Form:
 
 
 def is_alike(one: Form, other: Form) -> bool:
-    """Whether both are one learning, with nearly the same words and names in their titles.
+    """Return whether two candidates are one learning, with nearly the same words and names in their titles.
 
-    Where the words leave it open, what both mean is asked as well. Two remedies that have nothing in common are two learnings.
+    If the words are inconclusive, the meanings are compared. Remedies without a common word indicate two learnings.
     """
     if one.kind != other.kind or (one.remedy and other.remedy and not one.remedy & other.remedy):
         return False
@@ -74,29 +76,28 @@ def is_alike(one: Form, other: Form) -> bool:
 
 
 def _near(one: str, other: str) -> bool:
-    # With a lexicon, which few lists of candidates have a use for.
+    # Imported here because it loads a lexicon, which few comparisons need.
     from mind_skills.memory.features import compare_features, features
 
     return sum(compare_features(features(one), features(other))) >= NEAR
 
 
 def extract_names(title: str) -> set[str]:
-    """What a title names: codes, numbers, identifiers, and what stands in quotes; without paths, lines and dates."""
+    """Return the codes, numbers, identifiers and quoted words in a title, without paths, line numbers and dates."""
     text = _PLACE.sub(" ", title)
     quoted = [found[found.lastindex or 0] for found in _QUOTED.finditer(text)]
     plain = [found[0] for found in _NAMED.finditer(text)]
     return {name.casefold().rstrip("().") for name in [*quoted, *plain]}
 
 
-# -- in a transaction: which of those that wait stands for the rest ------------------------------------------------------
+# -- grouping, inside a transaction ------------------------------------------------------------------------------------
 
 
 def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Merge what is alike among those that wait, and part what is so no more. ``session`` has just staged.
+    """Merge similar candidates and separate those no longer similar, after ``session`` has staged.
 
-    Which ones is a function of what was seen, not of the order in which it was staged: of those that wait, the one that was
-    seen first stands for the rest. A decision comes before that: what is like something that was offered, accepted or
-    refused belongs to that. Repeated, it changes nothing.
+    The result depends on the sightings, not on the order of staging: the candidate seen first represents the others.
+    Candidates similar to one that was offered, accepted or dismissed are merged into that one. Idempotent.
     """
     every = candidates.list_project(sql, project)
     free = [record for record in every if _is_free(record)]
@@ -113,19 +114,19 @@ def regroup(sql: sqlite3.Connection, project: str, session: str, at: int) -> Non
             if head.state in ("ignored", "shelved") and _is_news(sql, record, head, session):
                 revive(sql, head, session, at)
     for record in free:
-        reunite(sql, record)  # one that was the head of others may be a member itself now
+        reunite(sql, record)  # a former representative may be a member now
     for _, head in heads:
         if head.state == "pending" and head not in free and list_members(sql, head):
-            reunite(sql, head)  # offered, and still waiting: it names the sessions of its members
+            reunite(sql, head)  # offered and pending: its members' sessions are added
     _relist(sql, project, session, at)
 
 
 def reunite(sql: sqlite3.Connection, record: Record) -> bool:
-    """Make the record what its own sightings and those of its members say together; False if it has none of its own."""
+    """Rebuild a record from its sightings and those of its members; return False if it has no sightings of its own."""
     own = list_sightings(sql, record)
     if not own:
         return False
-    # The wording of an offer is needed where something is staged; this module wherever something is compared.
+    # Imported here because only staging renders entries; comparing does not.
     from mind_skills.staging.block import entry
 
     seen = [*own, *(each for member in list_members(sql, record) for each in list_sightings(sql, member))]
@@ -139,14 +140,14 @@ def reunite(sql: sqlite3.Connection, record: Record) -> bool:
 
 
 def revive(sql: sqlite3.Connection, record: Record, session: str, at: int) -> None:
-    """Put back on the list what was passed over, because a session that is new to it has seen it."""
+    """Return an ignored or shelved candidate to the list after a sighting by another session."""
     set_state(sql, record, "pending")
     candidates.clear_offer(sql, record)
     add_receipt(sql, at, "revived", record, session, {"was": record.state})
 
 
 def _relist(sql: sqlite3.Connection, project: str, session: str, at: int) -> None:
-    """Put on the list what came back in another session, and take off it what does so no more."""
+    """Move candidates between ``pending`` and ``waiting`` after their tier changed."""
     for record in candidates.list_undelivered(sql, project):
         state = candidates.undelivered_state(record.candidate)
         if state != record.state:
@@ -174,7 +175,7 @@ def _part(sql: sqlite3.Connection, record: Record, at: int) -> None:
 
 
 def _is_news(sql: sqlite3.Connection, record: Record, head: Record, session: str) -> bool:
-    """Whether ``session`` is new to what was passed over, in these words or those."""
+    """Return whether ``session`` sees an ignored or shelved candidate for the first time."""
     others = {each.session_id for each in list_sightings(sql, head)} | {head.offered_to}
     mine = {each.session_id for each in list_sightings(sql, record)}
     return session in mine - others and record.state != "merged"

@@ -1,4 +1,4 @@
-"""Staging: what a session saw replaces what it saw before, and is united with what others saw."""
+"""Stage candidates: replace a session's previous candidates and merge the new ones with those of other sessions."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ _OPEN = ("pending", "waiting", "shelved", "covered", "merged")
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """What a stage did, by candidate id. ``problems`` are sentences about the pending file, for a log."""
+    """Result of staging, as candidate ids. ``problems`` are sentences about the pending file, for a log."""
 
     new: tuple[str, ...] = ()
     again: tuple[str, ...] = ()
-    """Known before, from this session or another."""
+    """Staged before, by this session or another."""
     refused: tuple[str, ...] = ()
-    """Dismissed, accepted or ignored before: these do not wait again."""
+    """Dismissed, accepted or ignored before; not pending again."""
     covered: tuple[str, ...] = ()
-    """Said by an installed skill already; these wait aside, and are in none of the others."""
+    """Covered by an installed skill; set aside and not listed in the other fields."""
     kept: tuple[str, ...] = ()
-    """Kept until another session sees them as well: on no list, and in none of the others."""
+    """Waiting for confirmation by another session; not listed in the other fields."""
     withdrawn: tuple[str, ...] = ()
-    """Staged by this session before, not seen any more, and seen by no other."""
+    """Staged by this session before, but no longer detected, and seen by no other session."""
     waiting: int = 0
     problems: tuple[str, ...] = ()
 
@@ -57,17 +57,17 @@ def stage(
     *,
     adapts: bool = True,
 ) -> Staged:
-    """Replace what ``session`` staged in ``project`` by the best ``most`` of ``candidates``, and by what waits of them.
+    """Replace what ``session`` staged in ``project`` by the best ``most`` of ``candidates`` and those that wait.
 
-    Inside a transaction of the caller's. Ten times equals once.
+    Runs inside the caller's transaction. Idempotent.
 
-    Which tier each is in is decided here, by its probability and, where it ``adapts``, by what was decided in this project
-    before (staging/select.py). What waits is on no list until another session sees it.
+    The tier of each candidate is determined from its probability and, with ``adapts``, from earlier decisions in this
+    project (staging/select.py). Waiting candidates are listed once another session sees them.
 
-    What was offered to anybody or approved is not withdrawn. What was accepted or dismissed is refused; what was ignored or fell
-    out of the list waits again once a session that is new to it sees it, other than the one it was offered to.
-    ``skills`` are those that are installed, None where that is not known: what they cover waits aside (covered.py).
-    A detector whose candidates were dismissed too often counts less (criteria.py), by the numbers of ``learning``.
+    Offered or approved candidates are not withdrawn. Accepted or dismissed ones are refused. Ignored or shelved ones
+    are pending again if a session sees them for the first time, other than the one they were offered to. ``skills`` are
+    the installed skills, None if unknown: candidates that they cover are set aside (covered.py). Candidates of a
+    detector with many dismissals rank lower (criteria.py), by the settings in ``learning``.
     """
     worth = weigh_detectors(sql, at, learning)
     before = table.list_fingerprints(sql, project.id, session)
@@ -83,7 +83,7 @@ def stage(
     ids: dict[str, list[str]] = {"new": [], "again": [], "refused": [], "kept": []}
     for candidate, outcome in outcomes:
         record = table.find_by_fingerprint(sql, project.id, candidate.fingerprint)
-        assert record is not None  # it was staged just now
+        assert record is not None  # staged above
         into = table.find_head(sql, record)
         settled = "refused" if into.state in ("accepted", "dismissed") else "again"
         listed = ids["kept" if into.state == "waiting" else outcome if into is record else settled]
@@ -117,11 +117,11 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
         return "refused"
     seen_before = table.find_sighting(sql, project, candidate.fingerprint, session)
     for before in readable(seen_before):
-        # Seen first is when it was seen: looking again at a log that grew must not make anything newer.
+        # Preserve the first time: a repeated analysis of a growing log must not make a candidate newer.
         candidate = replace(candidate, detected_at=min(candidate.detected_at, before.detected_at))
     table.put_sighting(sql, project, session, candidate)
     if record is None:
-        table.delete_candidate(sql, project, candidate.fingerprint)  # a row that cannot be read
+        table.delete_candidate(sql, project, candidate.fingerprint)  # an unreadable row
         candidate = replace(candidate, id=_free_id(sql, project, candidate.fingerprint))
         record = table.insert_candidate(sql, project, candidate, block.entry(candidate))
         add_receipt(sql, at, "waits" if record.state == "waiting" else "staged", record, session)
@@ -138,6 +138,6 @@ def _sight(sql: sqlite3.Connection, project: str, session: str, candidate: Candi
 
 
 def _free_id(sql: sqlite3.Connection, project: str, mark: str) -> str:
-    """The id of a fingerprint that no candidate of the project has."""
+    """Return the first id for a fingerprint that the project does not use yet."""
     ids = (candidate_id(mark, turn) for turn in count())
     return next(id_ for id_ in ids if not table.is_id_taken(sql, project, id_))

@@ -1,10 +1,10 @@
-"""What of an observed text may reach a prompt: typed tokens.
+"""Reduce untrusted text to typed tokens that are safe in a prompt.
 
-A tool's output can hold anything, a repository's tests can print "ignore what you were told", and filters that look
-for such sentences fail nearly always when measured. So nothing is looked for: only what has the form of a name, a
-code, a path or a quoted identifier passes (staging/names.py), few of them, and words of a closed list that error
-messages are made of and orders are not. No more than ``RUN`` characters in a row stand as a tool printed them, but for
-a single name.
+Tool output can contain anything: a repository's tests can print "ignore what you were told", and filters for such
+sentences fail nearly always when measured. So nothing is filtered out; text passes only if it has the form of a name, a
+code, a path or a quoted identifier (staging/names.py), in small numbers, or is in a closed list of words used by error
+messages but not by instructions. Except for a single name, at most ``RUN`` consecutive characters are as a tool printed
+them.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from mind_skills.redaction.text import strip
 from mind_skills.staging import names
 
 RUN = 24
-"""Characters that may stand together as a tool printed them; a longer run is parted by ``BREAK``."""
+"""Maximum number of consecutive characters of tool output; a longer run is split by ``BREAK``."""
 BREAK = " · "
 _TOGETHER = RUN - 2
-"""A blank stands on either side."""
+"""Leaves room for a space on either side."""
 _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
-"""How many names one text may contribute, how many quoted words, and how many words its names may hold together:
-four words say which file or which function, and are too few to tell anybody what to do."""
+"""Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
+function but are too few for an instruction."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
 _WRITTEN = compile_later(r"\S+")
 _LINK = compile_later(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_later(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
-"""The latter also a mere domain: people may name one, an identifier of code has no use for it."""
+"""Also matches a bare domain, which may appear in prose but not in an identifier."""
 _PIECE = compile_later(r"['\"`‘’“”]?[\w@.][\w@./+-]*(?:::\w[\w@./+-]*)*(?:\(\))?['\"`‘’“”]?:?")
 _QUOTES = "'\"`‘’“”"
 _LETTERS = compile_later(r"[A-Za-z]{2}")
@@ -68,35 +68,34 @@ _MESSAGES = compile_later(
     r"|too many open files",
     re.IGNORECASE,
 )
-"""What systems say by themselves, whole (errno.h): nobody chooses the words, so such a message may be longer than ``RUN``.""
-"""
+"""Fixed messages of operating systems (errno.h). Nobody can choose their words, so they may be longer than ``RUN``."""
 _VERBS = frozenset(
     "be call compile connect create exist exists exit export find fix import initialize load parse read reset resolve write".split()
 )
-"""Stand only behind a word that says that it was not done: in any other place they could command."""
+"""Accepted only after a negation or failure; anywhere else they could be instructions."""
 _NOT_DONE = compile_later(
     r"(?:cannot|can't|couldn't|didn't|(?:could|can|did|does|was|were|is) not|(?:failed|failure|failing|unable) to)\Z",
     re.IGNORECASE,
 )
 _BRACKETS = frozenset('<>`{}|\\$*#"ᐸᐳᐊᐅᚲ᚜᚛𐊕𝈶𝈷𖼿\u02ea')
-"""What could pass for markup, or end a quotation: ASCII, and what looks like ``<`` and ``>`` and says so nowhere, after the
-list of the Unicode consortium (unicode.org/Public/security, confusables.txt)."""
+"""Characters that could pass for markup or end a quote: ASCII, and lookalikes of ``<`` and ``>`` whose Unicode names do
+not tell (unicode.org/Public/security, confusables.txt)."""
 _ENCLOSING = frozenset({"Ps", "Pe", "Pi", "Pf"})
 _SHAPES = compile_later(
     r"LESS-THAN(?! OR)|GREATER-THAN(?! OR)|(?<!UP )(?<!DOWN )ARROWHEAD|CHEVRON|ANGLE BRACKET|POINTING (?:ANGLE"
     r"|\w*-?TRIANGLE)"
     r"|\bPRECEDES\b(?! OR)|\bSUCCEEDS\b(?! OR)|POINTER|GRAVE ACCENT"
 )
-"""Of the names of characters (unicode.org, UnicodeData.txt)."""
+"""Matches Unicode character names (unicode.org, UnicodeData.txt)."""
 _APOSTROPHES = "‘’‚‛()[]"
 _ENTITY = compile_later(r"&(?:[A-Za-z]{2,8}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
-"""A character by its name or number: some host or model may read it as the character."""
+"""A character entity, which a host or model may decode."""
 
 
 def typed(text: str, limit: int) -> str:
-    """The typed tokens of ``text``, in their order and within ``limit`` characters.
+    """Return the typed tokens of ``text`` in order, within ``limit`` characters.
 
-    Words that stood together stay together; what is left of a sentence only by its filler is left out.
+    Adjacent words stay together; runs that consist only of filler words are omitted.
     """
     left = _Budget()
     flat = _without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")
@@ -125,7 +124,7 @@ def _admitted(text: str, left: _Budget) -> str:
 
 
 def _bounded(run: list[str]) -> list[str]:
-    """Words in a row without those at either end that only join them to what is left out."""
+    """Strip joining words from both ends of a run, since they connect to omitted text."""
     begin, end = 0, len(run)
     while begin < end and run[begin].casefold() in _JOINS:
         begin += 1
@@ -135,8 +134,9 @@ def _bounded(run: list[str]) -> list[str]:
 
 
 def names_something(told: str, *, alone: bool = False) -> bool:
-    """Whether typed tokens say what it was: a fixed message, a name of code, or a name of another kind beside a word, or
-    ``alone``.
+    """Return whether typed tokens identify something.
+
+    That is a fixed message, a name in code, or another name that is next to a word (or single, with ``alone``).
     """
     if _MESSAGES.search(told):
         return True
@@ -148,7 +148,7 @@ def names_something(told: str, *, alone: bool = False) -> bool:
 
 
 def named(text: str, limit: int, told: str = "") -> str:
-    """The names in ``text`` that ``told`` does not hold, as few as one text may contribute, with commas between them."""
+    """List names in ``text`` that are not in ``told``, separated by commas, within the limits for one text."""
     left = _Budget()
     found: list[str] = []
     for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
@@ -164,7 +164,7 @@ def named(text: str, limit: int, told: str = "") -> str:
 
 
 def _without(pattern: re.Pattern[str], text: str, instead: str) -> str:
-    """``text`` with whatever stands between blanks and holds the pattern replaced."""
+    """Replace every whitespace-separated word that contains the pattern."""
     return _WRITTEN.sub(lambda word: instead if pattern.search(word[0]) else word[0], text)
 
 
@@ -175,7 +175,7 @@ class _Budget:
         self.names, self.quoted, self.words = _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES
 
     def admit(self, piece: str) -> str:
-        """The piece as it may appear, empty where it may not."""
+        """Return ``piece`` in the form in which it may appear, empty if it may not."""
         bare = piece.strip(":.").strip(_QUOTES).strip(".")
         colon = ":" if piece.endswith(":") else ""
         quoted = _QUOTED.match(piece) is not None
@@ -196,7 +196,7 @@ class _Budget:
 
 
 def _packed(run: list[str]) -> str:
-    """Words in a row, parted so that no more than ``RUN`` characters stand in a row; at a colon where it can be."""
+    """Join words and split them into runs of at most ``RUN`` characters, preferably after a colon."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
@@ -217,11 +217,11 @@ def _tells(run: list[str]) -> bool:
 
 
 _SILENT = frozenset("cd echo env export printf pushd set source test true".split())
-"""Programs that a command line begins with and that do not say what it does."""
+"""Programs at the start of a command line that do not indicate its purpose."""
 
 
 def _speaks(segment: str) -> bool:
-    """Whether a simple command says what is done: ``env`` and assignments do in front of another program, not alone."""
+    """Return whether a simple command indicates a purpose; ``env`` and assignments do only before a program."""
     words = segment.split(maxsplit=2)
     return (words[0] not in _SILENT or (words[0] == "env" and len(words) > 1)) and not (
         "=" in words[0] and len(words) == 1
@@ -229,22 +229,22 @@ def _speaks(segment: str) -> bool:
 
 
 _SELECTS = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
-"""An expression that selects tests or files by their names."""
+"""An expression that selects tests or files by name."""
 _TAKEN = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
-"""A variable that takes what another command prints, which is not the one that the line is for."""
+"""A variable set from a command substitution, which is not the main command."""
 
 
 def _selected(found: re.Match[str]) -> str:
-    """The first name that an expression selects, without the quotation marks; the expression as it is where that is none."""
+    """Return the first name in a selection expression without quotation marks, or the expression if there is none."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
     return first if first != found[2] and names.telling(first) else found[0]
 
 
 def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
-    """The first simple command of a command line that says something: ``plain_words``, and what has the form of a flag or a
-    name. A program that stands in an option is left out.
+    """Return the first meaningful simple command of a command line.
 
-    The agent typed it, but what it named (a branch, a test, a file) may have been given its name by somebody else.
+    It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
+    names in it (of a branch, test or file) may come from somebody else.
     """
     line = _SELECTS.sub(_selected, _TAKEN.sub("", strip(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
@@ -253,7 +253,7 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     plain = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
         if argument.count("'") % 2 or argument.count('"') % 2:
-            break  # a quotation that was cut, or holds blanks: what follows are words of a sentence, not of a command
+            break  # an unbalanced quote or one with spaces: prose may follow
         bare = argument.strip("'\"").removeprefix("~/")
         if kept and kept[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", bare, re.ASCII):
             break
@@ -274,7 +274,7 @@ def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     while kept and kept[-1] in ("--", "-", ""):
         kept.pop()
     whole = " ".join(filter(None, kept))
-    if len(whole) > limit:  # where it is too long, the names of files are worth more than their folders
+    if len(whole) > limit:  # if too long, drop folders
         whole = " ".join(
             word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word for word in filter(None, kept)
         )
@@ -288,8 +288,9 @@ _CODE_PIECE = compile_later(
 
 
 def code(text: str, limit: int) -> str:
-    """The names in a piece of code or in the arguments of a command that somebody wrote: flags, calls, variables that are set,
-    quoted words, and what has the form of a name. Plain words of prose are none of these.
+    """Return the names in code or command arguments that the agent wrote, without plain words of prose.
+
+    Names are flags, calls, assigned variables, quoted words, and words in the form of a name.
     """
     left = _Budget()
     found: list[str] = []
@@ -312,9 +313,9 @@ def code(text: str, limit: int) -> str:
 
 
 def reason(text: str, words: frozenset[str], limit: int) -> str:
-    """A detector's reason: its own ``words`` and numbers, commands in backticks, and names of the right form.
+    """Return a detector's reason, reduced to its own ``words``, numbers, commands in backticks, and names.
 
-    Of other words one may appear, where a reason says what was gone to; an ellipsis stands for each further one.
+    One other word is accepted after "to"; an ellipsis replaces any other.
     """
     parts: list[str] = []
     foreign = 0
@@ -335,13 +336,13 @@ def reason(text: str, words: frozenset[str], limit: int) -> str:
 
 
 def plain(text: str) -> str:
-    """``text`` on one line in compatibility forms, without links and what could pass for markup."""
+    """Return ``text`` on one line in NFKC form, without links and without characters that look like markup."""
     flat = unicodedata.normalize("NFKC", _without(_LINK, strip(text), "[link]")).replace("...", "…")
     return " ".join(unbracketed(_ENTITY.sub(" ", flat)).split())
 
 
 def unbracketed(text: str) -> str:
-    """``text`` with a blank for whatever could pass for markup, also by its looks."""
+    """Replace every character that is or looks like markup with a space."""
     return "".join(" " if _is_bracket(sign) else sign for sign in text)
 
 
@@ -353,10 +354,10 @@ def _is_bracket(sign: str) -> bool:
 
 
 def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
-    """What the user or the main agent said, on one line; what in it repeats a tool as typed tokens only.
+    """Return a statement of the user or the main agent on one line, with repeated tool output as typed tokens.
 
-    ``printed`` is what tools printed, in the form of ``plain`` and case-folded, ``repeats`` are runs of words of it as
-    observations/printed.py finds them: a sentence does not become the agent's own by being repeated.
+    ``printed`` is tool output in the form of ``plain``, case-folded; ``repeats`` are word sequences of it as found by
+    observations/printed.py. Output that the agent repeats remains untrusted.
     """
     flat = plain(text)
     parts: list[str] = []
@@ -368,7 +369,7 @@ def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) 
 
 
 def _own(flat: str, limit: int, printed: str) -> list[str]:
-    """The text in parts: the words that stand in ``printed`` typed, the rest as it is."""
+    """Split text into parts; those that occur in ``printed`` become typed tokens."""
     folded = flat.casefold()
     if not printed or len(folded) != len(flat):
         return [(typed(flat, limit) if printed else flat).strip()]
@@ -381,7 +382,7 @@ def _own(flat: str, limit: int, printed: str) -> list[str]:
         end = at + RUN + 1
         while end < len(flat) and folded[at : end + 1] in printed:
             end += 1
-        begin = flat.rfind(" ", done, at + 1) + 1 or done  # a run may begin and end within a word: no word is parted
+        begin = flat.rfind(" ", done, at + 1) + 1 or done  # extend to whole words
         blank = flat.find(" ", end - 1)
         end = blank if blank >= 0 else len(flat)
         parts += [flat[done:begin].strip(), typed(flat[begin:end], limit)]
@@ -390,12 +391,14 @@ def _own(flat: str, limit: int, printed: str) -> list[str]:
 
 
 def path(text: str) -> str:
-    """A file path if it is made of ordinary characters and bounded, its name cut where it is a sentence; else empty."""
+    """Return a file path of ordinary characters with a shortened name; empty if it is too long or has other
+    characters.
+    """
     return names.identifier(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 
 def cut(text: str, limit: int) -> str:
-    """``text`` in at most ``limit`` characters, whole words where that is possible."""
+    """Cut ``text`` to ``limit`` characters, at a word boundary if possible."""
     if len(text) <= limit:
         return text
     if limit < 2:

@@ -1,11 +1,11 @@
-"""The SQLite database of the state folder, shared by every process of every session.
+"""The SQLite database in the state folder, shared by all processes.
 
-WAL and synchronous=NORMAL: readers never wait, a crash loses nothing that was committed before the last checkpoint of
-the log, and 16 processes writing at once lost nothing when measured. Every write is one BEGIN IMMEDIATE transaction,
-so whoever reads and then writes inside it is alone. Each package brings its own list of migration steps; its version
-is how many of them have been applied.
+With WAL and synchronous=NORMAL, readers never wait, a crash loses nothing committed before the last checkpoint of the
+log, and 16 concurrent writers lost nothing when measured. Every write is one BEGIN IMMEDIATE transaction, so a read
+followed by a write inside it is exclusive. Each package has its own list of migration steps; its version is the number
+of steps applied.
 
-The start of a session passes through here when something waits for it: ``os`` and ``sqlite3`` only.
+A session start with pending candidates imports this module, so it imports only ``os`` and ``sqlite3``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import os
 import time
 
 try:
-    # The C half alone: the package around it imports datetime for converters that nothing here uses, and a start waits.
+    # The C module only: the package around it imports datetime for converters not used here, which would delay a start.
     import _sqlite3 as sqlite3
-except ImportError:  # an interpreter other than CPython
+except ImportError:  # interpreters other than CPython
     import sqlite3  # type: ignore[no-redef]
 
 from mind_skills.errors import BusyDatabaseError, DamagedDatabaseError, NewerDatabaseError, UnusableDatabaseError
@@ -33,23 +33,23 @@ NAME = "mind-skills.db"
 _DAMAGE = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
 _PLAIN = ("builtins", "json.decoder")
-"""Where the errors are at home by which nobody says anything: a row of another form than it was written in, say."""
+"""Modules of exceptions that indicate unexpected data, for example a row in another form than it was written."""
 _ODD = (0, 1, 8)
-"""No code, and SQLITE_ERROR: a statement of ours does not fit the tables, which a damaged schema would explain. SQLITE_READONLY:
-one byte of the file says so as well."""
+"""No code, or SQLITE_ERROR: a statement does not fit the tables, perhaps because the schema is damaged.
+SQLITE_READONLY: one damaged byte of the file header can cause it."""
 _BUSY = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
 
 class Database:
-    """An open connection. Use as a context manager, or close it.
+    """An open connection. Use it as a context manager, or close it.
 
-    ``sql`` is the connection (autocommit; use ``writing`` or ``reading`` for more than one statement). ``set_aside``
-    is the new path of a damaged database that this open replaced, else empty.
+    ``sql`` is the connection (autocommit; use ``writing`` or ``reading`` for several statements). ``set_aside`` is the
+    new path of a damaged database that was replaced on opening, else empty.
     """
 
     def __init__(self, sql: sqlite3.Connection, path: str, set_aside: str = "") -> None:
-        """Use ``open``; this only holds what is given."""
+        """Internal; use ``open``."""
         self.sql = sql
         self.path = path
         self.set_aside = set_aside
@@ -64,14 +64,14 @@ class Database:
         *,
         brief: bool = False,
     ) -> Database:
-        """Open the database of the state folder ``home``, made and migrated as far as need be.
+        """Open the database of the state folder ``home``, creating and migrating it if necessary.
 
-        ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is
-        how long to wait for other processes, in seconds, at each statement. ``brief`` is for one small transaction of a
-        process that somebody waits for: where it begins a new log it does not wait for the disk.
+        ``steps`` are the migrations of ``package``, oldest first, each a list of single statements. ``timeout`` is how
+        long each statement waits for other processes, in seconds. ``brief`` is for one small transaction in a process
+        that the user waits for: if it starts a new log, it does not sync to disk.
 
-        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed, with its log
-        files, to the first free ``mind-skills.db.corrupt-<n>``, and a new one takes its place.
+        Raises NewerDatabaseError, BusyDatabaseError, UnusableDatabaseError, HomeError. A damaged database is renamed,
+        with its log files, to the first free ``mind-skills.db.corrupt-<n>`` and replaced by a new one.
         """
         path = os.path.join(ensure(home), NAME)
         set_aside = ""
@@ -91,14 +91,14 @@ class Database:
 
     @classmethod
     def in_memory(cls, steps: Sequence[Sequence[str]]) -> Database:
-        """A database that ends with the object, with the tables that ``steps`` make."""
+        """Return a temporary database with the tables created by ``steps``; it is deleted with the object."""
         import weakref
 
         sql = sqlite3.connect(":memory:", isolation_level=None)
         for statement in (statement for step in steps for statement in step):
             sql.execute(statement)
         made = cls(sql, "")
-        weakref.finalize(made, sql.close)  # nobody closes a storage that was given no database
+        weakref.finalize(made, sql.close)  # storages without a database of their own never close it
         return made
 
     def __enter__(self) -> Self:
@@ -110,19 +110,22 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; harmless when repeated."""
+        """Close the connection. Idempotent."""
         self.sql.close()
 
     def writing(self) -> Transaction:
-        """A transaction in which this process alone writes: committed at the end, rolled back by an exception."""
+        """Return a transaction with exclusive write access: committed at the end, rolled back by an exception."""
         return Transaction(self, "BEGIN IMMEDIATE")
 
     def reading(self) -> Transaction:
-        """A transaction in which everything is read from one moment."""
+        """Return a transaction that reads a consistent snapshot."""
         return Transaction(self, "BEGIN DEFERRED")
 
     def shrink(self) -> None:
-        """Give free pages back to the disk, and the log's. Raises BusyDatabaseError, DamagedDatabaseError, UnusableDatabaseError."""
+        """Return free pages to the file system and truncate the log.
+
+        Raises BusyDatabaseError, DamagedDatabaseError, UnusableDatabaseError.
+        """
         try:
             self.sql.execute("VACUUM")
             self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -131,13 +134,13 @@ class Database:
 
 
 class Transaction:
-    """From ``with`` to its end; gives the connection. Inside of another one of its database it is a part of that one.
+    """Context manager that returns the connection. Inside another transaction of the database it joins that one.
 
     Raises BusyDatabaseError, DamagedDatabaseError or UnusableDatabaseError.
     """
 
     def __init__(self, database: Database, begin: str) -> None:
-        """Use ``Database.writing`` or ``Database.reading``."""
+        """Internal; use ``Database.writing`` or ``Database.reading``."""
         self._database = database
         self._begin = begin
         self._nested = False
@@ -169,15 +172,15 @@ class Transaction:
         if isinstance(error, sqlite3.Error):
             raise _named(error, self._database.path) from error
         if type(error).__module__ in _PLAIN and isinstance(error, Exception) and not isinstance(error, OSError):
-            _suspect(self._database.path)  # a row that held what was never put there, perhaps: the next open looks
+            _suspect(self._database.path)  # perhaps a damaged row: the next open checks
 
 
 def _connect(
     path: str, package: str, steps: Sequence[Sequence[str]], timeout: float, *, brief: bool = False
 ) -> sqlite3.Connection:
     new = _make(path)
-    # A transaction is not waited for in any case, only the first lines of a log are: behind them there may stand what is
-    # left of an older one, which a power cut must not bring back. In a file that is made now there is nothing.
+    # Transactions are never synced, only the first lines of a new log: remains of an older log may follow them, which a
+    # power cut must not restore. A new file has no such remains.
     unwaited = brief and not new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
@@ -194,12 +197,13 @@ def _connect(
 
 
 def _text(data: bytes) -> str:
-    """A text as it stands there: one byte that a bad disk changed must not keep the whole row, and all others, from being read."""
+    """Decode text leniently: one byte changed by a bad disk must not make the row, and all others, unreadable."""
     return data.decode("utf-8", "replace")
 
 
 def _make(path: str) -> bool:
-    """Create the file with the right mode before SQLite does, which gives its log files the mode of the file.
+    """Create the file with the right mode before SQLite does, whose log files inherit that mode; return whether it is
+    new.
 
     An existing file is never opened here: closing a second descriptor would drop SQLite's locks (POSIX).
     """
@@ -214,9 +218,9 @@ def _make(path: str) -> bool:
 
 
 def _use_wal(sql: sqlite3.Connection, timeout: float) -> None:
-    """Changing the mode needs the file for itself and does not wait for it, so the waiting is done here.
+    """Switch to WAL mode, retrying until ``timeout`` because SQLite does not wait for the exclusive access it needs.
 
-    Where the file system cannot share memory the answer is another mode, and the database works on in that one.
+    If the file system does not support shared memory, the database keeps another mode and works in that.
     """
     pause = 0.01
     for attempt in range(1, 2 + int(timeout / pause)):
@@ -262,7 +266,9 @@ def _known(sql: sqlite3.Connection, package: str, newest: int) -> int:
 
 
 def _set_aside(path: str) -> str:
-    """Rename a damaged database and its log files; empty if another process has done so, or if it proves sound."""
+    """Rename a damaged database and its log files; return an empty path if it is sound or was renamed by another
+    process.
+    """
     with Lock(f"{path}.lock"):
         sound = _is_sound(path)
         aside = ""
@@ -294,12 +300,12 @@ def _is_sound(path: str) -> bool:
 
 
 def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
-    """Whether the file itself says that it is not to be written (byte 18, sqlite.org/fileformat2.html), which ours never do."""
+    """Return whether byte 18 of the file makes it read-only (sqlite.org/fileformat2.html), which we never write."""
     if not os.access(path, os.W_OK):
-        return False  # it is the system that says so
+        return False  # read-only for the system, not because of damage
     try:
         sql.execute("BEGIN IMMEDIATE")
-        sql.execute("PRAGMA user_version = 0")  # the first that would be written; rolled back
+        sql.execute("PRAGMA user_version = 0")  # the first statement that writes; rolled back
     except sqlite3.OperationalError as error:
         return error.sqlite_errorcode == sqlite3.SQLITE_READONLY
     finally:
@@ -309,23 +315,23 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
 
 
 def _is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
-    """Whether it says that the file is damaged. Of a table's damaged text SQLite says which, in bytes that are no UTF-8."""
+    """Return whether an error indicates a damaged file. SQLite reports damaged table text as invalid UTF-8."""
     return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGE
 
 
 def _code(error: sqlite3.Error) -> int:
-    """The primary result code: the low byte (sqlite.org/rescode.html); 0 where there is none."""
+    """Return the primary result code, the low byte (sqlite.org/rescode.html); 0 if there is none."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
 def _suspect(path: str) -> None:
-    """Have whoever opens the database next look whether it is damaged."""
+    """Mark the database for a check for damage by the next process that opens it."""
     if not path:
-        return  # it is in memory
+        return  # an in-memory database
     try:
         os.close(os.open(f"{path}.damaged", os.O_WRONLY | os.O_CREAT, FILE_MODE))
     except OSError:
-        return  # a full disk, say: what is told is the error that led here, and whoever meets it again tries again
+        return  # for example a full disk: the caller raises the original error, and the next occurrence tries again
 
 
 def _named(error: sqlite3.Error | OSError, path: str) -> Exception:

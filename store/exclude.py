@@ -1,6 +1,6 @@
-"""Keeps our file out of the user's commits by the repository's private list, never by a file that is versioned.
+"""Exclude our file from the user's commits through the repository's private list, never through a versioned file.
 
-``info/exclude`` of the common git folder counts for every worktree (gitignore(5)).
+``info/exclude`` of the common git folder applies to every worktree (gitignore(5)).
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from mind_skills.errors import UnwritablePathError
 from mind_skills.store.atomic import Folder
 
 PATTERN = "**/.claude/mind-skills-pending.json*"
-"""At any depth, because a host may name a folder inside the repository; with what is set aside beside the file."""
+"""At any depth, because a host may use a folder inside the repository; also matches files set aside next to it."""
 
 PATIENCE = 10.0
-"""Seconds to wait for other processes that change the list."""
+"""Timeout in seconds for other processes that change the list."""
 _LIMIT = 4 * 1024 * 1024
 
 
 def add(git: str, pattern: str = PATTERN) -> bool:
-    """Add an entry to ``info/exclude`` of the common git folder ``git``; True if it was not there before.
+    """Add an entry to ``info/exclude`` of the common git folder ``git``; return whether it is new.
 
-    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list keeps its bytes.
+    Raises RefusedPathError or UnwritablePathError (errors/); the rest of the list is preserved byte by byte.
     """
     with Folder(os.path.join(git, "info"), make=True) as folder:
         folder.hold(PATIENCE)
@@ -36,7 +36,7 @@ def add(git: str, pattern: str = PATTERN) -> bool:
 
 
 def listed(git: str, pattern: str = PATTERN) -> bool:
-    """Whether the entry stands there. Raises as ``add`` does."""
+    """Return whether the entry is in the list. Raises as ``add`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:
@@ -44,7 +44,7 @@ def listed(git: str, pattern: str = PATTERN) -> bool:
 
 
 def remove(git: str, pattern: str = PATTERN) -> bool:
-    """Take the entry out again, for an uninstall; True if it was there. Raises as ``add`` does."""
+    """Remove the entry, for an uninstall; return whether it was there. Raises as ``add`` does."""
     if not os.path.isdir(os.path.join(git, "info")):
         return False
     with Folder(os.path.join(git, "info")) as folder:

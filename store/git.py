@@ -1,9 +1,9 @@
-"""What git says of a file of ours: whether it would commit it.
+"""Ask git whether it would commit one of our files.
 
-Only git knows: what is tracked, and what of the lists in the repository, beside it and in the user's settings wins
-(gitignore(5)). It is run with nothing of the environment that names a repository, and so that a repository from anybody has
-it start no program (``core.fsmonitor``, a ``git`` in a relative entry of PATH) and fetch nothing (a partial clone lacks
-files that git asks for by itself).
+Only git knows which files are tracked, and which ignore list takes precedence (gitignore(5)). Git runs without
+environment variables that select a repository, and in such a way that an untrusted repository cannot start programs
+(``core.fsmonitor``, a ``git`` in a relative entry of PATH) or cause network access (a partial clone fetches missing
+objects on demand).
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from mind_skills.store import exclude
 from mind_skills.store.project import git_folder
 
 PATIENCE = 5.0
-"""Seconds for one answer; a repository of 100,000 files takes some 50 ms."""
+"""Timeout of one git command in seconds; a repository of 100,000 files takes about 50 ms."""
 _SIBLINGS = ("", ".corrupt-1", f".{'0' * 12}.tmp")
-"""The file, and what stands beside it: what is set aside, and for a moment what is about to replace it."""
+"""Suffixes of the file itself, of one set aside, and of a temporary file."""
 _LOCATING = frozenset(
     """GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CEILING_DIRECTORIES GIT_COMMON_DIR GIT_CONFIG GIT_CONFIG_COUNT
     GIT_CONFIG_PARAMETERS GIT_DIR GIT_GRAFT_FILE GIT_IMPLICIT_WORK_TREE GIT_INDEX_FILE GIT_NAMESPACE
     GIT_NO_REPLACE_OBJECTS GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_REPLACE_REF_BASE GIT_SHALLOW_FILE GIT_WORK_TREE""".split()
 )
-"""``git rev-parse --local-env-vars``, and where a search would end."""
+"""Output of ``git rev-parse --local-env-vars``, plus the limit of the search for a repository."""
 _QUIET = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
 _OUTSIDE = b"not a git repository"
-"""Of git's message (setup.c), which is not translated under ``LC_ALL=C``."""
+"""Part of a git message (setup.c), which is not translated under ``LC_ALL=C``."""
 
 
 class Verdict(NamedTuple):
-    """Whether a file may be written: ``kind`` is empty where it may. ``detail`` is a sentence about it, for people.
+    """Whether a file may be written: if so, ``kind`` is empty. ``detail`` is an explanation for people.
 
-    ``seen`` is the ``stamp`` of right before git was asked, empty where it has to be asked again.
+    ``seen`` is the ``stamp`` from just before git was asked, empty if it has to be asked again.
     """
 
     kind: Literal["", "tracked", "not_ignored", "unknown"] = ""
@@ -43,10 +43,10 @@ class Verdict(NamedTuple):
 
 
 def verdict(root: str, path: str, git: str) -> Verdict:
-    """Whether git keeps the file at ``path`` (relative to the folder ``root``) out of what it commits.
+    """Return whether git keeps the file at ``path`` (relative to the folder ``root``) out of commits.
 
-    Where it does not, and ``git`` is the project's own git folder (store/project.py), our line is put into its private
-    list, and git is asked again. Outside of a work tree it may be written.
+    If it does not, and ``git`` is the project's own git folder (store/project.py), our pattern is added to its private
+    list, and git is asked again. Outside a work tree the file may be written.
     """
     seen = stamp(root, path, git)
     if not _holders(root, path):
@@ -59,9 +59,9 @@ def verdict(root: str, path: str, git: str) -> Verdict:
             except StoreError as error:
                 return answer._replace(
                     detail=f"{answer.detail}, and {error}"
-                )  # asked again: it may be so for now alone
+                )  # not cached, because the error may be temporary
             now = stamp(root, path, git)
-            if added or now != seen:  # by us, or by another process since git was asked
+            if added or now != seen:  # changed by us, or by another process since git was asked
                 seen = now
                 answer = _ask(root, path)
     except OSError as error:
@@ -70,7 +70,7 @@ def verdict(root: str, path: str, git: str) -> Verdict:
 
 
 def tracked(path: str) -> bool:
-    """Whether git tracks a file, which may then have come with the repository; so too where it cannot be asked."""
+    """Return whether git tracks a file, which may then come from the repository; True if git cannot be asked."""
     try:
         for top in _holders(os.path.dirname(path), os.path.basename(path)):
             name = os.path.relpath(path, top).replace(os.sep, "/")
@@ -83,9 +83,9 @@ def tracked(path: str) -> bool:
 
 
 def stamp(root: str, path: str, git: str) -> str:
-    """What changes when git's answer may: by the index, the lists of what is ignored, and git's settings.
+    """Return a string that changes whenever git's answer may: the state of the index, ignore lists and settings.
 
-    A list that ``core.excludesFile`` names elsewhere is not looked at.
+    A list that ``core.excludesFile`` names elsewhere is not included.
     """
     holders = _holders(root, path)
     here, lists = os.path.dirname(os.path.join(root, path)), list[str]()
@@ -116,7 +116,7 @@ def _state(path: str) -> str:
 
 
 def _holders(root: str, path: str) -> list[str]:
-    """The folders from the one that holds the file upwards that git could take for a work tree's top, by their ``.git``."""
+    """List folders with a ``.git`` entry, from the file's folder upwards; git could use each as a work tree."""
     found: list[str] = []
     here, below = os.path.dirname(os.path.join(root, path)), ""
     while here != below:
@@ -127,8 +127,10 @@ def _holders(root: str, path: str) -> list[str]:
 
 
 def _ask(root: str, path: str) -> Verdict:
-    """The word of the innermost work tree that is one. What names nothing (``.claude/.git`` out of an archive) is no
-    repository to the one around it, which would commit the file; nor is a folder that is merely laid out like one.
+    """Return the verdict of the innermost real work tree.
+
+    A ``.git`` without a repository (``.claude/.git`` from an archive) does not hide the repository around it, which
+    would commit the file; neither does a folder that is laid out like a repository.
     """
     for top in _holders(root, path):
         name = os.path.relpath(os.path.join(root, path), top).replace(os.sep, "/")
@@ -139,7 +141,7 @@ def _ask(root: str, path: str) -> Verdict:
 
 
 def _answer(top: str, name: str) -> Verdict | None:
-    """What git says at ``top`` of the file ``name`` below it; None where that is no repository."""
+    """Return git's verdict at ``top`` on the file ``name`` in it; None if ``top`` is not a repository."""
     names = b"\0".join(os.fsencode(name + end) for end in _SIBLINGS)
     code, out, stderr = _run(top, "check-ignore", "-v", "-n", "-z", "--stdin", given=names)
     if code not in (0, 1):
@@ -164,7 +166,7 @@ def _first(stderr: bytes) -> str:
 
 
 def _program() -> str:
-    """Where git is, by the entries of PATH that are whole: ``.`` would be a folder of the repository's. Raises OSError."""
+    """Find git in the absolute entries of PATH; ``.`` would be a folder of the repository. Raises OSError."""
     from shutil import which
 
     whole = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
@@ -175,11 +177,11 @@ def _program() -> str:
 
 
 def _run(folder: str, *arguments: str, given: bytes = b"") -> tuple[int, bytes, bytes]:
-    """Exit code, stdout and stderr. Raises OSError where it cannot be run, or does not answer."""
-    import subprocess  # costs more than all else here, and is needed where a list changed
+    """Return exit code, stdout and stderr. Raises OSError if git cannot be run or does not answer."""
+    import subprocess  # slow to import, and needed only after a change
 
     environment = {key: value for key, value in os.environ.items() if key not in _LOCATING} | _QUIET
-    # Of this folder's own repository or of none: not of one around it, nor of the folder itself, laid out as a bare one.
+    # Find only this folder's own repository: neither one around it, nor the folder itself as a bare repository.
     environment["GIT_CEILING_DIRECTORIES"] = os.path.dirname(folder)
     line = [_program(), "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", "-C", folder, *arguments]
     try:

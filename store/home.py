@@ -1,10 +1,10 @@
-"""The state folder: everything that mind-skills remembers, outside of every project.
+"""The state folder, outside every project.
 
-``MIND_SKILLS_HOME`` when set, else the platform's own place for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
-Linux and other Unix systems (XDG base directory specification, which says that a relative value is to be ignored),
-``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders are 0700, files 0600.
+It is ``MIND_SKILLS_HOME`` if set, else in the platform's folder for state: ``$XDG_STATE_HOME`` or ``~/.local/state`` on
+Linux and other Unix systems (XDG base directory specification, which requires relative values to be ignored),
+``~/Library/Application Support`` on macOS, ``%LOCALAPPDATA%`` on Windows. Folders have mode 0700, files 0600.
 
-The start of a session passes through here, so this imports ``os`` and ``sys`` only.
+A session start imports this module, so it imports only ``os`` and ``sys``.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ SETTINGS = "mind-skills.toml"
 VARIABLE, MIND_SKILLS_CONFIG = "MIND_SKILLS_HOME", "MIND_SKILLS_CONFIG"
 FOLDER_MODE, FILE_MODE = 0o700, 0o600
 OWN = ("~", "~/.config", "~/.local", "~/.local/state", "~/.local/share")
-"""Work trees that are no project: people keep their settings under version control."""
+"""Work trees that are not projects: people keep their settings under version control."""
 REPORTS = "reports"
-"""The folder of pages in the state folder, which `mind-skills report` writes."""
+"""The folder in the state folder that `mind-skills report` writes pages to."""
 MADE = "folders-made"
-"""A file in the state folder: which folders above it were missing when it was made, with a zero byte between two."""
+"""A file in the state folder that lists the parent folders created for it, separated by zero bytes."""
 
 
 def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> str:
-    """The absolute path of the state folder; nothing is created.
+    """Return the absolute path of the state folder without creating it.
 
-    Raises HomeError when the environment names no home to put it into.
+    Raises HomeError if the environment does not name a usable folder.
     """
     env = os.environ if environ is None else environ
     named, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
@@ -49,7 +49,7 @@ def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.p
 
 
 def _outside(path: str, variable: str) -> str:
-    """The path, named by a variable of the environment. Raises HomeError where a repository may have made it."""
+    """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
     if top := work_tree(path):
         raise HomeError(
             f"{variable} names a state folder in the work tree {top}, which may have come with the repository",
@@ -59,9 +59,9 @@ def _outside(path: str, variable: str) -> str:
 
 
 def work_tree(path: str) -> str:
-    """The top of the work tree that a path lies in, links followed; empty for none, and where it is a folder of the user's own.
+    """Return the top of the work tree that contains a path, after resolving links; empty if none or one of ``OWN``.
 
-    What stands in a work tree may have come with the repository, and some hosts read their environment from a file there.
+    Files in a work tree may come from the repository, and some hosts read their environment from a file there.
     """
     here = os.path.realpath(path)
     while not os.path.lexists(os.path.join(here, ".git")):
@@ -73,7 +73,9 @@ def work_tree(path: str) -> str:
 
 
 def settings_file() -> str:
-    """The user's own settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's folder for settings."""
+    """Return the user's settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's
+    settings folder.
+    """
     if named := os.environ.get(MIND_SKILLS_CONFIG):
         return named
     base = os.environ.get("XDG_CONFIG_HOME", "")
@@ -87,9 +89,9 @@ def _usual_settings() -> str:
 
 
 def misplaced(path: str) -> str:
-    """Why the user's settings cannot be where the environment says that they are, empty where they can.
+    """Return why the settings file named by the environment cannot be used; empty if it can.
 
-    In their usual place they may be a link into a work tree: people keep their settings under version control.
+    In its default place it may link into a work tree, because people keep their settings under version control.
     """
     if path == _usual_settings():
         return ""
@@ -121,9 +123,9 @@ def _absolute(env: Mapping[str, str], variable: str) -> str:
 
 
 def ensure(folder: str | os.PathLike[str] | None = None) -> str:
-    """Make the state folder (or a folder inside it) if need be, for this user alone, and return its path.
+    """Create the state folder or a folder inside it if necessary, private to the user, and return its path.
 
-    Raises HomeError when it cannot be made, is no folder, or belongs to somebody else.
+    Raises HomeError if it cannot be created, is not a folder, or belongs to another user.
     """
     path = state_folder() if folder is None else os.fspath(folder)
     try:
@@ -148,19 +150,22 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def made(folder: str) -> list[str]:
-    """The folders above the state folder that were made for it, the innermost first: they are to go with it. Raises OSError."""
+    """List the parent folders that were created for the state folder, innermost first, for their removal. Raises
+    OSError.
+    """
     try:
         with open(os.path.join(folder, MADE), "rb") as file:
             names = file.read(1 << 16).split(b"\0")
     except (FileNotFoundError, NotADirectoryError):
         return []
-    # What this file holds may be anything: nothing but what lies above it is believed.
+    # The file is untrusted: accept only parents of the state folder.
     return [name for name in map(os.fsdecode, names) if name and folder.startswith(os.path.join(name, ""))]
 
 
 def _check_owner(path: str) -> None:
-    """Nothing of root's is left in a home that is somebody else's, as `sudo` with that one's HOME would: its owner could not
-    write there any more.
+    """Refuse to create files of root in another user's home, as `sudo` with that user's HOME would.
+
+    The owner could not write there any more.
     """
     above = path
     while not os.path.lexists(above) and os.path.dirname(above) != above:
@@ -173,7 +178,7 @@ def _check_owner(path: str) -> None:
 
 
 def _missing(path: str) -> list[str]:
-    """The folders on the way to a folder that are not there, itself included, the innermost first."""
+    """List the missing folders of a path, including itself, innermost first."""
     found: list[str] = []
     while path and not os.path.lexists(path):
         found.append(path)
@@ -182,7 +187,7 @@ def _missing(path: str) -> list[str]:
 
 
 def _put_down(folder: str, above: list[str]) -> None:
-    """Keep it beside what they were made for, which folders were: nobody could tell later."""
+    """Store in the new folder which parents were created for it; that cannot be determined later."""
     descriptor = os.open(os.path.join(folder, MADE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
         os.write(descriptor, b"\0".join(map(os.fsencode, above)))

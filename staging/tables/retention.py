@@ -1,13 +1,14 @@
-"""Forgetting what the tables hold of long ago.
+"""Delete old rows.
 
-Kept for good: what is on the list, what was accepted, and what was dismissed, since that must not come back. What was told
-in vain, waits for another session, fell out of the list or stands behind it goes with its receipts; finished sessions go
-with what they used and how they came out, which weighs a sixteenth after a year (learning/statistics.py).
+Listed, accepted and dismissed candidates are permanent; dismissed ones must not come back. Candidates that were
+ignored, that wait for confirmation, are shelved or exceed a full list are deleted with their receipts. Finished
+sessions are deleted with their skill uses and outcomes, whose weight is a sixteenth after a year
+(learning/statistics.py).
 
-Of what stays, the sightings go that say nothing which later ones do not say as well. A learning that nobody decides about is
-seen again and again, under its own words or merged into it under others. Its rank counts five sessions (staging/merge.py),
-so of what is old five sightings stay, and beyond them those without which it would be told otherwise. Files that only
-forgotten ones name are forgotten with them, when it is seen the next time.
+Redundant sightings of the remaining candidates are deleted as well: an undecided learning is seen again and again,
+under its own fingerprint or others merged into it. Its rank counts five sessions (staging/merge.py), so five old
+sightings remain, plus those without which its text would change. Files named only by deleted sightings are dropped when
+the candidate is seen the next time.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ _BEHIND = (
     " detected_at, fingerprint) AS place FROM candidates WHERE state = 'pending' AND offered_to IS NULL)"
     f" WHERE place > {PENDING}) AND (project, id) NOT IN (SELECT project, candidate FROM receipts WHERE at >= :before)"
 )
-"""Behind the ten that wait, and staged by nobody since: where nobody is ever told anything, all but ten would stay there."""
+"""Not among the ten pending candidates and not staged since. Without offers, all candidates but ten would otherwise
+accumulate here."""
 _HEADS = (
     f"({_BEHIND} OR state IN ('ignored', 'shelved', 'waiting') AND coalesce(settled_at, detected_at) < :before"  # noqa: S608
     " AND detected_at < :before)"
@@ -38,7 +40,7 @@ _HEADS = (
 _STALE = (
     f"({_HEADS} OR (state = 'merged' AND (project, detail) IN (SELECT project, id FROM candidates WHERE {_HEADS})))"  # noqa: S608
 )
-"""A learning goes with all that were merged into it, or not at all."""
+"""A candidate is deleted together with all that were merged into it, or not at all."""
 _STAYS = f"({_STALE}) IS NOT TRUE"
 _OVER = "finished_at IS NOT NULL AND finished_at < :before AND seen_at < :before"
 _LASTS = f"({_OVER}) IS NOT TRUE"
@@ -49,8 +51,8 @@ _USED = (
     " (SELECT max(n) FROM receipts WHERE what = 'used' GROUP BY project, candidate)"
     f" AND session NOT IN (SELECT session FROM sessions WHERE {_LASTS}))"
 )
-"""When a skill was used last is told for good; its votes stand with the learning rules. That a session used it is known as
-long as the session, which would be counted once more at its next end."""
+"""The last use of a skill is permanent; its votes are stored with the learning rules. A session's other uses remain as
+long as the session, which would otherwise be counted again at its next end."""
 _OF_OVER = f"session IN (SELECT session FROM sessions WHERE {_OVER})"  # noqa: S608
 
 _ORDER = (
@@ -63,16 +65,16 @@ _ORDER = (
     ("outcomes", _OF_OVER),
     ("sessions", _OVER),
 )
-"""Which rows of which table go; those that others are found by go last."""
+"""Conditions for deletion by table; tables that other conditions refer to come last."""
 
 
 _STAGED_AGAIN = "SELECT session, n FROM receipts WHERE project = ? AND candidate = ? AND what = 'staged' AND detail <> '' AND at < ?"
-"""That a session saw it again: the first of all, with which its story begins, has no detail."""
+"""Selects receipts of repeated sightings; the first receipt of a candidate has no detail."""
 _COUNTED_SESSIONS = 1 + RECURRENCES
 
 
 def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """Forget what is older than ``before`` (UTC ms), inside the caller's transaction; how many rows of each table went."""
+    """Delete what is older than ``before`` (UTC ms) in the caller's transaction; return the number of rows by table."""
     surplus = _find_surplus(sql, before)
     counts = _count(sql, before, surplus)
     if not any(counts.values()):
@@ -80,7 +82,9 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     (guard,) = sql.execute(
         "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
     ).fetchone()
-    sql.execute("DROP TRIGGER receipts_remain")  # append-only for everybody else; nobody else writes meanwhile
+    sql.execute(
+        "DROP TRIGGER receipts_remain"
+    )  # enforces append-only; safe to drop because this transaction is exclusive
     for table, where in _ORDER:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
     sql.executemany("DELETE FROM receipts WHERE n = ?", ((n,) for n in sorted(surplus.receipts)))
@@ -91,7 +95,7 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
 
 
 def stale(sql: sqlite3.Connection, before: int) -> dict[str, int]:
-    """How many rows of each table ``prune`` would forget."""
+    """Return how many rows of each table ``prune`` would delete."""
     return _count(sql, before, _find_surplus(sql, before))
 
 
@@ -103,17 +107,18 @@ def _count(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict[str,
     }
     counts["sightings"] += len(surplus.sightings)
     counts["candidates"] += len(surplus.candidates)
-    # A use of long ago may be one of a learning that goes.
+    # An old use may belong to a candidate that is deleted.
     used = (n for (n,) in sql.execute(f"SELECT n FROM receipts WHERE {where['receipts']}", values))  # noqa: S608
     counts["receipts"] = len(surplus.receipts.union(used))
     return counts
 
 
-# -- sightings of what stays -------------------------------------------------------------------------------------------
+# -- redundant sightings of candidates that remain
+# ----------------------------------------------------------------------
 
 
 class _Member(NamedTuple):
-    """A learning, or one that is merged into it."""
+    """A candidate, or one that is merged into it."""
 
     id: str
     fingerprint: str
@@ -127,13 +132,13 @@ class _Sighting(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is found by in its project."""
+        """The key of the sighting within its project."""
         return (self.fingerprint, self.session)
 
 
 @dataclass(slots=True)
 class _Surplus:
-    """Keys of the rows that may go: a merged learning goes with the last of its sightings, and each with its receipts."""
+    """Keys of the rows to delete. A merged candidate is deleted with its last sighting; each with its receipts."""
 
     receipts: set[int] = field(default_factory=set[int])
     sightings: list[tuple[str, str, str]] = field(default_factory=list[tuple[str, str, str]])
@@ -141,10 +146,10 @@ class _Surplus:
 
 
 def _find_surplus(sql: sqlite3.Connection, before: int) -> _Surplus:
-    """What may go of the candidates that stay, but for what the sessions saw that stay.
+    """Find redundant rows of the candidates that remain.
 
-    A session that is looked at once more is new to what it saw, where that was forgotten: so its sightings stay as long as
-    the session does.
+    Sightings of a session remain as long as the session. Otherwise another analysis of it would count as a new
+    sighting.
     """
     values = {"before": before}
     counts: dict[tuple[str, str], int] = {
@@ -178,16 +183,16 @@ def _add_family(
     before: int,
     lasting: AbstractSet[str],
 ) -> None:
-    """Find the surplus of a learning and those that are merged into it."""
+    """Find redundant rows of a candidate and those merged into it."""
     seen: dict[str, list[_Sighting]] = {}
     left: Counter[str] = Counter()
     for id_, mark, _ in members:
         where = "project = ? AND fingerprint = ? ORDER BY session"
         for session, body in sql.execute(f"SELECT session, body FROM sightings WHERE {where}", (project, mark)):  # noqa: S608
-            left[id_] += 1  # also one that cannot be read: it stays
+            left[id_] += 1  # including unreadable ones, which remain
             seen.setdefault(id_, []).extend(_Sighting(mark, session, candidate) for candidate in readable([body]))
-    # What is merged into one that was accepted or refused, or is not there, stays in all words: those that were forgotten
-    # would come back with another title, and no longer be found to be what was refused.
+    # Members of an accepted, dismissed or missing candidate remain in all their wordings. Otherwise a deleted wording
+    # would come back with another title and no longer match the decision.
     whole = all(id_ != head or state in ("accepted", "dismissed") for id_, _, state in members)
     newest = _newest_first(each for some in seen.values() for each in some)
     stay = {each.key for each in newest if each.candidate.detected_at >= before or each.session in lasting}
@@ -196,7 +201,7 @@ def _add_family(
         if whole or id_ == head or any(each.key in stay for each in some):
             own = _newest_first(some)
             stay |= _witnesses(own)
-            # Where one session alone is left that saw it, that session is not told of it.
+            # A candidate seen by one session only is not offered to that session, so several sessions have to remain.
             stay |= _one_a_session(own) if id_ == head else set()
     for id_, mark, _ in members:
         gone = {each.session: each.key for each in seen.get(id_, ()) if each.key not in stay}
@@ -216,12 +221,12 @@ def _newest_first(some: Iterable[_Sighting]) -> list[_Sighting]:
 
 
 def _witnesses(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """The keys of those without which a learning would be told otherwise."""
+    """Return the keys of the sightings without which the candidate's text would change."""
     return {newest[place].key for place in minimal_cover([each.candidate for each in newest])}
 
 
 def _one_a_session(newest: Sequence[_Sighting]) -> set[tuple[str, str]]:
-    """The keys of the first of each session, of as many sessions as a rank counts."""
+    """Return the key of each session's first sighting, for as many sessions as the rank counts."""
     first: dict[str, tuple[str, str]] = {}
     for each in newest:
         first.setdefault(each.session, each.key)

@@ -1,6 +1,6 @@
-"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: the skills, the outcome and the errors of each session.
+"""The tables ``skills_used``, ``outcomes`` and ``errors_met``: skills, outcome and errors of each session.
 
-Each reading of a session's log replaces its rows. A ``used`` receipt for the candidate behind a skill is written when the
+Each analysis of a session's log replaces its rows. A ``used`` receipt for a skill's candidate is written when the
 session finishes, at most one per session and candidate.
 """
 
@@ -16,7 +16,7 @@ from mind_skills.staging.tables.candidates import Record, find_by_fingerprint, i
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.tables.sessions import mark_finished
 
-if TYPE_CHECKING:  # most who ask for uses do not read logs, which imports these
+if TYPE_CHECKING:  # imported by readers of logs, which most callers are not
     from mind_skills.learning.outcome import Outcome
     from mind_skills.learning.scoring import OutcomeType
     from mind_skills.staging.error_meter import Met
@@ -27,10 +27,10 @@ if TYPE_CHECKING:  # most who ask for uses do not read logs, which imports these
 
 
 class Use(NamedTuple):
-    """A skill that a session used. ``path`` is absolute, empty where only the name is known; ``at`` is UTC ms.
+    """A skill that a session used. ``path`` is absolute, empty if only the name is known; ``at`` is UTC ms.
 
-    ``known`` says that it stands where some host looks for skills; elsewhere a SKILL.md counts only if a candidate
-    became that file. ``ids`` are the candidates that its text names, ``line`` is where in the log it was used first.
+    ``known`` is whether it is in a skill folder of a host; elsewhere a SKILL.md counts only if a candidate became that
+    file. ``ids`` are the candidates named in its text; ``line`` is the line of the log where it was first used.
     """
 
     name: str
@@ -43,9 +43,9 @@ class Use(NamedTuple):
 
 
 class UsedSkill(NamedTuple):
-    """A row of ``skills_used``: ``project`` is its id, ``at`` UTC ms, ``candidate`` empty where it came from none.
+    """A row of ``skills_used``. ``project`` is an id, ``at`` UTC ms, ``candidate`` empty if it did not come from one.
 
-    ``line`` is where in the session's log it was used first, 0 where that is not known.
+    ``line`` is the line of the session's log where it was first used, 0 if unknown.
     """
 
     session: str
@@ -59,7 +59,7 @@ class UsedSkill(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a session came out, as learning/outcome.py judged it when its log was last looked at; ``at`` is UTC ms."""
+    """A session's outcome (learning/outcome.py) when its log was last analysed; ``at`` is UTC ms."""
 
     session: str
     project: str
@@ -75,9 +75,9 @@ class Ended(NamedTuple):
 
 
 class ErrorMet(NamedTuple):
-    """A row of ``errors_met``. Lines are those of the session's log, ``at`` is when it came up first (UTC ms).
+    """A row of ``errors_met``. Lines are those of the session's log; ``at`` is the first occurrence (UTC ms).
 
-    ``solved_line`` is 0 where the session did not get past it; ``steps`` and ``duration_ms`` say how long it took.
+    ``solved_line`` is 0 if the error was not solved; ``steps`` and ``duration_ms`` measure the way to the solution.
     """
 
     session: str
@@ -92,16 +92,17 @@ class ErrorMet(NamedTuple):
 
     @property
     def solved(self) -> bool:
-        """Whether the session got past it."""
+        """Whether the session solved it."""
         return self.solved_line > 0
 
 
 def put_look(
     sql: sqlite3.Connection, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int, met: Iterable[Met] = ()
 ) -> None:
-    """Put down what a look at a session's log showed: which skills it used, how it stands, and the errors that it ``met``.
+    """Store an analysis of a session's log: the skills it used, its outcome, and the errors it ``met``.
 
-    ``outcome`` None says that only a part of its log was read: what it used and met before stays, how it stands is not known.
+    ``outcome`` None means that only a part of the log was read: earlier uses and errors remain, and the outcome is
+    unknown.
     """
     session, project = seen.session_id, seen.project.id
     sql.execute("DELETE FROM outcomes WHERE session = ?", (session,))
@@ -128,7 +129,7 @@ def put_look(
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (session, path, name) DO UPDATE SET at = max(at, excluded.at), of = excluded.of,"
             " of_project = excluded.of_project",
-            # It cannot have been used after the look at it, whatever the clock of its log says.
+            # A use cannot be later than its analysis, whatever the clock of the log shows.
             (*where, at if use.at is None else min(use.at, at), *origin, use.line),
         )
 
@@ -144,9 +145,9 @@ def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: O
 
 
 def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | None:
-    """The accepted candidate that a skill came from.
+    """Return the accepted candidate that a skill came from, None if there is none.
 
-    It became this file, or one of this name in another worktree of the project, or the file names it.
+    The candidate became this file or one of the same name in another worktree of the project, or the file names its id.
     """
     accepted = list_accepted(sql)
     same = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
@@ -157,9 +158,9 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | No
 
 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished and count the ``used`` step of every candidate whose skill it used.
+    """Mark a session as finished and add a ``used`` receipt to every candidate whose skill it used.
 
-    True only for the caller that did it.
+    Return True only to the caller that did it.
     """
     if not mark_finished(sql, session_id, at):
         return False
@@ -178,18 +179,18 @@ def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
 
 
 def has_outcome(sql: sqlite3.Connection, session: str) -> bool:
-    """Whether the last look at a session's log was at the whole of it, so that its outcome is known."""
+    """Return whether the last analysis covered a session's whole log, so that its outcome is known."""
     return sql.execute("SELECT 1 FROM outcomes WHERE session = ?", (session,)).fetchone() is not None
 
 
 def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
-    """How a session stood when the whole of its log was looked at last; unknown where that was not yet."""
+    """Return a session's outcome at the last analysis of its whole log; unknown before the first."""
     row = sql.execute("SELECT type FROM outcomes WHERE session = ?", (session,)).fetchone()
     return cast("OutcomeType", row[0]) if row else "unknown"
 
 
 def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[UsedSkill]:
-    """The skills that sessions used, once a session, the oldest first; of one project, or of all."""
+    """List skill uses, one per session and skill, oldest first; of one project or of all."""
     where, values = in_project(project, "skills_used.project")
     rows = sql.execute(
         "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, ''), line FROM skills_used"  # noqa: S608
@@ -201,7 +202,9 @@ def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[U
 
 
 def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
-    """(project, fingerprint, session, at, outcome) of each finished session that loaded what a candidate became, once."""
+    """List (project, fingerprint, session, at, outcome) of finished sessions that loaded a skill made from a
+    candidate.
+    """
     return sql.execute(
         "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
         " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"
@@ -210,7 +213,7 @@ def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, Outcom
 
 
 def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[Ended]:
-    """How the finished sessions came out, the oldest first; of one project, or of all."""
+    """List the outcomes of finished sessions, oldest first; of one project or of all."""
     where, values = in_project(project, "outcomes.project")
     rows = sql.execute(
         "SELECT session, outcomes.project, type, score, success, duration_ms, error_count, retry_count, reasoning, files, at"  # noqa: S608
@@ -227,7 +230,7 @@ def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> li
 
 
 def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
-    """Whether a finished session that used a skill came out harmful: without that no skill fails for sure."""
+    """Return whether a finished session that used a skill was harmful; otherwise no skill can be failing."""
     harmed = (
         "SELECT 1 FROM skills_used JOIN outcomes USING (session) JOIN sessions USING (session)"
         " WHERE skills_used.project = ? AND outcomes.type = 'harmful' AND finished_at IS NOT NULL LIMIT 1"
@@ -236,7 +239,7 @@ def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
 
 
 def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[ErrorMet]:
-    """Which errors the finished sessions of a project met, the oldest first."""
+    """List the errors of a project's finished sessions, oldest first."""
     rows = sql.execute(
         "SELECT session, errors_met.project, signature, times, line, solved_line, steps, duration_ms, at FROM errors_met"
         " JOIN sessions USING (session) WHERE errors_met.project = ? AND finished_at IS NOT NULL"

@@ -28,17 +28,17 @@ from mind_skills.staging.skill_use import SkillMeter, SkillUse
 
 Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
-WINDOW, OVERLAP, SHARED = 20_000, 2_000, 8
-"""Size of a window in observations; overlap between two windows; the overlap is at most one ``SHARED``-th of a window.
+WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
+"""Size of a window in observations; overlap between two windows; the overlap is at most one ``OVERLAP_DIVISOR``-th of a window.
 The longest session measured has 2,000 observations. The overlap of a window that is full of text is still wider than
 the longest distance between a failure and its fix (``REACH`` in detectors/patterns/spans.py)."""
-WINDOW_TEXT = 12_000_000
+MAX_WINDOW_CHARACTERS = 12_000_000
 """Maximum number of characters in one window, at most 48 MB, whatever its number of observations. Text that is stored
 uncleaned, because nothing has read it yet, can be up to nine times longer: of an output of 10,000 characters, 2,000 are
 used."""
-MOST_TEXT = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
+MAX_OBSERVATION_CHARACTERS = max(USER_TEXT, SAID_TEXT, TOOL_TEXT) + CHANGE_TEXT
 """Maximum number of characters in one observation."""
-MAX_SKILLS = 50
+MAX_WRITTEN_SKILLS = 50
 
 
 @dataclass(slots=True)
@@ -83,7 +83,7 @@ class Analysis:
     @property
     def candidates(self) -> list[Candidate]:
         """Candidates to offer, best first."""
-        return split(self.found, self.most).told
+        return split(self.found, self.most).offered
 
     def answered(self, since: int) -> bool:
         """Return whether the agent responded at or after ``since`` (UTC ms); earlier responses may predate a resume."""
@@ -113,12 +113,12 @@ def analyse(
     Raises:
         LogError: The log cannot be read at all. Unreadable lines become warnings of the session.
     """
-    log, heard = open_log(path, format_name), Recording()
+    log, recording = open_log(path, format_name), Recording()
     result = judge(
-        log.session, heard.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
+        log.session, recording.over(log.observations), partial(registry.detect, rules=True) if rules else detect, tiers
     )
-    again = heard.again if heard.whole else lambda: open_log(path, format_name).observations
-    result.found = mark_sources(result.found if whole else result.candidates, again)
+    read_again = recording.again if recording.whole else lambda: open_log(path, format_name).observations
+    result.found = mark_sources(result.found if whole else result.candidates, read_again)
     return result
 
 
@@ -130,30 +130,34 @@ def judge(
     ``detect`` and ``tiers`` default to the shipped weights; an evaluation passes others. The sources of quoted text are
     not known yet: provenance.py determines them in a second pass over the log.
     """
-    meter, looks, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
-    result, skills, errors = Analysis(session, meter.result(), []), SkillMeter(session), ErrorMeter()
-    short = EpisodeMeter()
-    few, text, counted = WINDOW_TEXT // MOST_TEXT, 0, 0
+    outcome_meter, findings, window = OutcomeMeter(session), list[list[Finding]](), list[Observation]()
+    result, skill_meter, error_meter = Analysis(session, outcome_meter.result(), []), SkillMeter(session), ErrorMeter()
+    episode_meter = EpisodeMeter()
+    min_count, characters, counted = MAX_WINDOW_CHARACTERS // MAX_OBSERVATION_CHARACTERS, 0, 0
     for observation in observations:
-        meter.feed(observation)
-        short.feed(observation)
+        outcome_meter.feed(observation)
+        episode_meter.feed(observation)
         if observation.kind == "tool":
-            skills.feed(observation)
-            errors.feed(observation)
-        _count(result, observation)
+            skill_meter.feed(observation)
+            error_meter.feed(observation)
+        _record_observation(result, observation)
         window.append(observation)
-        if len(window) < few:
+        if len(window) < min_count:
             continue  # too few to exceed the limit
-        text += sum(length(each) + len(each.change) for each in window[counted:])
+        characters += sum(length(each) + len(each.change) for each in window[counted:])
         counted = len(window)
-        if text >= WINDOW_TEXT or counted >= WINDOW:
-            looks.append(detect(window, session.project))
-            del window[: counted - min(OVERLAP, counted // SHARED)]
-            text = counted = 0
-    looks.append(detect(window, session.project))
-    result.outcome, result.skills_used, result.errors_met = meter.result(), skills.result(), errors.result()
-    result.episode = short.episode
-    result.found = select(looks, session, result.outcome, tiers)
+        if characters >= MAX_WINDOW_CHARACTERS or counted >= WINDOW_OBSERVATIONS:
+            findings.append(detect(window, session.project))
+            del window[: counted - min(OVERLAP_OBSERVATIONS, counted // OVERLAP_DIVISOR)]
+            characters = counted = 0
+    findings.append(detect(window, session.project))
+    result.outcome, result.skills_used, result.errors_met = (
+        outcome_meter.result(),
+        skill_meter.result(),
+        error_meter.result(),
+    )
+    result.episode = episode_meter.episode
+    result.found = select(findings, session, result.outcome, tiers)
     return result
 
 
@@ -180,7 +184,7 @@ def look(
     return result
 
 
-def _count(result: Analysis, observation: Observation) -> None:
+def _record_observation(result: Analysis, observation: Observation) -> None:
     result.observations += 1
     kind = observation.kind
     if kind != "user" and observation.agent == "main":  # including one that acts without a message
@@ -195,10 +199,10 @@ def _count(result: Analysis, observation: Observation) -> None:
     if observation.outcome not in ("ok", "unknown"):
         return
     if observation.action in ("edit", "write", "run"):
-        _wrote(result, observation)
+        _record_written_skills(result, observation)
 
 
-def _wrote(result: Analysis, observation: Observation) -> None:
+def _record_written_skills(result: Analysis, observation: Observation) -> None:
     """Record the skills that a tool call wrote."""
     paths = [name for name in observation.files if name.endswith("SKILL.md")]
     if not paths and "SKILL.md" in observation.command and observation.action in ("write", "edit"):
@@ -206,7 +210,7 @@ def _wrote(result: Analysis, observation: Observation) -> None:
             :1
         ]
     for name in paths:
-        if len(result.skills_written) < MAX_SKILLS:
+        if len(result.skills_written) < MAX_WRITTEN_SKILLS:
             result.skills_written.append(
                 WrittenSkill(name, observation.change or observation.command, observation.line)
             )

@@ -17,45 +17,45 @@ from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.staging import tokens
 from mind_skills.staging.frame import RULE_MARK, SKILLS, assemble
 from mind_skills.staging.model import OUTPUT, PER_OFFER, RULE, TITLE, Candidate, is_quoted
-from mind_skills.staging.quote import BETWEEN, Quotes, is_said, spoken
+from mind_skills.staging.quote import BETWEEN, Quotes, is_stated, list_statements
 
 ENTRY = 420
 """Maximum number of characters in an entry. Five entries and the frame are about 700 tokens."""
 AGREED = "the user agreed"
 """Label of an approved candidate. The frame asks the agent to write a medium one only if the user agrees or it has a
 reason."""
-_SYMPTOM, _REMEDY, _COMMAND, _FAILED, _ABOUT = 80, 70, 60, 48, 80
-_COMPLAINT, _CAUSE, _SHARED, _NEAR = 150, 240, 120, 60
+_SYMPTOM_LENGTH, _REMEDY_LENGTH, _COMMAND_LENGTH, _FAILED_COMMAND_LENGTH, _NAMES_LENGTH = 80, 70, 60, 48, 80
+_COMPLAINT_LENGTH, _CAUSE_LENGTH, _SHORT_REMEDY_LENGTH, _SUBJECT_LENGTH = 150, 240, 120, 60
 """Maximum number of characters in a quote, and in the command and file that replace an unstated symptom."""
-_ROWS = 8
+_MAX_CHANGE_ROWS = 8
 """Maximum number of rows of each further change that are searched for names."""
-_SAME = 30
+_SYMPTOM_PREFIX = 30
 """Length of the symptom prefix that identifies the call that printed it."""
-_BEGUN = 80
+_COMMAND_PREFIX = 80
 """Length of the prefix that identifies a command."""
-_PLAIN = 5
+_MAX_PLAIN_WORDS = 5
 """Plain words in a command: the program and its subcommands, including those after a wrapper."""
-_OWN_SIGNS = frozenset('"#')
+_ALLOWED_SIGNS = frozenset('"#')
 """Bracket-like characters that the entry itself contains: quotation marks, and ``#`` in command arguments."""
-_COST = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
+_COST_NOTE = compile_later(r"\d{1,5} (?:failures?|minutes?)|committed")
 """Parts of a scope that are not taken from the log; the other parts name files and versions."""
-_COUNTS = compile_later(
+_RESULT_COUNT = compile_later(
     r"\b\d{1,6} (?:(?:tests?|checks?|specs?|files?) )?"
     r"(?:pass(?:ed|ing)?|fail(?:ed|ing|ures?)?|errors?|warnings?|issues?|skipped|ok|tests?)\b",
     re.IGNORECASE,
 )
 """Counts in the output of a check."""
-_STAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
-_SET = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
+_TIMESTAMP = compile_later(r"\d{4}[-/]\d\d[-/]\d\d[T ]?[\d:.,]*Z?|\b\d\d:\d\d:\d\d[\d.,]*")
+_ASSIGNMENT = compile_later(r"[A-Z][A-Z0-9_]{2,40}=\S+")
 """A variable that is set for a command."""
-_ASSIGNED = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
+_LEADING_ASSIGNMENTS = compile_later(r"\A(?:env )?(?:[A-Za-z_]\w*=\S* )+")
 """Variables that are set before a command."""
-_OPAQUE = compile_later(
+_UNINFORMATIVE_COMMAND = compile_later(
     r"\A\S+(?: \S+){0,3} -[ceifp]\Z|\Agit (?:log|status|diff|show)\b|\A(?:ls|cat|echo|which|command)\b"
 )
 """A program whose inline script is omitted, or one that only displays something."""
-_RAN = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
-_PIECES = compile_later(r"[^\s()\[\]{},;]+")
+_COMMAND_RESULT = compile_later(r"`(.*)` (passed|ran)(?:: |\Z)")
+_CODE_WORD = compile_later(r"[^\s()\[\]{},;]+")
 
 
 def render(candidates: list[Candidate], skills: str = SKILLS) -> str:
@@ -71,37 +71,41 @@ def entry(candidate: Candidate) -> str:
     """
     quotes, head = Quotes(candidate), f"[{candidate.confidence}] {candidate.id}"
     if candidate.kind == RULE:
-        return _without_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
-    notes = _notes(candidate)
+        return _replace_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
+    notes = _list_notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
     failed, error = (
-        tokens.command(_ASSIGNED.sub("", _failed_line(candidate), count=1), _FAILED, _PLAIN),
-        _error(candidate),
+        tokens.shorten_command(
+            _LEADING_ASSIGNMENTS.sub("", _find_failed_command(candidate), count=1),
+            _FAILED_COMMAND_LENGTH,
+            _MAX_PLAIN_WORDS,
+        ),
+        _describe_error(candidate),
     )
     symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
-    remedy, proof = _remedy(candidate, failed), _proof(candidate, failed)
+    remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
     if remedy and proof.startswith(f"{remedy.removesuffix(' instead')} passed"):
         proof = f"it passed{proof.partition(' passed')[2]}"
     lines.add("symptom", symptom)
     lines.add("remedy", remedy)
     if error:
-        lines.unsaid["cause"] += " beyond the error"
+        lines.placeholders["cause"] += " beyond the error"
     if not symptom:
-        lines.unsaid["symptom"] += f" ({_name(candidate, _NEAR)})"
-        lines.quote("symptom", quotes.complaint, _COMPLAINT)
+        lines.placeholders["symptom"] += f" ({_describe_subject(candidate, _SUBJECT_LENGTH)})"
+        lines.quote("symptom", quotes.complaint, _COMPLAINT_LENGTH)
     if quotes.is_short() and not remedy:
-        lines.quote("remedy", quotes.remedy, _SHARED)
-    lines.quote("cause", quotes.cause, _CAUSE)
+        lines.quote("remedy", quotes.remedy, _SHORT_REMEDY_LENGTH)
+    lines.quote("cause", quotes.cause, _CAUSE_LENGTH)
     if not lines.is_quoted("remedy"):
-        lines.quote("remedy", quotes.remedy, _CAUSE)
+        lines.quote("remedy", quotes.remedy, _CAUSE_LENGTH)
     if symptom:
-        lines.quote("symptom", partial(quotes.complaint, beside=True), _COMPLAINT)
+        lines.quote("symptom", partial(quotes.complaint, is_secondary=True), _COMPLAINT_LENGTH)
     lines.add("proof", proof)
     if lines.parts["cause"]:
-        lines.quote("cause", partial(quotes.cause, more=True), _CAUSE)
+        lines.quote("cause", partial(quotes.cause, only_explaining=True), _CAUSE_LENGTH)
     lines.quote("summary", quotes.closing, TITLE)
-    lines.add("about", _beside(candidate, lines.text(), min(lines.room("about"), _ABOUT)))
-    return _without_markup(lines.text())
+    lines.add("about", _list_further_names(candidate, lines.text(), min(lines.count_room("about"), _NAMES_LENGTH)))
+    return _replace_markup(lines.text())
 
 
 class _Lines:
@@ -112,36 +116,36 @@ class _Lines:
     def __init__(self, head: str) -> None:
         self._head = head
         self.parts: dict[str, list[str]] = {"symptom": [], "cause": [], "remedy": []}
-        self.unsaid = dict.fromkeys(self.parts, "not stated")
+        self.placeholders = dict.fromkeys(self.parts, "not stated")
 
     def text(self) -> str:
         """Return the lines joined into one text."""
-        rows = (f"{name}: {'; '.join(parts) or self.unsaid[name]}" for name, parts in self.parts.items())
+        rows = (f"{name}: {'; '.join(parts) or self.placeholders[name]}" for name, parts in self.parts.items())
         return "\n   ".join([self._head, *rows])
 
-    def room(self, name: str) -> int:
+    def count_room(self, name: str) -> int:
         """Return how many characters one more part of line ``name`` may have."""
         parts = self.parts.get(name)
-        instead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.unsaid[name])
-        return ENTRY - len(self.text()) - instead
+        overhead = len(f"\n   {name}: ") if parts is None else 2 if parts else -len(self.placeholders[name])
+        return ENTRY - len(self.text()) - overhead
 
     def add(self, name: str, part: str) -> None:
         """Append ``part`` to a line if it is not empty and fits."""
-        if part and len(part) <= self.room(name):
+        if part and len(part) <= self.count_room(name):
             self.parts.setdefault(name, []).append(part)
 
     def is_quoted(self, name: str) -> bool:
         """Return whether a line already contains a quote."""
         return any(part.startswith('"') for part in self.parts[name])
 
-    def quote(self, name: str, take: Callable[[int], str], most: int) -> None:
+    def quote(self, name: str, take: Callable[[int], str], limit: int) -> None:
         """Append a quote of at most ``limit`` characters; ``take`` returns a quote within a given length."""
-        said = take(min(self.room(name) - 2, most))
-        self.add(name, f'"{said}"' if said else "")
+        quote = take(min(self.count_room(name) - 2, limit))
+        self.add(name, f'"{quote}"' if quote else "")
 
 
-def _without_markup(text: str) -> str:
-    return "".join(sign if sign in _OWN_SIGNS else tokens.unbracketed(sign) for sign in text)
+def _replace_markup(text: str) -> str:
+    return "".join(sign if sign in _ALLOWED_SIGNS else tokens.replace_markup(sign) for sign in text)
 
 
 def told(candidate: Candidate, limit: int = 500) -> list[str]:
@@ -150,53 +154,53 @@ def told(candidate: Candidate, limit: int = 500) -> list[str]:
     Cause and remedy are omitted if they rest on untrusted text. Tool output appears as typed tokens only.
     """
     quotes = Quotes(candidate, limit)
-    said = (
+    statements = (
         []
         if candidate.taint
         else [quotes.rule()]
         if candidate.kind == RULE
         else [quotes.cause(limit), quotes.remedy(limit)]
     )
-    return list(dict.fromkeys(filter(None, [_name(candidate, TITLE), " ".join(filter(None, said))])))
+    return list(dict.fromkeys(filter(None, [_describe_subject(candidate, TITLE), " ".join(filter(None, statements))])))
 
 
-def _notes(candidate: Candidate) -> list[str]:
+def _list_notes(candidate: Candidate) -> list[str]:
     """List notes on cost, number of sessions and untrusted sources."""
     notes = [AGREED] if candidate.approved else []
-    notes += [part for part in candidate.scope.split("; ") if _COST.fullmatch(part)]
+    notes += [part for part in candidate.scope.split("; ") if _COST_NOTE.fullmatch(part)]
     if len(candidate.sessions) > 1:
         notes.append(f"in {len(candidate.sessions)} sessions")
-    strangers = "/".join(map(tokens.path, _strangers(candidate)))[:20]
-    marks = [f"rests on {strangers}"] if strangers else []
-    marks += ["repeats a tool"] if OUTPUT in candidate.taint else []
-    ask = "" if candidate.approved else ": ask first"
-    return notes + ([f"{', '.join(marks)}{ask}"] if marks else [])
+    sources = "/".join(map(tokens.shorten_path, _list_untrusted_sources(candidate)))[:20]
+    labels = [f"rests on {sources}"] if sources else []
+    labels += ["repeats a tool"] if OUTPUT in candidate.taint else []
+    suffix = "" if candidate.approved else ": ask first"
+    return notes + ([f"{', '.join(labels)}{suffix}"] if labels else [])
 
 
-def _strangers(candidate: Candidate) -> list[str]:
+def _list_untrusted_sources(candidate: Candidate) -> list[str]:
     """List the untrusted sources of the candidate other than local tools."""
     return [source for source in candidate.taint if source != OUTPUT]
 
 
-def _failed_line(candidate: Candidate) -> str:
+def _find_failed_command(candidate: Candidate) -> str:
     """Return the command that failed with the symptom, as completely as the evidence has it."""
     for each in candidate.evidence:
-        ran, sign, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
-        if sign and candidate.symptom and candidate.symptom[:_SAME] in f"{each.summary}{each.content}":
-            whole = each.content.partition("\n")[0]
-            return whole[2:] if whole[:2] == "$ " else ran
+        command, separator, _ = each.summary[1:].rpartition("` failed: ") if each.summary[:1] == "`" else ("", "", "")
+        if separator and candidate.symptom and candidate.symptom[:_SYMPTOM_PREFIX] in f"{each.summary}{each.content}":
+            first_line = each.content.partition("\n")[0]
+            return first_line[2:] if first_line[:2] == "$ " else command
     return ""
 
 
-def _error(candidate: Candidate) -> str:
+def _describe_error(candidate: Candidate) -> str:
     """Return the error as typed tokens; empty if it was stated by the user or the agent, or contains no name."""
-    if is_said(candidate, candidate.symptom):
+    if is_stated(candidate, candidate.symptom):
         return ""
-    told = tokens.typed(_STAMP.sub(" ", candidate.symptom), _SYMPTOM)
-    return told if tokens.names_something(told) else ""
+    text = tokens.typed(_TIMESTAMP.sub(" ", candidate.symptom), _SYMPTOM_LENGTH)
+    return text if tokens.contains_name(text) else ""
 
 
-def _remedy(candidate: Candidate, failed: str) -> str:
+def _describe_remedy(candidate: Candidate, failed: str) -> str:
     """Return what was done, as typed tokens.
 
     This is the names that a change removed and added, with its file; or the command that passed instead, with the
@@ -204,114 +208,136 @@ def _remedy(candidate: Candidate, failed: str) -> str:
     """
     changes = [e for e in candidate.evidence if e.role == "change" and not is_quoted(e)]
     if _is_command(candidate, candidate.remedy):
-        return _other_command(candidate, failed)
+        return _describe_passed_command(candidate, failed)
     if not changes:
         return ""
     changed = changes[0].summary.removeprefix("changed ")
-    place = tokens.path(candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed)
-    where = f" in {place}" if place else ""
-    for removed, added in _changes(candidate):
-        before, after = (dict.fromkeys(_PIECES.findall(row)) for row in (removed, added))
-        new, gone = ([word for word in row if word not in other] for row, other in ((after, before), (before, after)))
-        come, went = (_names_in([word for word in row if place not in word] if place else row) for row in (new, gone))
-        if come or went:
-            pair = (
-                f"{went} replaced by {come}"
-                if come and went and went != come
-                else f"{come} added"
-                if come
-                else f"{went} removed"
+    file_name = tokens.shorten_path(
+        candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed
+    )
+    location = f" in {file_name}" if file_name else ""
+    for removed, added in _list_changes(candidate):
+        before, after = (dict.fromkeys(_CODE_WORD.findall(row)) for row in (removed, added))
+        new_words, old_words = (
+            [word for word in row if word not in other] for row, other in ((after, before), (before, after))
+        )
+        added_names, removed_names = (
+            _extract_names([word for word in row if file_name not in word] if file_name else row)
+            for row in (new_words, old_words)
+        )
+        if added_names or removed_names:
+            change = (
+                f"{removed_names} replaced by {added_names}"
+                if added_names and removed_names and removed_names != added_names
+                else f"{added_names} added"
+                if added_names
+                else f"{removed_names} removed"
             )
-            return f"{pair}{where}"
-    return f"{place} changed" if place else ""
+            return f"{change}{location}"
+    return f"{file_name} changed" if file_name else ""
 
 
-def _names_in(words: list[str]) -> str:
+def _extract_names(words: list[str]) -> str:
     text = " ".join(words)
-    told = tokens.code(text, _REMEDY // 2)
-    if not told:
-        told = tokens.typed(text, _REMEDY // 2)
-    return told if tokens.names_something(told, alone=True) or told.startswith("-") else ""
+    names = tokens.extract_code_names(text, _REMEDY_LENGTH // 2)
+    if not names:
+        names = tokens.typed(text, _REMEDY_LENGTH // 2)
+    return names if tokens.contains_name(names, is_single=True) or names.startswith("-") else ""
 
 
-def _other_command(candidate: Candidate, failed: str) -> str:
+def _describe_passed_command(candidate: Candidate, failed: str) -> str:
     """Return the command that passed; if it starts like the failed one, return what was added to and removed from
     it.
     """
-    ran = tokens.command(_ASSIGNED.sub("", candidate.remedy, count=1), _COMMAND, _PLAIN)
-    before, after = _failed_line(candidate), candidate.remedy
-    come, gone = _differing(after, before), "" if before.endswith("…") else _differing(before, after)
-    if failed and ran and " ".join(ran.split()[:2]) == " ".join(failed.split()[:2]) and (ran == failed or come or gone):
-        told = ("the same command", f"with {come}" if come else "", f"without {gone}" if gone else "")
-        return " ".join(filter(None, told)) if come or gone else ""
-    if " " not in ran or ran == failed or _OPAQUE.search(ran):
+    passed = tokens.shorten_command(
+        _LEADING_ASSIGNMENTS.sub("", candidate.remedy, count=1), _COMMAND_LENGTH, _MAX_PLAIN_WORDS
+    )
+    before, after = _find_failed_command(candidate), candidate.remedy
+    added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
+    if (
+        failed
+        and passed
+        and " ".join(passed.split()[:2]) == " ".join(failed.split()[:2])
+        and (passed == failed or added or removed)
+    ):
+        parts = ("the same command", f"with {added}" if added else "", f"without {removed}" if removed else "")
+        return " ".join(filter(None, parts)) if added or removed else ""
+    if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
         return ""
-    set_ = " ".join(word for word in come.split() if _SET.fullmatch(word) and word not in ran)
-    ran += f" with {set_}" if set_ else ""
-    return f"{ran} instead" if len(set(failed.split()) & set(ran.split())) > 1 else ran
+    assignments = " ".join(word for word in added.split() if _ASSIGNMENT.fullmatch(word) and word not in passed)
+    passed += f" with {assignments}" if assignments else ""
+    return f"{passed} instead" if len(set(failed.split()) & set(passed.split())) > 1 else passed
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
     """Return whether ``text`` is the start of a command that the agent ran."""
-    ran = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
-    if proved := _RAN.match(candidate.proof):
-        ran.append(proved[1])
-    return bool(text) and any(each.startswith(text[:_BEGUN]) for each in ran)
+    commands = [each.content.partition("\n")[0][2:] for each in candidate.evidence if each.content.startswith("$ ")]
+    if proved := _COMMAND_RESULT.match(candidate.proof):
+        commands.append(proved[1])
+    return bool(text) and any(each.startswith(text[:_COMMAND_PREFIX]) for each in commands)
 
 
-def _differing(command: str, other: str) -> str:
-    """Return the names in ``command`` that ``other`` does not contain."""
-    known = {_base(word) for word in _PIECES.findall(other)}
-    words = [word for word in _PIECES.findall(command) if _base(word) not in known]
-    return tokens.code(" ".join(words), _REMEDY)
+def _find_added_names(command: str, other: str) -> str:
+    """Return the names in ``shorten_command`` that ``other`` does not contain."""
+    other_words = {_strip_folder(word) for word in _CODE_WORD.findall(other)}
+    words = [word for word in _CODE_WORD.findall(command) if _strip_folder(word) not in other_words]
+    return tokens.extract_code_names(" ".join(words), _REMEDY_LENGTH)
 
 
-def _base(word: str) -> str:
+def _strip_folder(word: str) -> str:
     return word.strip("'\"/").rpartition("/")[2]
 
 
-def _changes(candidate: Candidate) -> list[tuple[str, str]]:
+def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
     """List pairs of removed and added text: the remedy first, then added rows of the other changes."""
     removed, _, added = candidate.remedy.rpartition(" -> ")
     pairs = [(removed, added)]
     for each in candidate.evidence:
         rows = each.content.split("\n")[1:] if each.role == "change" and not is_quoted(each) else []
-        pairs += [("", row[1:]) for row in rows if row[:1] == "+"][:_ROWS]
+        pairs += [("", row[1:]) for row in rows if row[:1] == "+"][:_MAX_CHANGE_ROWS]
     return pairs
 
 
-def _proof(candidate: Candidate, failed: str) -> str:
+def _describe_proof(candidate: Candidate, failed: str) -> str:
     """Return the command that passed, with its counts. Another command that merely ran proves nothing."""
-    found = _RAN.match(candidate.proof)
+    found = _COMMAND_RESULT.match(candidate.proof)
     command = (
-        tokens.command(_ASSIGNED.sub("", found[1], count=1), _COMMAND, _PLAIN) if found and found[2] == "passed" else ""
+        tokens.shorten_command(_LEADING_ASSIGNMENTS.sub("", found[1], count=1), _COMMAND_LENGTH, _MAX_PLAIN_WORDS)
+        if found and found[2] == "passed"
+        else ""
     )
     if not found or not command:
         return ""
-    counts = list(dict.fromkeys(" ".join(each[0].split()) for each in _COUNTS.finditer(candidate.proof[found.end() :])))
+    counts = list(
+        dict.fromkeys(" ".join(each[0].split()) for each in _RESULT_COUNT.finditer(candidate.proof[found.end() :]))
+    )
     return f"{'the same command' if command == failed else command} passed" + (
         f": {', '.join(counts[:2])}" if counts else ""
     )
 
 
-def _beside(candidate: Candidate, told: str, limit: int) -> str:
+def _list_further_names(candidate: Candidate, entry_text: str, limit: int) -> str:
     """List names from quotable sentences that the entry does not contain yet.
 
     Tool output is excluded; a few of its names already appear in the symptom.
     """
-    return tokens.named(" ".join((candidate.cause.replace(BETWEEN, " "), *spoken(candidate))), limit, told)
+    return tokens.list_names(
+        " ".join((candidate.cause.replace(BETWEEN, " "), *list_statements(candidate))), limit, entry_text
+    )
 
 
-def _name(candidate: Candidate, limit: int) -> str:
+def _describe_subject(candidate: Candidate, limit: int) -> str:
     """Return the title as typed tokens if they contain a name, else the kind, command and file."""
     title = tokens.typed(candidate.title, limit)
-    return title if tokens.names_something(title) else _place(candidate, limit)
+    return title if tokens.contains_name(title) else _describe_location(candidate, limit)
 
 
-def _place(candidate: Candidate, limit: int) -> str:
+def _describe_location(candidate: Candidate, limit: int) -> str:
     """Return the kind, command and file of a candidate without a quotable sentence."""
-    names = (tokens.path(name.rsplit("/", 1)[-1]) for name in candidate.files)
-    place = next((name for name in names if name), "")
-    commands = (tokens.command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`")
-    about = next((f": {name}" for name in commands if name), "")
-    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{about}{f' in {place}' if place else ''}", limit)
+    names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
+    file_name = next((name for name in names if name), "")
+    commands = (
+        tokens.shorten_command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`"
+    )
+    command = next((f": {name}" for name in commands if name), "")
+    return tokens.cut(f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit)

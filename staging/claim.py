@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 
 from mind_skills.staging import start_files
-from mind_skills.staging.frame import ASK, COMMAND, SKILLS, assemble, fitting
+from mind_skills.staging.frame import ASK, COMMAND, SKILLS, assemble, count_fitting
 from mind_skills.staging.tables.schema import PACKAGE, RECEIPT, STEPS
 
 TYPE_CHECKING = False
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mind_skills.store.project import Project
 
-PATIENCE = 2.0
+TIMEOUT_SECONDS = 2.0
 """Timeout in seconds for other processes. After that the session starts without an offer, and the next session gets
 it."""
 _PENDING, _PER_OFFER = 10, 5
@@ -99,7 +99,7 @@ def claim(
         return None
     from mind_skills.store.database import Database
 
-    database = Database.open(home, PACKAGE, STEPS, PATIENCE, brief=leave_open is not None)
+    database = Database.open(home, PACKAGE, STEPS, TIMEOUT_SECONDS, brief=leave_open is not None)
     try:
         with database.writing() as sql:
             return _claim(
@@ -127,32 +127,32 @@ def _claim(
     render: Callable[[list[str], str], str],
     most: int,
 ) -> Offer | None:
-    held = find_offer(sql, session_id)
-    if held is not None and held.ids:
-        return held
-    free = _list_free(sql, project.id)
+    offer = find_offer(sql, session_id)
+    if offer is not None and offer.ids:
+        return offer
+    unoffered = _list_unoffered(sql, project.id)
     # A session already has in its context what it alone has learned, even if it was resumed. Another session gets it.
-    chosen = [row for row in free if not _is_own(sql, project.id, row[0], session_id)][:most]
-    chosen = chosen[: fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
+    chosen = [row for row in unoffered if not _is_only_sighting(sql, project.id, row[0], session_id)][:most]
+    chosen = chosen[: count_fitting([entry for _, _, entry in chosen])]  # the rest is left for the next session
     advice = start_files.read_advice(home, project.id)
-    if chosen or (advice and held is None):  # a session that received only advice can still be offered candidates
+    if chosen or (advice and offer is None):  # a session that received only advice can still be offered candidates
         if chosen:
             shelve_surplus(sql, project.id, at)
         ids = tuple(id_ for _, id_, _ in chosen)
-        held = Offer(session_id, render([entry for _, _, entry in chosen], advice), ids, at, fresh=True)
+        offer = Offer(session_id, render([entry for _, _, entry in chosen], advice), ids, at, fresh=True)
         sql.execute(
             "INSERT OR REPLACE INTO offers (session, project, ids, text, at) VALUES (?, ?, ?, ?, ?)",
-            (session_id, project.id, " ".join(ids), held.text, at),
+            (session_id, project.id, " ".join(ids), offer.text, at),
         )
-        for mark, id_, _ in chosen:
+        for fingerprint, id_, _ in chosen:
             sql.execute(
                 "UPDATE candidates SET offered_to = ?, injected_at = ? WHERE project = ? AND fingerprint = ?",
-                (session_id, at, project.id, mark),
+                (session_id, at, project.id, fingerprint),
             )
             sql.execute(RECEIPT, (at, "offered", project.id, id_, session_id, ""))
         start_files.set_flag(start_files.session_flag(home, session_id), up=True)
-    start_files.set_flag(start_files.project_flag(home, project.id), up=len(free) > len(chosen) or bool(advice))
-    return held
+    start_files.set_flag(start_files.project_flag(home, project.id), up=len(unoffered) > len(chosen) or bool(advice))
+    return offer
 
 
 def find_offer(sql: sqlite3.Connection, session_id: str) -> Offer | None:
@@ -174,21 +174,21 @@ def shelve_surplus(sql: sqlite3.Connection, project_id: str, at: int) -> None:
     Until then they are a reserve, because a session may withdraw the candidates that displaced them. Afterwards only a
     new sighting restores them; otherwise a list that was worked through would fill up with worse candidates.
     """
-    for mark, id_, _ in _list_free(sql, project_id, f"-1 OFFSET {_PENDING}"):
+    for fingerprint, id_, _ in _list_unoffered(sql, project_id, f"-1 OFFSET {_PENDING}"):
         sql.execute(
             "UPDATE candidates SET state = 'shelved', settled_at = ? WHERE project = ? AND fingerprint = ?",
-            (at, project_id, mark),
+            (at, project_id, fingerprint),
         )
         sql.execute(RECEIPT, (at, "shelved", project_id, id_, "", ""))
 
 
 def update_project_flag(sql: sqlite3.Connection, home: str, project_id: str) -> None:
     """Update the project's flag from the database. Call it inside the transaction that changed the database."""
-    up = bool(_list_free(sql, project_id)) or bool(start_files.read_advice(home, project_id))
+    up = bool(_list_unoffered(sql, project_id)) or bool(start_files.read_advice(home, project_id))
     start_files.set_flag(start_files.project_flag(home, project_id), up=up)
 
 
-def _list_free(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
+def _list_unoffered(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDING}") -> list[tuple[str, str, str]]:
     """List fingerprint, id and entry of the ten best pending candidates not offered yet, best first.
 
     Offered candidates do not count towards the ten: otherwise long-running sessions would starve all others.
@@ -200,7 +200,7 @@ def _list_free(sql: sqlite3.Connection, project_id: str, limit: str = f"{_PENDIN
     ).fetchall()
 
 
-def _is_own(sql: sqlite3.Connection, project_id: str, mark: str, session_id: str) -> bool:
+def _is_only_sighting(sql: sqlite3.Connection, project_id: str, fingerprint: str, session_id: str) -> bool:
     """Return whether this session is the only one that has seen a candidate."""
-    seen = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
-    return [row[0] for row in sql.execute(seen, (project_id, mark))] == [session_id]
+    query = "SELECT session FROM sightings WHERE project = ? AND fingerprint = ?"
+    return [row[0] for row in sql.execute(query, (project_id, fingerprint))] == [session_id]

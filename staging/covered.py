@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mind_skills.learning.skills.coverage import LEAST, SHARE, covers, distinctive_words, share_held
-from mind_skills.staging.merge import KNOWN
+from mind_skills.staging.merge import MUTABLE_PARTS
 from mind_skills.staging.model import APPROVED, Candidate
 from mind_skills.staging.tables import candidates
 from mind_skills.staging.tables.candidates import Record
@@ -23,21 +23,21 @@ from mind_skills.staging.tables.receipts import add_receipt, count_candidate_rec
 if TYPE_CHECKING:
     from mind_skills.learning.skills.discovery import Skill
 
-SAID = -0.25
+NOVELTY_PENALTY = -0.25
 """Rank penalty if a skill holds almost as much of a candidate as one that covers it: about half of its value is gone.
 Skills on the same topic hold .1 to .5 of a candidate (coverage.py), which costs at most a tenth of the rank."""
-PASSED, TIMES = -0.15, 2
+IGNORED_PENALTY, MAX_IGNORED = -0.15, 2
 """Rank penalty for each session that was offered the candidate and ignored it, and how many sessions count."""
 
 
 def rate_novelty(share: float) -> float:
     """Return the rank component ``novelty``: 0 or less, by the ``share`` (0 to 1) that the nearest skill holds."""
-    return round(SAID * min(share / SHARE, 1.0), 3) if share > 0 else 0.0
+    return round(NOVELTY_PENALTY * min(share / SHARE, 1.0), 3) if share > 0 else 0.0
 
 
 def rate_history(ignored: int) -> float:
     """Return the rank component ``history``: 0 or less, by the number of ignored offers."""
-    return round(PASSED * min(ignored, TIMES), 3) if ignored > 0 else 0.0
+    return round(IGNORED_PENALTY * min(ignored, MAX_IGNORED), 3) if ignored > 0 else 0.0
 
 
 class Shelf:
@@ -53,20 +53,28 @@ class Shelf:
         A skill that merely names the candidate's id does not count: a repository can compute the id of a candidate that
         it wants to suppress.
         """
-        wanted = distinctive_words(covered_texts(candidate))
-        found = [(share_held(wanted, words), path) for path, words in self._passages if covers(wanted, words)]
+        candidate_words = distinctive_words(list_covered_texts(candidate))
+        found = [
+            (share_held(candidate_words, words), path)
+            for path, words in self._passages
+            if covers(candidate_words, words)
+        ]
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
         """Return the share (0 to 1) of a candidate that the nearest skill holds, and the skill's path; 0 and empty for
         none.
         """
-        wanted = distinctive_words(covered_texts(candidate))
-        found = [(share_held(wanted, words), path) for path, words in self._passages if len(wanted & words) >= LEAST]
+        candidate_words = distinctive_words(list_covered_texts(candidate))
+        found = [
+            (share_held(candidate_words, words), path)
+            for path, words in self._passages
+            if len(candidate_words & words) >= LEAST
+        ]
         return max(found, key=lambda pair: pair[0]) if found else (0.0, "")
 
 
-def covered_texts(candidate: Candidate) -> list[str]:
+def list_covered_texts(candidate: Candidate) -> list[str]:
     """List the texts of a candidate that a skill about it would repeat: title, failed commands, cause, insight, file
     names.
 
@@ -92,27 +100,27 @@ def apply_skills(sql: sqlite3.Connection, project: str, skills: Iterable[Skill],
         if path:
             covered.append(record.candidate.id)
         if path != record.detail:
-            _move(sql, record, path, at)
+            _change_coverage(sql, record, path, at)
         _update_parts(sql, record, shelf)
     return covered
 
 
-def _move(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
-    before = record.detail
+def _change_coverage(sql: sqlite3.Connection, record: Record, path: str, at: int) -> None:
+    previous_path = record.detail
     if path:
-        candidates.set_state(sql, record, "covered", record.settled_at if before else at, path)
+        candidates.set_state(sql, record, "covered", record.settled_at if previous_path else at, path)
     else:
-        candidates.set_state(sql, record, candidates.undelivered_state(record.candidate))
-    if not (path and before):  # no receipt if only the covering skill changed
-        add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or before})
+        candidates.set_state(sql, record, candidates.get_unoffered_state(record.candidate))
+    if not (path and previous_path):  # no receipt if only the covering skill changed
+        add_receipt(sql, at, "covered" if path else "uncovered", record, detail={"skill": path or previous_path})
 
 
 def _update_parts(sql: sqlite3.Connection, record: Record, shelf: Shelf) -> None:
     """Update the rank components that change while a candidate is pending."""
     ignored = count_candidate_receipts(sql, record, "ignored")
-    known = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
-    parts = {name: value for name, value in record.candidate.parts.items() if name not in KNOWN}
-    parts |= {name: value for name, value in known.items() if value}
+    updated = {"novelty": rate_novelty(shelf.find_nearest(record.candidate)[0]), "history": rate_history(ignored)}
+    parts = {name: value for name, value in record.candidate.parts.items() if name not in MUTABLE_PARTS}
+    parts |= {name: value for name, value in updated.items() if value}
     parts |= {APPROVED: record.candidate.parts[APPROVED]} if record.candidate.approved else {}
     if parts != record.candidate.parts:
         candidates.update_candidate(sql, record.project, replace(record.candidate, parts=parts))

@@ -24,17 +24,17 @@ from mind_skills.store.project import Project
 Verdict = tuple[Literal["accepted", "dismissed", "ignored"], str]
 """The decision, and the skill path or the reason."""
 _IGNORED: Verdict = ("ignored", "")
-FIRST = 2.0
+APPROVAL_RANK = 2.0
 """Rank added by an approval. A probability is at most 1 and further sessions add at most .4, so approved candidates
 come first."""
-_RELEARNED_AFTER = 0.05
+_REFIT_GROWTH = 0.05
 """Refit the taste when the number of decisions has grown by this fraction: after each of the first twenty, then less
 often, so that a thousand decisions cost little more than a few hundred."""
 Tiers = Callable[[float], str | None]
 """Maps a probability to its tier."""
 
 
-def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
+def record_decision(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, session: str = "") -> bool:
     """Set a record's final state; return False if it already has it. The most recent decision wins."""
     state, detail = verdict
     if record.state == state and (record.detail == detail or state == "ignored"):
@@ -42,9 +42,11 @@ def decide(sql: sqlite3.Connection, record: Record, verdict: Verdict, at: int, s
     if record.state == "pending":
         shelve_surplus(sql, record.project, at)
     set_state(sql, record, state, at, detail)
-    was = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
-    word = "skill" if state == "accepted" else "reason"
-    add_receipt(sql, at, state, record, session, {word: detail, "was": was, **_scorer_fields(record.candidate)})
+    previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
+    detail_key = "skill" if state == "accepted" else "reason"
+    add_receipt(
+        sql, at, state, record, session, {detail_key: detail, "was": previous_state, **_scorer_fields(record.candidate)}
+    )
     return True
 
 
@@ -56,8 +58,8 @@ def approve(sql: sqlite3.Connection, record: Record, at: int) -> bool:
     if record.state != "pending" or record.candidate.approved:
         return False
     _set_approved(sql, record, up=True)
-    was = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
-    add_receipt(sql, at, "approved", record, detail={"was": was})
+    previous_state = {"state": record.state, "settledAt": record.settled_at, "detail": record.detail}
+    add_receipt(sql, at, "approved", record, detail={"was": previous_state})
     return True
 
 
@@ -65,7 +67,7 @@ def _set_approved(sql: sqlite3.Connection, record: Record, *, up: bool) -> None:
     from mind_skills.staging.block import entry  # renders entries; only needed here
 
     parts = {name: value for name, value in record.candidate.parts.items() if name != APPROVED}
-    candidate = replace(record.candidate, parts={**parts, APPROVED: FIRST} if up else parts)
+    candidate = replace(record.candidate, parts={**parts, APPROVED: APPROVAL_RANK} if up else parts)
     candidates.update_candidate(sql, record.project, candidate, entry(candidate))
 
 
@@ -77,7 +79,7 @@ def settle(sql: sqlite3.Connection, session: str, verdicts: Mapping[str, Verdict
     changed = [
         candidates.reload(sql, record)
         for record in candidates.list_unsettled(sql, session)
-        if decide(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
+        if record_decision(sql, record, verdicts.get(record.candidate.id, _IGNORED), at, session)
     ]
     settle_offer(sql, session, at)
     return changed
@@ -92,12 +94,12 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
     if found is None:
         return None
     receipt, record = found
-    was = state_before(receipt)
+    previous_state = state_before(receipt)
     if receipt.what == "approved":
         _set_approved(sql, record, up=False)
     else:
-        set_state(sql, record, was.state, was.settled_at, was.detail)
-    if receipt.what != "approved" and was.state == "pending" and not has_open_offer(sql, record.offered_to):
+        set_state(sql, record, previous_state.state, previous_state.settled_at, previous_state.detail)
+    if receipt.what != "approved" and previous_state.state == "pending" and not has_open_offer(sql, record.offered_to):
         candidates.clear_offer(sql, record)
     add_receipt(sql, at, "undone", record, receipt.session, {"undoes": receipt.n, "what": receipt.what})
     return candidates.reload(sql, record)
@@ -105,10 +107,10 @@ def undo(sql: sqlite3.Connection, at: int, project: Project | None = None) -> Re
 
 def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tuple[Receipt, Record] | None:
     """Return the decision that ``undo`` would revert and its candidate's current record; None if there is none."""
-    place, values = candidates.in_project(project)
+    condition, values = candidates.build_project_condition(project)
     undone = {receipt.detail["undoes"] for receipt in select_receipts(sql, "what = 'undone'")}
     for receipt in reversed(
-        select_receipts(sql, f"what IN ('accepted', 'dismissed', 'approved') AND {place}", *values)
+        select_receipts(sql, f"what IN ('accepted', 'dismissed', 'approved') AND {condition}", *values)
     ):
         found = candidates.select_records(sql, "project = ? AND id = ?", receipt.project, receipt.candidate)
         if receipt.n not in undone and found:
@@ -116,7 +118,7 @@ def find_undoable(sql: sqlite3.Connection, project: Project | None = None) -> tu
     return None
 
 
-class Before(NamedTuple):
+class PreviousState(NamedTuple):
     """A candidate's state before a decision."""
 
     state: State
@@ -124,13 +126,17 @@ class Before(NamedTuple):
     detail: str
 
 
-def state_before(receipt: Receipt) -> Before:
+def state_before(receipt: Receipt) -> PreviousState:
     """Read the candidate's previous state from the receipt of an acceptance or a dismissal."""
-    was = cast("dict[str, object]", receipt.detail["was"])
-    return Before(cast("State", was["state"]), cast("int | None", was["settledAt"]), cast("str", was["detail"]))
+    previous_state = cast("dict[str, object]", receipt.detail["was"])
+    return PreviousState(
+        cast("State", previous_state["state"]),
+        cast("int | None", previous_state["settledAt"]),
+        cast("str", previous_state["detail"]),
+    )
 
 
-def rearm(sql: sqlite3.Connection, session: str, at: int) -> None:
+def withdraw_offer(sql: sqlite3.Connection, session: str, at: int) -> None:
     """Withdraw an open offer that was never seen; its candidates can be offered again, even to the same session."""
     for record in candidates.select_records(sql, "offered_to = ? AND state = 'pending'", session):
         candidates.clear_offer(sql, record)
@@ -152,21 +158,21 @@ class Decision(NamedTuple):
 
 def list_decisions(sql: sqlite3.Connection, project: Project | None = None) -> tuple[list[Decision], int]:
     """List effective decisions on scored candidates, in order, and count the effective decisions on unscored ones."""
-    place, values = candidates.in_project(project)
-    every = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {place}", *values)
-    undone = {receipt.detail.get("undoes") for receipt in every if receipt.what == "undone"}
+    condition, values = candidates.build_project_condition(project)
+    receipts = select_receipts(sql, f"what IN ('accepted', 'dismissed', 'ignored', 'undone') AND {condition}", *values)
+    undone = {receipt.detail.get("undoes") for receipt in receipts if receipt.what == "undone"}
     last: dict[tuple[str, str], Receipt] = {}
-    for receipt in every:
+    for receipt in receipts:
         if receipt.what != "undone" and receipt.n not in undone:
             last[receipt.project, receipt.candidate] = receipt
     scored = [receipt for receipt in last.values() if "probability" in receipt.detail]
-    return [_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(last) - len(scored)
+    return [_parse_decision(receipt) for receipt in sorted(scored, key=lambda each: each.n)], len(last) - len(scored)
 
 
 def read_taste(sql: sqlite3.Connection, project: Project) -> Taste:
     """Fit the user's taste from the decisions in a project."""
-    made, _ = list_decisions(sql, project)
-    return learned((each.what for each in made), group_features()) if made else NOBODYS
+    decisions, _ = list_decisions(sql, project)
+    return learned((each.what for each in decisions), group_features()) if decisions else NOBODYS
 
 
 def group_features() -> dict[str, str]:
@@ -187,7 +193,7 @@ def _scorer_fields(candidate: Candidate) -> dict[str, object]:
     }
 
 
-def _decision(receipt: Receipt) -> Decision:
+def _parse_decision(receipt: Receipt) -> Decision:
     fields = receipt.detail
     deciding = tuple((name, float(added)) for name, added in cast("list[tuple[str, float]]", fields["deciding"]))
     weight = IGNORED if receipt.what == "ignored" else 1.0
@@ -207,10 +213,10 @@ class Step(NamedTuple):
 def judge_in_order(decisions: Sequence[Decided], groups: Mapping[str, str], tiers: Tiers) -> list[Step]:
     """Replay one project's decisions, scoring each with the taste learned from the earlier ones."""
     found: list[Step] = []
-    taste, seen = NOBODYS, 0
+    taste, fitted_count = NOBODYS, 0
     for before, each in enumerate(decisions):
-        if before >= seen * (1 + _RELEARNED_AFTER) and before:
-            taste, seen = learned(decisions[:before], groups), before
-        now = taste.probability(each.probability, each.deciding)
-        found.append(Step(before, each.kept, tiers(each.probability), tiers(now)))
+        if before >= fitted_count * (1 + _REFIT_GROWTH) and before:
+            taste, fitted_count = learned(decisions[:before], groups), before
+        adjusted_probability = taste.probability(each.probability, each.deciding)
+        found.append(Step(before, each.kept, tiers(each.probability), tiers(adjusted_probability)))
     return found

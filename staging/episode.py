@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from mind_skills.memory.model import Record
     from mind_skills.staging.analyse import Analysis
 
-ASKED, COMMANDS, SIGNATURE = 1_000, 40, 100
+MAX_REQUEST_LENGTH, MAX_COMMANDS, MAX_SIGNATURE_LENGTH = 1_000, 40, 100
 """Maximum number of characters in the request; of distinct commands; of characters in a command signature."""
-CLEAR = ("helpful", "harmful")
+CLEAR_OUTCOMES = ("helpful", "harmful")
 """Outcomes that are clear enough to be stored."""
-_UNSURE = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
+_UNTRUSTED_MARKER = compile_later(rf"{sources.UNVERIFIED}({'|'.join([*sorted(sources.REMOTE), OUTPUT])})\b")
 """The marker that our own tools put on records from untrusted sources."""
-_ASKED, _COMMANDS, _FILES, _ERRORS = 300, 8, 12, 5
-_REASONING = frozenset(
+_REQUEST_LENGTH, _MAX_LISTED_COMMANDS, _MAX_LISTED_FILES, _MAX_LISTED_ERRORS = 300, 8, 12, 5
+_REASON_WORDS = frozenset(
     """a after and approved at before call change changed checked committed complaint did done end error errors fail failed
     failed: handed in interrupted it last log min no not nothing passed pass refused retries retry run s seen succeeded:
     that the times to tool user user's was were with words work""".split()
@@ -61,18 +61,21 @@ class EpisodeMeter:
         if observation.kind == "tool":
             if observation.source in sources.REMOTE:
                 ours = sources.ours(observation.tool)
-                self.episode.taint.update(_UNSURE.findall(observation.text) if ours else [observation.source])
+                self.episode.taint.update(_UNTRUSTED_MARKER.findall(observation.text) if ours else [observation.source])
             if observation.action == "run" and observation.signature:
-                self._ran(observation)
+                self._record_command(observation)
         elif observation.kind == "user" and not self.episode.asked and observation.agent == "main":
-            self.episode.asked = observation.text[:ASKED].strip()
+            self.episode.asked = observation.text[:MAX_REQUEST_LENGTH].strip()
 
-    def _ran(self, observation: Observation) -> None:
+    def _record_command(self, observation: Observation) -> None:
         commands = self.episode.commands
-        signature = observation.signature[:SIGNATURE]
-        if signature in commands or len(commands) < COMMANDS:
-            well, failed = commands.get(signature, (0, 0))
-            commands[signature] = (well + (observation.outcome == "ok"), failed + (observation.outcome == "failed"))
+        signature = observation.signature[:MAX_SIGNATURE_LENGTH]
+        if signature in commands or len(commands) < MAX_COMMANDS:
+            succeeded, failed = commands.get(signature, (0, 0))
+            commands[signature] = (
+                succeeded + (observation.outcome == "ok"),
+                failed + (observation.outcome == "failed"),
+            )
 
 
 def episode_id(host: str, session_id: str) -> str:
@@ -83,14 +86,14 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     """Build a memory record of a session, dated ``at`` (UTC ms) or earlier. Return None if the outcome is unclear."""
     from mind_skills.memory.model import Record  # not needed by callers that only read a log
 
-    outcome, asked = analysis.outcome, analysis.episode.asked
-    if outcome.type not in CLEAR or not asked or not analysis.replied:
+    outcome, request = analysis.outcome, analysis.episode.asked
+    if outcome.type not in CLEAR_OUTCOMES or not request or not analysis.replied:
         return None
     return Record(
         id=episode_id(host, session_id),
         kind="episode",
-        content=_summarise(analysis),
-        task=asked,
+        content=_summarize(analysis),
+        task=request,
         project=project.id if project else "",
         success=outcome.success,
         at=at if outcome.at is None else min(at, outcome.at),
@@ -99,38 +102,38 @@ def make_record(project: Project | None, host: str, session_id: str, analysis: A
     )
 
 
-def _summarise(analysis: Analysis) -> str:
+def _summarize(analysis: Analysis) -> str:
     outcome, commands = analysis.outcome, analysis.episode.commands
-    errors = list(dict.fromkeys(filter(None, (tokens.typed(met.signature, 120) for met in analysis.errors_met))))
-    weightiest = sorted(commands.items(), key=lambda each: -each[1][1])[:_COMMANDS]
+    errors = list(dict.fromkeys(filter(None, (tokens.typed(error.signature, 120) for error in analysis.errors_met))))
+    most_failed = sorted(commands.items(), key=lambda each: -each[1][1])[:_MAX_LISTED_COMMANDS]
     parts = [
-        ("Asked", flatten(analysis.episode.asked, _ASKED)),
+        ("Asked", flatten(analysis.episode.asked, _REQUEST_LENGTH)),
         ("Followed", ", ".join(analysis.strategies)),
-        ("Changed", list_file_names(outcome.files_touched, _FILES)),
-        ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in weightiest)),
-        ("Errors", "; ".join(errors[:_ERRORS])),
+        ("Changed", list_file_names(outcome.files_touched, _MAX_LISTED_FILES)),
+        ("Ran", "; ".join(_describe_command(name, *counts) for name, counts in most_failed)),
+        ("Errors", "; ".join(errors[:_MAX_LISTED_ERRORS])),
         ("Ended", f"{'well' if outcome.type == 'helpful' else 'badly'}. {describe_end(outcome.reasoning)}"),
     ]
     return "\n".join(f"{name}: {text}" for name, text in parts if text)
 
 
-def list_file_names(paths: tuple[str, ...], most: int) -> str:
-    """Return up to ``most`` base names of files, and the number of further files. Only well-formed names are listed."""
+def list_file_names(paths: tuple[str, ...], limit: int) -> str:
+    """Return up to ``limit`` base names of files, and the number of further files. Only well-formed names are listed."""
     bases = dict.fromkeys(os.path.basename(path.rstrip("/\\").replace("\\", "/")) for path in paths)
-    names = list(dict.fromkeys(filter(None, (tokens.path(base) for base in bases))))[:most]
+    names = list(dict.fromkeys(filter(None, (tokens.shorten_path(base) for base in bases))))[:limit]
     more = len(bases) - len(names)
-    left = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
-    return " and ".join(filter(None, (", ".join(names), left if more else "")))
+    rest = f"{more} more" if names else f"{more} files" if more > 1 else "a file"
+    return " and ".join(filter(None, (", ".join(names), rest if more else "")))
 
 
 def describe_end(reasoning: str) -> str:
     """Return the reason for a session's outcome, with shortened commands."""
-    return tokens.reason(reasoning, _REASONING, 200)
+    return tokens.neutralise_reason(reasoning, _REASON_WORDS, 200)
 
 
-def _describe_command(signature: str, well: int, failed: int) -> str:
-    counts = [f"{well} ok" if well else "", f"{failed} failed" if failed else ""]
-    return f"{tokens.command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
+def _describe_command(signature: str, succeeded: int, failed: int) -> str:
+    counts = [f"{succeeded} ok" if succeeded else "", f"{failed} failed" if failed else ""]
+    return f"{tokens.shorten_command(signature, 100) or 'a command'} ({', '.join(filter(None, counts)) or 'not known'})"
 
 
 def flatten(text: str, limit: int) -> str:

@@ -45,16 +45,16 @@ def to_json(candidate: Candidate) -> Json:
 
 def to_body(candidate: Candidate) -> str:
     """Serialize a candidate for the database; equal candidates give equal text."""
-    beside: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
-    beside["deciding"] = [list(pair) for pair in candidate.deciding]
-    return json.dumps({**to_json(candidate), **beside}, sort_keys=True)
+    extra: Json = {"score": candidate.score, "parts": candidate.parts, "repeats": list(candidate.repeats)}
+    extra["deciding"] = [list(pair) for pair in candidate.deciding]
+    return json.dumps({**to_json(candidate), **extra}, sort_keys=True)
 
 
 class UnreadableBodyError(ValueError):
     """A candidate in the database is not in the form in which it was stored, for example because of a disk error."""
 
 
-def readable(bodies: Iterable[str]) -> list[Candidate]:
+def parse_bodies(bodies: Iterable[str]) -> list[Candidate]:
     """Parse bodies and skip unreadable ones, so that one bad row does not block the others."""
     found: list[Candidate] = []
     for body in bodies:
@@ -68,12 +68,12 @@ def readable(bodies: Iterable[str]) -> list[Candidate]:
 def from_body(body: str) -> Candidate:
     """Parse the output of ``to_body``. Only for text that this package wrote. Raises UnreadableBodyError."""
     try:
-        return _candidate(cast("Json", json.loads(body)))
+        return _build_candidate(cast("Json", json.loads(body)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableBodyError(f"a candidate cannot be read: {type(error).__name__}") from error
 
 
-def _candidate(form: Json) -> Candidate:
+def _build_candidate(form: Json) -> Candidate:
     return Candidate(
         id=cast("str", form["id"]),
         kind=cast("FindingKind", form["kind"]),
@@ -81,7 +81,7 @@ def _candidate(form: Json) -> Candidate:
         reason=cast("str", form["reason"]),
         confidence=cast("Confidence", form["confidence"]),
         fingerprint=cast("str", form["fingerprint"]),
-        evidence=tuple(_evidence(item) for item in cast("list[Json]", form["evidence"])),
+        evidence=tuple(_build_evidence(item) for item in cast("list[Json]", form["evidence"])),
         files=tuple(cast("list[str]", form["files"])),
         session_id=cast("str", form["sessionId"]),
         host=cast("str", form["host"]),
@@ -106,7 +106,7 @@ def _candidate(form: Json) -> Candidate:
     )
 
 
-def _evidence(form: Json) -> Evidence:
+def _build_evidence(form: Json) -> Evidence:
     return Evidence(
         type=cast("EvidenceType", form["type"]),
         role=cast("Role", form["role"]),

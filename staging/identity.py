@@ -13,13 +13,13 @@ from mind_skills.detectors.model import Evidence, FindingKind
 from mind_skills.redaction.lazy_pattern import compile_later
 from mind_skills.redaction.text import strip
 
-DONE = " -> "
+ANCHOR_SEPARATOR = " -> "
 """Separates the error and the remedy in an anchor."""
-_TELLING = 2
+_MIN_SPECIFIC_WORDS = 2
 _NAME = compile_later(r"[\d_=@.]|^-|[^\W\d_]-[^\W\d_]")
 """Matches words that are names: with a digit, a flag, a file name or an identifier."""
 _WORD = compile_later(r"[^\W\d_]{3,}")
-_EVERYBODYS = frozenset(
+_GENERIC_WORDS = frozenset(
     """and assertion assertionerror build code command error errors exception exit exited expected fail failed failing
     failure fatal for from has invalid job line process returned runtimeerror script status step syntaxerror task test
     tests the typeerror uncaught unexpected unhandled valueerror was with""".split()
@@ -42,9 +42,9 @@ def fingerprint(
     the evidence if neither is stated. A generic error ("task failed", "exited with code 1") is combined with the named
     cause or else with the changes; otherwise one dismissal would suppress them all.
     """
-    told = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
-    core = "\n".join(filter(None, told)) or "\n".join(normalise_text(item.summary) for item in evidence)
-    if not is_specific(core.partition(DONE)[0]):
+    parts = [normalise_text(anchor)] if normalise_text(anchor) else [normalise_text(cause), *list_names(remedy)]
+    core = "\n".join(filter(None, parts)) or "\n".join(normalise_text(item.summary) for item in evidence)
+    if not is_specific(core.partition(ANCHOR_SEPARATOR)[0]):
         named = [item.summary for item in evidence if item.role in ("cause", "insight")]
         changed = sorted({item.summary for item in evidence if item.role == "change"})
         core = "\n".join([core, *map(normalise_text, named[:1] or changed)])
@@ -72,7 +72,7 @@ def list_words(remedy: str) -> set[str]:
 
 def is_specific(text: str) -> bool:
     """Return whether an error identifies what failed: it has at least two words that are not generic."""
-    return len(set(_WORD.findall(normalise_text(text))) - _EVERYBODYS) >= _TELLING
+    return len(set(_WORD.findall(normalise_text(text))) - _GENERIC_WORDS) >= _MIN_SPECIFIC_WORDS
 
 
 def candidate_id(mark: str, turn: int = 0) -> str:

@@ -114,7 +114,7 @@ class Ledger:
     has_coverable = _read(candidate_table.has_coverable)
     has_decisions = _read(candidate_table.has_decisions)
     list_states = _read(candidate_table.list_states)
-    find_place_in_line = _read(candidate_table.find_place_in_line)
+    find_place_in_line = _read(candidate_table.find_queue_position)
     list_staged_by = _read(candidate_table.list_staged_by)
     list_sightings = _read(candidate_table.list_sightings)
     exclude_seen_by_others = _read(candidate_table.exclude_seen_by_others)
@@ -143,9 +143,11 @@ class Ledger:
         from mind_skills.learning.scoring import DEFAULTS
         from mind_skills.staging.stage import stage
 
-        seen, already = (project, session_id, host, candidates, at), len(self.problems)
-        done = self._change(project, lambda sql: stage(sql, *seen, skills, learning or DEFAULTS, most, adapts=adapts))
-        return replace(done, problems=tuple(self.problems[already:]))
+        arguments, problem_count = (project, session_id, host, candidates, at), len(self.problems)
+        staged = self._change_project(
+            project, lambda sql: stage(sql, *arguments, skills, learning or DEFAULTS, most, adapts=adapts)
+        )
+        return replace(staged, problems=tuple(self.problems[problem_count:]))
 
     # -- pending candidates and their file
     # -------------------------------------------------------------------------------
@@ -174,7 +176,7 @@ class Ledger:
         """
         from mind_skills.staging.covered import apply_skills
 
-        self._change(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
+        self._change_project(project, lambda sql: None if skills is None else apply_skills(sql, project.id, skills, at))
 
     def rewrite_pending_files(self) -> None:
         """Write the pending files of all projects from the database."""
@@ -198,7 +200,7 @@ class Ledger:
             if not session_table.has_open_offer(sql, session_id):
                 return False
             projects = session_table.find_offer_projects(sql, session_id)
-            deciding.rearm(sql, session_id, at)
+            deciding.withdraw_offer(sql, session_id, at)
             self._lower_flag(sql, session_id, projects)
         self._write_files(projects)
         return True
@@ -219,7 +221,7 @@ class Ledger:
     def approve(self, candidate_id: str, at: int, project: Project | None = None) -> Record:
         """Record that the user wants a candidate as a skill, if it is pending. Ids as in ``find_candidate``."""
         with self.database.writing() as sql:
-            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
             deciding.approve(sql, found, at)
             approved = candidate_table.reload(sql, found)
         self._write_files([found.project])
@@ -269,7 +271,7 @@ class Ledger:
     list_finished_since = _read(session_table.list_finished_since)
     set_checkpoint = _write(session_table.set_checkpoint)
     set_attempts = _write(session_table.set_attempts)
-    put_look = _write(use_table.put_look)
+    put_look = _write(use_table.store_analysis)
     has_outcome = _read(use_table.has_outcome)
     find_outcome = _read(use_table.find_outcome)
     list_outcomes = _read(use_table.list_outcomes)
@@ -278,8 +280,8 @@ class Ledger:
     def correct_future_times(self, now: int, latest: int) -> None:
         """Set the time of unfinished sessions and open offers that are later than ``latest`` to ``now`` (UTC ms)."""
         with self.database.reading() as sql:
-            wrong = session_table.has_future_times(sql, latest)
-        if wrong:  # rare
+            has_wrong_times = session_table.has_future_times(sql, latest)
+        if has_wrong_times:  # rare
             with self.database.writing() as sql:
                 session_table.correct_future_times(sql, now, latest)
 
@@ -314,10 +316,10 @@ class Ledger:
     # -- internal
     # --------------------------------------------------------------------------------------------------------
 
-    def _change(self, project: Project, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _change_project(self, project: Project, operation: Callable[[sqlite3.Connection], T]) -> T:
         with self.database.writing() as sql:
             place_table.register_place(sql, project)
-            result = work(sql)
+            result = operation(sql)
             self._raise_flags(sql, [project.id])
         self._write_files([project.id])
         return result
@@ -325,8 +327,8 @@ class Ledger:
     def _decide(self, candidate_id: str, verdict: deciding.Verdict, at: int, project: Project | None) -> Record:
         with self.database.writing() as sql:
             # A decision on a merged candidate applies to all that were merged.
-            found = candidate_table.find_head(sql, candidate_table.find_candidate(sql, candidate_id, project))
-            deciding.decide(sql, found, verdict, at)
+            found = candidate_table.find_merge_target(sql, candidate_table.find_candidate(sql, candidate_id, project))
+            deciding.record_decision(sql, found, verdict, at)
             self._raise_flags(sql, [found.project])
             decided = candidate_table.reload(sql, found)
         self._write_files([found.project])

@@ -25,10 +25,10 @@ USUAL = 2
 RULE: FindingKind = "user_rule"
 """The kind of candidates that quote a rule of the user; they are scored separately and offered in addition to the
 others."""
-FILES = 20
+MAX_FILES = 20
 """Maximum number of files per candidate; a longer list does not help to locate anything."""
 
-_ROLES = ("cause", "insight", "change", "verification", "symptom", "context")
+_ROLE_PRIORITY = ("cause", "insight", "change", "verification", "symptom", "context")
 """Roles of evidence in order of priority, for evidence between the first and the last line."""
 
 
@@ -102,15 +102,15 @@ def make_candidate(
     """
     from mind_skills.staging.identity import candidate_id, fingerprint
 
-    mark = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
+    identity = fingerprint(finding.kind, finding.anchor, finding.evidence, remedy=finding.remedy, cause=finding.cause)
     return apply_caps(
         Candidate(
-            id=candidate_id(mark),
+            id=candidate_id(identity),
             kind=finding.kind,
             title=finding.title,
             reason=finding.reason,
             confidence=confidence,
-            fingerprint=mark,
+            fingerprint=identity,
             evidence=finding.evidence,
             files=finding.files,
             session_id=session.session_id,
@@ -139,15 +139,15 @@ def apply_caps(candidate: Candidate) -> Candidate:
         fingerprint,
     )
 
-    mark = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
+    identity = candidate.fingerprint or fingerprint(candidate.kind, candidate.title, candidate.evidence)
     return replace(
         candidate,
-        id=candidate.id or candidate_id(mark),
-        fingerprint=mark,
+        id=candidate.id or candidate_id(identity),
+        fingerprint=identity,
         title=clean_line(candidate.title, TITLE) or candidate.kind.replace("_", " "),
         reason=clean_line(candidate.reason, SUMMARY),
         evidence=cap_evidence(candidate.evidence),
-        files=tuple(dict.fromkeys(clean_line(name, SUMMARY) for name in candidate.files))[:FILES],
+        files=tuple(dict.fromkeys(clean_line(name, SUMMARY) for name in candidate.files))[:MAX_FILES],
         score=candidate.score if math.isfinite(candidate.score) else 0.0,
         symptom=clean_line(candidate.symptom, CONTENT),
         cause=clean_line(candidate.cause, CONTENT),
@@ -162,14 +162,15 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Return at most six items in the given order, including the first and the last line, which delimit the episode."""
     if len(evidence) > EVIDENCES:
         ends = {
-            min(range(len(evidence)), key=lambda i: evidence[i].line),
-            max(range(len(evidence)), key=lambda i: evidence[i].line),
+            min(range(len(evidence)), key=lambda index: evidence[index].line),
+            max(range(len(evidence)), key=lambda index: evidence[index].line),
         }
         others = sorted(
-            (i for i in range(len(evidence)) if i not in ends), key=lambda i: _ROLES.index(evidence[i].role)
+            (index for index in range(len(evidence)) if index not in ends),
+            key=lambda index: _ROLE_PRIORITY.index(evidence[index].role),
         )
-        kept = sorted(ends | set(others[: EVIDENCES - len(ends)]))
-        evidence = tuple(evidence[i] for i in kept)
+        selected = sorted(ends | set(others[: EVIDENCES - len(ends)]))
+        evidence = tuple(evidence[index] for index in selected)
     return tuple(
         Evidence(e.type, e.role, clean_line(e.summary, SUMMARY), clip(_clean(e.content), CONTENT), e.line, e.said_at)
         for e in evidence

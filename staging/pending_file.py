@@ -35,18 +35,20 @@ def write_files(database: Database, project_id: str) -> list[str]:
     Git is asked before anything is locked, and only if the files that determine its answer have changed.
     """
     with database.reading() as sql:
-        waits = bool(candidates.list_waiting(sql, project_id))
-        found = [place for place in places.list_places(sql, project_id) if waits or _has_work(place)]
+        has_pending = bool(candidates.list_waiting(sql, project_id))
+        found = [place for place in places.list_places(sql, project_id) if has_pending or _has_work(place)]
     if not found:
         return []
-    asked = {place.root: _ask_git(place) for place in found}
+    places_with_verdict = {place.root: _ask_git(place) for place in found}
     problems: list[str] = []
     with database.writing() as sql:
         for place in places.list_places(sql, project_id):
-            if place.root not in asked:
+            if place.root not in places_with_verdict:
                 continue  # registered in the meantime by a process that asks git itself
             try:
-                _update(sql, project_id, place._replace(verdict=asked[place.root].verdict), problems)
+                _update_place(
+                    sql, project_id, place._replace(verdict=places_with_verdict[place.root].verdict), problems
+                )
             except StoreError as error:
                 problems.append(str(error))
     return problems
@@ -66,13 +68,13 @@ def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json],
         return [], [f"{path}: {error}"]
 
 
-def _file(place: Place) -> str:
+def _get_path(place: Place) -> str:
     return os.path.join(place.root, PATH)
 
 
 def _has_work(place: Place) -> bool:
     """Return whether there is work although nothing is pending: the file exists, or its folder is gone."""
-    return os.path.lexists(_file(place)) or not os.path.isdir(place.root)
+    return os.path.lexists(_get_path(place)) or not os.path.isdir(place.root)
 
 
 def _ask_git(place: Place) -> Place:
@@ -87,7 +89,7 @@ def _ask_git(place: Place) -> Place:
     return place._replace(verdict=verdict(place.root, PATH, place.git))
 
 
-def _update(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
+def _update_place(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
     if not os.path.isdir(place.root):
         places.delete_place(sql, project_id, place.root)
         return
@@ -95,17 +97,17 @@ def _update(sql: sqlite3.Connection, project_id: str, place: Place, problems: li
     if place.verdict.kind:
         _remove_ours(sql, project_id, place)
     else:
-        _write(sql, project_id, place, problems)
+        _write_file(sql, project_id, place, problems)
 
 
-def _read(folder: Folder, problems: list[str]) -> PendingFile:
+def _read_file(folder: Folder, problems: list[str]) -> PendingFile:
     data = folder.read(NAME, LIMIT)
     if data is not None:
         try:
             return parse(data)
         except UnreadablePendingError as error:
-            aside = folder.set_aside(NAME, error.kind)
-            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it is kept as {aside}")
+            new_name = folder.set_aside(NAME, error.kind)
+            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it is kept as {new_name}")
     return PendingFile([], version=0)
 
 
@@ -113,30 +115,30 @@ def _exclude_ours(sql: sqlite3.Connection, project_id: str, content: PendingFile
     return [c for c in content.candidates if not was_staged_here(sql, project_id, cast("str", c["id"]))]
 
 
-def _write(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
+def _write_file(sql: sqlite3.Connection, project_id: str, place: Place, problems: list[str]) -> None:
     waiting = [record.candidate for record in candidates.list_waiting(sql, project_id)]
-    if not waiting and not os.path.lexists(_file(place)):
+    if not waiting and not os.path.lexists(_get_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER), make=True) as folder:
-        present = _read(folder, problems)
+        present = _read_file(folder, problems)
         ours = bool(place.token) and present.token == place.token
         # Preserve keys that a person added to a candidate, but only in a file that we wrote.
-        known = {str(c["id"]): c for c in present.candidates} if ours else {}
+        previous = {str(c["id"]): c for c in present.candidates} if ours else {}
         listed: list[Json] = []
         for candidate in waiting:
-            form = to_json(candidate)
-            added = {k: v for k, v in known.get(candidate.id, {}).items() if k not in form and k != "injectedAt"}
-            listed.append({**form, **added})
+            entry = to_json(candidate)
+            added = {k: v for k, v in previous.get(candidate.id, {}).items() if k not in entry and k != "injectedAt"}
+            listed.append({**entry, **added})
         unreadable = candidates.list_unreadable_ids(sql, project_id)
         listed += [c for c in present.candidates if c["id"] in unreadable]
         listed += _exclude_ours(sql, project_id, present)
         if not (ours and listed and present.candidates == listed):
-            _replace(sql, project_id, place, folder, PendingFile(listed, extra=present.extra))
+            _replace_file(sql, project_id, place, folder, PendingFile(listed, extra=present.extra))
 
 
 def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None:
     """Remove our candidates from a file that git would commit; a tracked file is not changed."""
-    if place.verdict.kind == "tracked" or not os.path.lexists(_file(place)):
+    if place.verdict.kind == "tracked" or not os.path.lexists(_get_path(place)):
         return
     with Folder(os.path.join(place.root, FOLDER)) as folder:
         try:
@@ -145,42 +147,46 @@ def _remove_ours(sql: sqlite3.Connection, project_id: str, place: Place) -> None
             return  # not written by us
         others = _exclude_ours(sql, project_id, present)
         if others != present.candidates:
-            _replace(sql, project_id, place, folder, PendingFile(others, extra=present.extra))
+            _replace_file(sql, project_id, place, folder, PendingFile(others, extra=present.extra))
 
 
-def _replace(sql: sqlite3.Connection, project_id: str, place: Place, folder: Folder, wanted: PendingFile) -> None:
+def _replace_file(sql: sqlite3.Connection, project_id: str, place: Place, folder: Folder, content: PendingFile) -> None:
     folder.sweep(NAME)
-    if not wanted.candidates and not wanted.extra:
+    if not content.candidates and not content.extra:
         folder.remove(NAME)
         return
-    wanted.token = os.urandom(TOKEN // 2).hex()
-    folder.write(NAME, render(wanted))
-    places.set_token(sql, project_id, place.root, wanted.token)
+    content.token = os.urandom(TOKEN_LENGTH // 2).hex()
+    folder.write(NAME, render(content))
+    places.set_token(sql, project_id, place.root, content.token)
 
 
 FOLDER = ".claude"
 NAME = "mind-skills-pending.json"
 PATH = f"{FOLDER}/{NAME}"
 VERSION = 1
-TOKEN = 32
+TOKEN_LENGTH = 32
 """Maximum number of characters: 128 bits in hex digits."""
 LIMIT = 1 << 20
 """Maximum file size in bytes. Ten candidates of ours take less than 60 kB. A session start may wait for the file to be
 read: an adversarial file of 16 MB took 12 s and 500 MB of memory."""
-DEEP = 64
+MAX_DEPTH = 64
 """Maximum nesting depth. Some Python versions parse deeper nesting than they can serialize."""
-_Kind = Literal["text", "texts", "int", "time"]
+_FieldType = Literal["text", "texts", "int", "time"]
 
 
 def is_ours(name: str) -> bool:
     """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file; not ``NAME.md``, for
     example.
     """
-    rest = name.removeprefix(NAME)
-    kind, _, number = rest.partition("-")
-    aside = kind in (".corrupt", ".newer") and number.isdecimal()
-    half = len(rest) == len(".0123456789ab.tmp") and rest.endswith(".tmp") and not rest[1:13].strip("0123456789abcdef")
-    return name.startswith(NAME) and (not rest or aside or half)
+    suffix = name.removeprefix(NAME)
+    kind, _, number = suffix.partition("-")
+    is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()
+    is_temporary = (
+        len(suffix) == len(".0123456789ab.tmp")
+        and suffix.endswith(".tmp")
+        and not suffix[1:13].strip("0123456789abcdef")
+    )
+    return name.startswith(NAME) and (not suffix or is_set_aside or is_temporary)
 
 
 class UnreadablePendingError(Exception):
@@ -207,56 +213,58 @@ class PendingFile:
     def injected_at(self) -> int | None:
         """Time of the last injection if every candidate has been injected, in UTC milliseconds; else None."""
         times = [c.get("injectedAt") for c in self.candidates]
-        known = [int(t) for t in times if isinstance(t, int | float)]
-        return max(known) if known and len(known) == len(times) else None
+        valid = [int(t) for t in times if isinstance(t, int | float)]
+        return max(valid) if valid and len(valid) == len(times) else None
 
 
 def render(content: PendingFile) -> bytes:
     """Serialize the file, with a final newline. Parsed content can always be serialized."""
-    whole: Json = {
+    document: Json = {
         **content.extra,
         "version": VERSION,
         **({"token": content.token} if content.token else {}),
         "candidates": content.candidates,
     }
     if content.injected_at is not None:
-        whole["injectedAt"] = content.injected_at
+        document["injectedAt"] = content.injected_at
     try:
-        return (json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
+        return (json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n").encode()
     except UnicodeEncodeError:  # a lone surrogate in a foreign candidate can only be written as an escape
-        return (json.dumps(whole, indent=2, allow_nan=False) + "\n").encode()
+        return (json.dumps(document, indent=2, allow_nan=False) + "\n").encode()
 
 
 def parse(data: bytes) -> PendingFile:
     """Parse a file and check the types of the known keys of all candidates. Raises UnreadablePendingError."""
     if len(data) > LIMIT:
         raise UnreadablePendingError("corrupt", f"larger than {LIMIT} bytes")
-    whole = _object(_json(data), "the file")
-    if _is_deeper(whole, DEEP):
+    document = _check_object(_parse_json(data), "the file")
+    if _is_deeper(document, MAX_DEPTH):
         raise UnreadablePendingError("corrupt", "nested too deeply")
-    version = whole.pop("version", 0)
-    if not _is_a(version, "int") or (version != 0 and cast("int", version) < 1):
+    version = document.pop("version", 0)
+    if not _has_type(version, "int") or (version != 0 and cast("int", version) < 1):
         raise UnreadablePendingError("corrupt", "its version is no number")
     if cast("int", version) > VERSION:
         raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills knows {VERSION}")
-    listed = whole.pop("candidates", None)
+    listed = document.pop("candidates", None)
     if not isinstance(listed, list):
         raise UnreadablePendingError("corrupt", "its candidates are no list")
-    candidates = [_candidate(item) for item in cast("list[object]", listed)]
-    injected, token = whole.pop("injectedAt", None), whole.pop("token", "")
-    if not _is_a(injected, "time"):
+    candidates = [_check_candidate(item) for item in cast("list[object]", listed)]
+    injected_at, token = document.pop("injectedAt", None), document.pop("token", "")
+    if not _has_type(injected_at, "time"):
         raise UnreadablePendingError("corrupt", "its injectedAt is no number")
-    if not isinstance(token, str) or len(token) > TOKEN:
+    if not isinstance(token, str) or len(token) > TOKEN_LENGTH:
         raise UnreadablePendingError("corrupt", "its token is no short text")
-    whole.pop("revision", None)  # predecessor of the token
-    if version == 0 and injected is not None:
-        candidates = [{**c, "injectedAt": c.get("injectedAt") or injected} for c in candidates]
-    return PendingFile(candidates, cast("int", version), token, whole)
+    document.pop("revision", None)  # predecessor of the token
+    if version == 0 and injected_at is not None:
+        candidates = [{**c, "injectedAt": c.get("injectedAt") or injected_at} for c in candidates]
+    return PendingFile(candidates, cast("int", version), token, document)
 
 
-def _json(data: bytes) -> object:
+def _parse_json(data: bytes) -> object:
     try:
-        return cast("object", json.loads(data.decode("utf-8-sig"), parse_constant=_refuse, parse_float=_finite))
+        return cast(
+            "object", json.loads(data.decode("utf-8-sig"), parse_constant=_reject_constant, parse_float=_parse_float)
+        )
     except RecursionError as error:
         raise UnreadablePendingError("corrupt", "nested too deeply") from error
     except ValueError as error:
@@ -277,22 +285,22 @@ def _is_deeper(value: object, levels: int) -> bool:
     return any(isinstance(item, dict | list) for item in level)
 
 
-def _refuse(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no number")
 
 
-def _finite(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
-    return number if math.isfinite(number) else _refuse(text)
+    return number if math.isfinite(number) else _reject_constant(text)
 
 
-def _object(value: object, what: str) -> Json:
+def _check_object(value: object, label: str) -> Json:
     if not isinstance(value, dict):
-        raise UnreadablePendingError("corrupt", f"{what} is no object")
+        raise UnreadablePendingError("corrupt", f"{label} is no object")
     return dict(cast("Json", value))
 
 
-def _is_a(value: object, kind: _Kind) -> bool:
+def _has_type(value: object, kind: _FieldType) -> bool:
     if kind == "texts":
         return isinstance(value, list) and all(isinstance(item, str) for item in cast("list[object]", value))
     if kind == "time" and value is None:
@@ -301,28 +309,31 @@ def _is_a(value: object, kind: _Kind) -> bool:
     return isinstance(value, types) and not isinstance(value, bool)
 
 
-_CANDIDATE: dict[str, _Kind] = {
+_CANDIDATE_FIELDS: dict[str, _FieldType] = {
     **dict.fromkeys(("reason", "confidence", "sessionId", "kind", "fingerprint", "host", "outcome"), "text"),
     **dict.fromkeys(("files", "sessions", "taint"), "texts"),
     **dict.fromkeys(("detectedAt", "injectedAt"), "time"),
 }
-_EVIDENCE: dict[str, _Kind] = {**dict.fromkeys(("type", "role", "summary", "content"), "text"), "line": "int"}
+_EVIDENCE_FIELDS: dict[str, _FieldType] = {
+    **dict.fromkeys(("type", "role", "summary", "content"), "text"),
+    "line": "int",
+}
 
 
-def _candidate(value: object) -> Json:
-    form = _object(value, "a candidate")
-    if not form.get("id") or not _is_a(form["id"], "text") or not _is_a(form.get("title"), "text"):
+def _check_candidate(value: object) -> Json:
+    form = _check_object(value, "a candidate")
+    if not form.get("id") or not _has_type(form["id"], "text") or not _has_type(form.get("title"), "text"):
         raise UnreadablePendingError("corrupt", "a candidate has no id or no title")
-    _check(form, _CANDIDATE, "a candidate")
+    _check_fields(form, _CANDIDATE_FIELDS, "a candidate")
     evidence = form.get("evidence", [])
     if not isinstance(evidence, list):
         raise UnreadablePendingError("corrupt", "a candidate's evidence is no list")
     for item in cast("list[object]", evidence):
-        _check(_object(item, "an evidence"), _EVIDENCE, "an evidence")
+        _check_fields(_check_object(item, "an evidence"), _EVIDENCE_FIELDS, "an evidence")
     return form
 
 
-def _check(form: Json, kinds: dict[str, _Kind], what: str) -> None:
+def _check_fields(form: Json, kinds: dict[str, _FieldType], label: str) -> None:
     for key, kind in kinds.items():
-        if key in form and not _is_a(form[key], kind):
-            raise UnreadablePendingError("corrupt", f"{what} has a wrong {key}")
+        if key in form and not _has_type(form[key], kind):
+            raise UnreadablePendingError("corrupt", f"{label} has a wrong {key}")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mind_skills.detectors.model import Evidence
 from mind_skills.learning.skills.proof import Case
 from mind_skills.observations.commands import normalise
-from mind_skills.staging.error_meter import name_of
+from mind_skills.staging.error_meter import name_error
 from mind_skills.staging.model import Candidate
 from mind_skills.staging.tables.candidates import Record
 from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
@@ -53,29 +53,31 @@ def find_recurrences(met: Sequence[ErrorMet], accepted: Iterable[Record], uses: 
         if use.candidate:
             lines = loaded.setdefault(use.candidate, {})
             lines[use.session] = min(use.line, lines.get(use.session, use.line))
-    skills = [_skill(record, by_signature, loaded.get(record.candidate.id, {})) for record in accepted]
-    taken = {signature for skill in skills for signature in skill.signatures}
-    again = {name: rows for name, rows in by_signature.items() if name not in taken and len(rows) > 1}
-    free = tuple(_case(row, {}) for rows in again.values() for row in rows[1:])
-    return Recurrences(tuple(skills), free, len(taken) + len(again))
+    skills = [_collect_skill_cases(record, by_signature, loaded.get(record.candidate.id, {})) for record in accepted]
+    covered = {signature for skill in skills for signature in skill.signatures}
+    recurring = {name: rows for name, rows in by_signature.items() if name not in covered and len(rows) > 1}
+    unskilled = tuple(_build_case(row, {}) for rows in recurring.values() for row in rows[1:])
+    return Recurrences(tuple(skills), unskilled, len(covered) + len(recurring))
 
 
-def _skill(record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loaded: Mapping[str, int]) -> SkillCases:
-    about, since = list_signatures(record.candidate), record.settled_at or 0
-    learned = record.candidate.sessions[:1]
+def _collect_skill_cases(
+    record: Record, by_signature: Mapping[str, Sequence[ErrorMet]], loaded: Mapping[str, int]
+) -> SkillCases:
+    signatures, since = list_signatures(record.candidate), record.settled_at or 0
+    first_sessions = record.candidate.sessions[:1]
     cases: list[Case] = []
     before: list[Case] = []
-    for signature in about:
+    for signature in signatures:
         for number, row in enumerate(by_signature.get(signature, ())):
             if row.at >= since:
-                cases.append(_case(row, loaded))
-            elif number and row.session not in learned:  # the first occurrence is not a recurrence
-                before.append(_case(row, {}))
+                cases.append(_build_case(row, loaded))
+            elif number and row.session not in first_sessions:  # the first occurrence is not a recurrence
+                before.append(_build_case(row, {}))
     name = os.path.basename(os.path.dirname(record.detail)) or record.candidate.title
-    return SkillCases(name, record.detail, record.candidate.id, since, about, tuple(cases), tuple(before))
+    return SkillCases(name, record.detail, record.candidate.id, since, signatures, tuple(cases), tuple(before))
 
 
-def _case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
+def _build_case(row: ErrorMet, loaded: Mapping[str, int]) -> Case:
     """Build a case. ``loaded`` maps sessions to the line that loaded the skill; after the solution it did not help."""
     line = loaded.get(row.session)
     helped = line is not None and (not row.solved or line <= row.solved_line)
@@ -96,4 +98,4 @@ def _error_name(evidence: Evidence) -> str:
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""
     command = normalise(lines[0][2:])
-    return name_of(lines[1].strip(), command.signature, command.target)
+    return name_error(lines[1].strip(), command.signature, command.target)

@@ -16,7 +16,7 @@ from mind_skills.observations.model import Observation, Session
 from mind_skills.redaction.lazy_pattern import compile_later
 
 NAME = "SKILL.md"
-MOST = 200
+MAX_USES = 200
 """Maximum number of distinct uses stored per session."""
 How = Literal["tool", "read", "host"]
 """Loaded by the host's tool, read as a file, or supplied by the host because the user named it."""
@@ -58,29 +58,29 @@ class SkillMeter:
             return
         if NAME not in observation.command and not observation.files and observation.tool not in LOADERS:
             return  # the usual case
-        for how, key in _used(observation):
+        for how, key in _find_uses(observation):
             self._add(how, key, observation.line, observation.at)
 
     def result(self) -> list[SkillUse]:
         """Return the uses so far in order of first use. Can be called repeatedly."""
-        own, self._uses = self._uses, dict(self._uses)
+        session_uses, self._uses = self._uses, dict(self._uses)
         for loaded in self._session.skills:
             self._add("host", loaded.path, loaded.line, loaded.at)
-        found, self._uses = self._uses, own
+        found, self._uses = self._uses, session_uses
         return sorted(found.values(), key=lambda use: (use.first, use.name))
 
     def _add(self, how: How, key: str, line: int, at: int | None) -> None:
-        known = self._uses.get((how, key))
-        if known is not None:
+        previous = self._uses.get((how, key))
+        if previous is not None:
             self._uses[how, key] = SkillUse(
-                known.name, known.path, how, known.first, max(known.last, line), at or known.at
+                previous.name, previous.path, how, previous.first, max(previous.last, line), at or previous.at
             )
-        elif len(self._uses) < MOST:
+        elif len(self._uses) < MAX_USES:
             path = "" if how == "tool" else key
-            self._uses[how, key] = SkillUse(key if how == "tool" else _folder(key), path, how, line, line, at)
+            self._uses[how, key] = SkillUse(key if how == "tool" else _get_skill_name(key), path, how, line, line, at)
 
 
-def _used(observation: Observation) -> Iterator[tuple[How, str]]:
+def _find_uses(observation: Observation) -> Iterator[tuple[How, str]]:
     if observation.tool in LOADERS:
         if name := observation.command.strip():
             yield "tool", name
@@ -88,11 +88,11 @@ def _used(observation: Observation) -> Iterator[tuple[How, str]]:
         for name in filter(_is_skill, observation.files):
             yield "read", name
     elif observation.action in ("read", "run"):
-        for name in _printed(observation.command):
+        for name in _find_printed_skills(observation.command):
             yield "read", name
 
 
-def _printed(command: str) -> Iterable[str]:
+def _find_printed_skills(command: str) -> Iterable[str]:
     """Return the skills that a shell command prints, without duplicates and without wildcards."""
     if NAME not in command:
         return []
@@ -107,5 +107,5 @@ def _is_skill(path: str) -> bool:
     return parts[-1] == NAME and len(parts) > 1 and not set(path) & set("*?[${")
 
 
-def _folder(path: str) -> str:
+def _get_skill_name(path: str) -> str:
     return path.replace("\\", "/").split("/")[-2]

@@ -27,7 +27,7 @@ READY, OFFERED, ADVICE, REMINDERS = "ready", "offered", "advice", "reminders"
 ADVICE_BYTES = 1_200
 """Room for six lines and their headings; a longer list of old mistakes does not help."""
 REMINDER_BYTES = 1_600
-_ANY, _TOLD = "any-session", "told-"
+_ANY_SESSION, _RECEIVED_PREFIX = "any-session", "told-"
 
 
 def project_flag(home: str, project_id: str) -> str:
@@ -74,21 +74,21 @@ def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> Non
 
     Reminders of other sessions are deleted; without texts the project's folder is deleted. Raises OSError, HomeError.
     """
-    top = os.path.join(home, REMINDERS, project_id)
-    wanted = {digest(session) if session else _ANY: text for session, text in texts.items() if text}
-    for name in _list(top):
-        if name not in wanted and (not wanted or not name.startswith(_TOLD)):
-            _delete(os.path.join(top, name))
-    if not wanted:
+    folder = os.path.join(home, REMINDERS, project_id)
+    files = {digest(session) if session else _ANY_SESSION: text for session, text in texts.items() if text}
+    for name in _list(folder):
+        if name not in files and (not files or not name.startswith(_RECEIVED_PREFIX)):
+            _delete(os.path.join(folder, name))
+    if not files:
         try:
-            os.rmdir(top)
+            os.rmdir(folder)
         except OSError:
-            if os.path.exists(top) and not os.listdir(top):
+            if os.path.exists(folder) and not os.listdir(folder):
                 raise
-    for name, text in wanted.items():
-        for folder in (home, os.path.dirname(top), top):
-            ensure(folder)
-        _replace(os.path.join(top, name), os.path.join(top, f"{_TOLD}draft"), text)
+    for name, text in files.items():
+        for parent in (home, os.path.dirname(folder), folder):
+            ensure(parent)
+        _replace(os.path.join(folder, name), os.path.join(folder, f"{_RECEIVED_PREFIX}draft"), text)
 
 
 def has_reminders(home: str, project_id: str) -> bool:
@@ -103,9 +103,9 @@ def list_reminded_projects(home: str) -> list[str]:
 
 def read_reminder(home: str, project_id: str, session_id: str) -> str:
     """Read the reminder for a resumed session; empty if there is none. Raises OSError."""
-    top = os.path.join(home, REMINDERS, project_id)
-    return _read(os.path.join(top, digest(session_id)), REMINDER_BYTES) or _read(
-        os.path.join(top, _ANY), REMINDER_BYTES
+    folder = os.path.join(home, REMINDERS, project_id)
+    return _read(os.path.join(folder, digest(session_id)), REMINDER_BYTES) or _read(
+        os.path.join(folder, _ANY_SESSION), REMINDER_BYTES
     )
 
 
@@ -114,10 +114,10 @@ def claim_reminder(home: str, project_id: str, session_id: str, text: str) -> bo
 
     Raises OSError, HomeError.
     """
-    top = ensure(os.path.join(home, REMINDERS, project_id))
-    name = f"{_TOLD}{digest(session_id)}-{digest(text)}"
+    folder = ensure(os.path.join(home, REMINDERS, project_id))
+    name = f"{_RECEIVED_PREFIX}{digest(session_id)}-{digest(text)}"
     try:
-        os.close(os.open(os.path.join(top, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
+        os.close(os.open(os.path.join(folder, name), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE))
     except FileExistsError:
         return False
     return True
@@ -134,13 +134,13 @@ def _replace(path: str, draft: str, text: str) -> None:
     os.replace(draft, path)
 
 
-def _read(path: str, most: int) -> str:
+def _read(path: str, limit: int) -> str:
     try:
         descriptor = os.open(path, os.O_RDONLY)
     except FileNotFoundError:
         return ""
     try:
-        return os.read(descriptor, most).decode("utf-8", "ignore")
+        return os.read(descriptor, limit).decode("utf-8", "ignore")
     finally:
         os.close(descriptor)
 

@@ -22,13 +22,13 @@ from mind_skills.staging import names
 RUN = 24
 """Maximum number of consecutive characters of tool output; a longer run is split by ``BREAK``."""
 BREAK = " · "
-_TOGETHER = RUN - 2
+_MAX_RUN_PART = RUN - 2
 """Leaves room for a space on either side."""
-_NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES = 3, 2, 4
+_MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS = 3, 2, 4
 """Maximum numbers per text: names, quoted words, and words in all names together. Four words can identify a file or a
 function but are too few for an instruction."""
 _TLD = r"(?:com|net|org|io|ai|app|dev|xyz|ru|cn|info|top|site|online|biz|onion|example|invalid)"
-_WRITTEN = compile_later(r"\S+")
+_WORD = compile_later(r"\S+")
 _LINK = compile_later(rf"://|www\.|\.{_TLD}[/:?#]|\b(?:javascript|data|mailto|vbscript):\S", re.IGNORECASE)
 _ADDRESS = compile_later(rf"://|www\.|\.{_TLD}(?![\w.])", re.IGNORECASE)
 """Also matches a bare domain, which may appear in prose but not in an identifier."""
@@ -97,33 +97,33 @@ def typed(text: str, limit: int) -> str:
 
     Adjacent words stay together; runs that consist only of filler words are omitted.
     """
-    left = _Budget()
-    flat = _without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")
+    budget = _Budget()
+    line = _replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")
     parts: list[str] = []
-    done = 0
-    for found in _MESSAGES.finditer(flat):
-        parts += [_admitted(flat[done : found.start()], left), " ".join(found.group().split())]
-        done = found.end()
-    parts.append(_admitted(flat[done:], left))
+    end_of_last = 0
+    for found in _MESSAGES.finditer(line):
+        parts += [_admit_run(line[end_of_last : found.start()], budget), " ".join(found.group().split())]
+        end_of_last = found.end()
+    parts.append(_admit_run(line[end_of_last:], budget))
     return cut(BREAK.join(filter(None, parts)).strip(" :·"), limit)
 
 
-def _admitted(text: str, left: _Budget) -> str:
+def _admit_run(text: str, budget: _Budget) -> str:
     runs: list[list[str]] = [[]]
-    before: tuple[str, str] = ("", "")
+    previous_pieces: tuple[str, str] = ("", "")
     for piece in _PIECE.findall(text):
-        commands = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(before))
-        word = "" if commands else left.admit(piece)
-        before = (before[1], piece)
+        is_command = piece.rstrip(":.").casefold() in _VERBS and not _NOT_DONE.search(" ".join(previous_pieces))
+        word = "" if is_command else budget.admit(piece)
+        previous_pieces = (previous_pieces[1], piece)
         if word:
             runs[-1].append(word)
         else:
             runs.append([])
-    kept = [_bounded(run) for run in runs if _tells(run)]
-    return BREAK.join(_packed(run) for run in kept if run).strip(" ·")
+    stripped = [_strip_joining_words(run) for run in runs if _is_informative(run)]
+    return BREAK.join(_split_run(run) for run in stripped if run).strip(" ·")
 
 
-def _bounded(run: list[str]) -> list[str]:
+def _strip_joining_words(run: list[str]) -> list[str]:
     """Strip joining words from both ends of a run, since they connect to omitted text."""
     begin, end = 0, len(run)
     while begin < end and run[begin].casefold() in _JOINS:
@@ -133,76 +133,80 @@ def _bounded(run: list[str]) -> list[str]:
     return run[begin:end]
 
 
-def names_something(told: str, *, alone: bool = False) -> bool:
+def contains_name(typed_tokens: str, *, is_single: bool = False) -> bool:
     """Return whether typed tokens identify something.
 
-    That is a fixed message, a name in code, or another name that is next to a word (or single, with ``alone``).
+    That is a fixed message, a name in code, or another name that is next to a word (or single, with ``is_single``).
     """
-    if _MESSAGES.search(told):
+    if _MESSAGES.search(typed_tokens):
         return True
-    words = [bare for word in told.replace(BREAK, " ").split() if (bare := word.strip(":…,."))]
-    plain = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
-    named = [word for word in plain if word[0] in _QUOTES or names.telling(word) or names.usual(word)]
-    code = [word for word in named if names.names_an_error(word) or (names.telling(word) and not names.file(word))]
-    return bool(code or (named and (alone or len(plain) > 1)))
+    words = [bare for word in typed_tokens.replace(BREAK, " ").split() if (bare := word.strip(":…,."))]
+    informative = [word for word in words if not word[0].isdigit() and word.strip(_QUOTES).casefold() not in _FILLER]
+    names_found = [
+        word for word in informative if word[0] in _QUOTES or names.is_name(word) or names.is_common_code(word)
+    ]
+    code_names = [
+        word for word in names_found if names.is_error_class(word) or (names.is_name(word) and not names.is_path(word))
+    ]
+    return bool(code_names or (names_found and (is_single or len(informative) > 1)))
 
 
-def named(text: str, limit: int, told: str = "") -> str:
-    """List names in ``text`` that are not in ``told``, separated by commas, within the limits for one text."""
-    left = _Budget()
+def list_names(text: str, limit: int, shown: str = "") -> str:
+    """List names in ``text`` that are not in ``shown``, separated by commas, within the limits for one text."""
+    budget = _Budget()
     found: list[str] = []
-    for piece in _PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
+    for piece in _PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
         bare = piece.strip(":.").strip(_QUOTES).strip(".")
-        if not names.telling(bare) or names.usual(bare) or bare.casefold() in _WORDS or bare in told:
+        if not names.is_name(bare) or names.is_common_code(bare) or bare.casefold() in _WORDS or bare in shown:
             continue
-        name = left.admit(bare).strip("/")
-        known = name in told or any(name in other or other in name for other in found)
-        tells = any(names.telling(part) for part in name.split("/")) and "REDACTED" not in name
-        if tells and not known and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
+        name = budget.admit(bare).strip("/")
+        is_shown = name in shown or any(name in other or other in name for other in found)
+        is_informative = any(names.is_name(part) for part in name.split("/")) and "REDACTED" not in name
+        if is_informative and not is_shown and _LETTERS.search(name) and len(", ".join([*found, name])) <= limit:
             found.append(name)
     return ", ".join(found)
 
 
-def _without(pattern: re.Pattern[str], text: str, instead: str) -> str:
+def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str:
     """Replace every whitespace-separated word that contains the pattern."""
-    return _WRITTEN.sub(lambda word: instead if pattern.search(word[0]) else word[0], text)
+    return _WORD.sub(lambda word: replacement if pattern.search(word[0]) else word[0], text)
 
 
 class _Budget:
     """What one text may still contribute."""
 
     def __init__(self) -> None:
-        self.names, self.quoted, self.words = _NAMES, _QUOTED_WORDS, _WORDS_OF_NAMES
+        self.names, self.quoted, self.words = _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS
 
     def admit(self, piece: str) -> str:
         """Return ``piece`` in the form in which it may appear, empty if it may not."""
         bare = piece.strip(":.").strip(_QUOTES).strip(".")
         colon = ":" if piece.endswith(":") else ""
         quoted = _QUOTED.match(piece) is not None
-        if bare.casefold() in _WORDS or (not quoted and bare.casefold() in _VERBS) or names.usual(bare):
+        if bare.casefold() in _WORDS or (not quoted and bare.casefold() in _VERBS) or names.is_common_code(bare):
             return (f"'{bare}'" if quoted else bare) + colon
-        if quoted and names.word(bare):
+        if quoted and names.is_plain_word(bare):
             self.quoted -= 1
             return f"'{bare}'{colon}" if self.quoted >= 0 else ""
-        name = names.identifier(bare) if names.telling(bare) and not names.digest(bare) else ""
+        name = names.shorten_name(bare) if names.is_name(bare) and not names.is_digest(bare) else ""
         if not name:
             return ""
         self.names -= 1
-        if not names.names_an_error(bare):
+        if not names.is_error_class(bare):
             self.words -= names.words_in(name)
         if self.names < 0 or self.words < 0:
             return ""
         return (f"'{name}'" if quoted else name) + colon
 
 
-def _packed(run: list[str]) -> str:
+def _split_run(run: list[str]) -> str:
     """Join words and split them into runs of at most ``RUN`` characters, preferably after a colon."""
     lines: list[str] = []
     for index, word in enumerate(run):
         joined = f"{lines[-1]} {word}" if lines else word
         rest = " ".join(run[index:]).partition(":")[0]
-        fits = len(joined) <= _TOGETHER and not (
-            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > _TOGETHER
+        fits = len(joined) <= _MAX_RUN_PART and not (
+            lines[-1:] and lines[-1].endswith(":") and len(lines[-1]) + len(rest) > _MAX_RUN_PART
         )
         if lines and fits:
             lines[-1] = joined
@@ -211,74 +215,87 @@ def _packed(run: list[str]) -> str:
     return BREAK.join(lines)
 
 
-def _tells(run: list[str]) -> bool:
+def _is_informative(run: list[str]) -> bool:
     words = [word.strip(":").casefold() for word in run]
     return any(word not in _WORDS for word in words) or sum(word not in _FILLER for word in words) > 1
 
 
-_SILENT = frozenset("cd echo env export printf pushd set source test true".split())
+_UNINFORMATIVE_PROGRAMS = frozenset("cd echo env export printf pushd set source test true".split())
 """Programs at the start of a command line that do not indicate its purpose."""
 
 
-def _speaks(segment: str) -> bool:
+def _has_purpose(segment: str) -> bool:
     """Return whether a simple command indicates a purpose; ``env`` and assignments do only before a program."""
     words = segment.split(maxsplit=2)
-    return (words[0] not in _SILENT or (words[0] == "env" and len(words) > 1)) and not (
+    return (words[0] not in _UNINFORMATIVE_PROGRAMS or (words[0] == "env" and len(words) > 1)) and not (
         "=" in words[0] and len(words) == 1
     )
 
 
-_SELECTS = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
+_SELECTION = compile_later(r"(?<=\s)(['\"])([\w.:/^$|()*\\?-]{1,200})\1(?=\s|\Z)")
 """An expression that selects tests or files by name."""
-_TAKEN = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
+_SUBSTITUTION = compile_later(r"(?<!\S)\w{1,40}=\$\([^()]*\)")
 """A variable set from a command substitution, which is not the main command."""
 
 
-def _selected(found: re.Match[str]) -> str:
+def _get_selected_name(found: re.Match[str]) -> str:
     """Return the first name in a selection expression without quotation marks, or the expression if there is none."""
     first = next(filter(None, re.split(r"[|^$()*\\?]+", found[2])), "")
-    return first if first != found[2] and names.telling(first) else found[0]
+    return first if first != found[2] and names.is_name(first) else found[0]
 
 
-def command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
+def shorten_command(text: str, limit: int = RUN, plain_words: int = 3) -> str:
     """Return the first meaningful simple command of a command line.
 
     It is reduced to ``plain_words`` plain words, flags and names; an inline script is omitted. The agent typed it, but
     names in it (of a branch, test or file) may come from somebody else.
     """
-    line = _SELECTS.sub(_selected, _TAKEN.sub("", strip(text)[:1_000]))
+    line = _SELECTION.sub(_get_selected_name, _SUBSTITUTION.sub("", strip(text)[:1_000]))
     segments = (part.strip() for part in re.split(r"[|;&<>$\n(]|\s\d?>", line))
-    first = next((part for part in segments if part and _speaks(part)), "")
-    kept: list[str] = []
-    plain = 0
+    first = next((part for part in segments if part and _has_purpose(part)), "")
+    words: list[str] = []
+    plain_count = 0
     for argument in re.findall(r"'[^']*'|\"[^\"]*\"|\S+", first.removeprefix("env "))[:16]:
         if argument.count("'") % 2 or argument.count('"') % 2:
             break  # an unbalanced quote or one with spaces: prose may follow
-        bare = argument.strip("'\"").removeprefix("~/")
-        if kept and kept[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", bare, re.ASCII):
+        argument_text = argument.strip("'\"").removeprefix("~/")
+        if words and words[-1] in ("-c", "-e", "-p") and not re.fullmatch(r"[\w./-]+", argument_text, re.ASCII):
             break
-        if not bare or not re.fullmatch(r"[\w./:@=+,-]+", bare, re.ASCII) or _ADDRESS.search(bare):
+        if (
+            not argument_text
+            or not re.fullmatch(r"[\w./:@=+,-]+", argument_text, re.ASCII)
+            or _ADDRESS.search(argument_text)
+        ):
             continue
-        if bare.isalpha():
-            plain += 1
-            if len(bare) > RUN:
-                bare = names.identifier(bare) if names.telling(bare) else ""
-            if plain > plain_words or not bare:
+        if argument_text.isalpha():
+            plain_count += 1
+            if len(argument_text) > RUN:
+                argument_text = names.shorten_name(argument_text) if names.is_name(argument_text) else ""
+            if plain_count > plain_words or not argument_text:
                 break
-        elif not bare.startswith("-"):
-            variable, sign, value = bare.partition("=")
-            bare = names.identifier(variable) + sign + names.identifier(value) if sign else names.identifier(bare)
-        elif names.words_in(bare) > names.WORDS:
-            bare = bare.partition("=")[0] if names.words_in(bare.partition("=")[0]) <= names.WORDS else ""
-        kept.append(bare)
-    while kept and kept[-1] in ("--", "-", ""):
-        kept.pop()
-    whole = " ".join(filter(None, kept))
-    if len(whole) > limit:  # if too long, drop folders
-        whole = " ".join(
-            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word for word in filter(None, kept)
+        elif not argument_text.startswith("-"):
+            variable, sign, value = argument_text.partition("=")
+            argument_text = (
+                names.shorten_name(variable) + sign + names.shorten_name(value)
+                if sign
+                else names.shorten_name(argument_text)
+            )
+        elif names.words_in(argument_text) > names.WORDS:
+            argument_text = (
+                argument_text.partition("=")[0]
+                if names.words_in(argument_text.partition("=")[0]) <= names.WORDS
+                else ""
+            )
+        words.append(argument_text)
+    while words and words[-1] in ("--", "-", ""):
+        words.pop()
+    result = " ".join(filter(None, words))
+    if len(result) > limit:  # if too long, drop folders
+        result = " ".join(
+            word if word.startswith("-") else word.rstrip("/").rpartition("/")[2] or word
+            for word in filter(None, words)
         )
-    return cut(whole, limit).rstrip(":")
+    return cut(result, limit).rstrip(":")
 
 
 _CODE_PIECE = compile_later(
@@ -287,61 +304,61 @@ _CODE_PIECE = compile_later(
 )
 
 
-def code(text: str, limit: int) -> str:
+def extract_code_names(text: str, limit: int) -> str:
     """Return the names in code or command arguments that the agent wrote, without plain words of prose.
 
     Names are flags, calls, assigned variables, quoted words, and words in the form of a name.
     """
-    left = _Budget()
+    budget = _Budget()
     found: list[str] = []
-    for piece in _CODE_PIECE.findall(_without(_LINK, _without(_ADDRESS, strip(text), ";"), ";")):
+    for piece in _CODE_PIECE.findall(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), ";"), ";")):
         bare = piece.strip("'\"").rstrip("(").strip(".")
-        marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
+        is_marked = piece[0] in "-'\"" or piece[-1] == "(" or "=" in piece
         variable, sign, value = bare.partition("=")
         if sign and piece[0] != "-":
-            name = names.identifier(variable) + sign + names.identifier(value)
+            name = names.shorten_name(variable) + sign + names.shorten_name(value)
         else:
-            name = names.identifier(variable) if marked or names.telling(bare) else ""
-        if not name or names.digest(bare) or not _LETTERS.search(name) or name in found:
+            name = names.shorten_name(variable) if is_marked or names.is_name(bare) else ""
+        if not name or names.is_digest(bare) or not _LETTERS.search(name) or name in found:
             continue
-        left.names -= 1
-        left.words -= names.words_in(name)
-        if left.names < 0 or left.words < 0 or len(" ".join([*found, name])) + 2 > limit:
+        budget.names -= 1
+        budget.words -= names.words_in(name)
+        if budget.names < 0 or budget.words < 0 or len(" ".join([*found, name])) + 2 > limit:
             break
         found.append(f"{name}()" if piece[-1] == "(" else name)
     return " ".join(found)
 
 
-def reason(text: str, words: frozenset[str], limit: int) -> str:
+def neutralise_reason(text: str, words: frozenset[str], limit: int) -> str:
     """Return a detector's reason, reduced to its own ``words``, numbers, commands in backticks, and names.
 
     One other word is accepted after "to"; an ellipsis replaces any other.
     """
     parts: list[str] = []
-    foreign = 0
-    for index, part in enumerate(_without(_LINK, _without(_ADDRESS, strip(text), "…"), "…").split("`")):
+    foreign_count = 0
+    for index, part in enumerate(_replace_words(_LINK, _replace_words(_ADDRESS, strip(text), "…"), "…").split("`")):
         if index % 2:
-            parts.append(command(part))
+            parts.append(shorten_command(part))
             continue
         for word in part.split():
             bare = word.strip(",;.()")
             if bare.casefold() in words or bare.isdecimal() or bare in ("time(s", "change(s"):
                 parts.append(word)
                 continue
-            name = names.identifier(bare) if names.telling(bare) else ""
-            if not name and parts[-1:] == ["to"] and foreign == 0 and names.word(bare):
-                foreign, name = 1, bare
+            name = names.shorten_name(bare) if names.is_name(bare) else ""
+            if not name and parts[-1:] == ["to"] and foreign_count == 0 and names.is_plain_word(bare):
+                foreign_count, name = 1, bare
             parts.append((name or "…") + word[len(word.rstrip(",;.")) :])
     return cut(re.sub(r"(?: …)+", " …", re.sub(r" (?=[,;])", "", " ".join(filter(None, parts)))), limit)
 
 
-def plain(text: str) -> str:
+def flatten_text(text: str) -> str:
     """Return ``text`` on one line in NFKC form, without links and without characters that look like markup."""
-    flat = unicodedata.normalize("NFKC", _without(_LINK, strip(text), "[link]")).replace("...", "…")
-    return " ".join(unbracketed(_ENTITY.sub(" ", flat)).split())
+    line = unicodedata.normalize("NFKC", _replace_words(_LINK, strip(text), "[link]")).replace("...", "…")
+    return " ".join(replace_markup(_ENTITY.sub(" ", line)).split())
 
 
-def unbracketed(text: str) -> str:
+def replace_markup(text: str) -> str:
     """Replace every character that is or looks like markup with a space."""
     return "".join(" " if _is_bracket(sign) else sign for sign in text)
 
@@ -353,48 +370,48 @@ def _is_bracket(sign: str) -> bool:
     return unicodedata.category(sign) in _ENCLOSING or _SHAPES.search(unicodedata.name(sign, "")) is not None
 
 
-def said(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
+def neutralise_statement(text: str, limit: int, printed: str = "", repeats: Sequence[str] = ()) -> str:
     """Return a statement of the user or the main agent on one line, with repeated tool output as typed tokens.
 
-    ``printed`` is tool output in the form of ``plain``, case-folded; ``repeats`` are word sequences of it as found by
+    ``printed`` is tool output in the form of ``flatten_text``, case-folded; ``repeats`` are word sequences of it as found by
     observations/printed.py. Output that the agent repeats remains untrusted.
     """
-    flat = plain(text)
+    line = flatten_text(text)
     parts: list[str] = []
-    done = 0
-    for begin, end in spans(flat, repeats) if repeats else ():
-        parts += [*_own(flat[done:begin], limit, printed), typed(flat[begin:end], limit)]
-        done = end
-    return cut(" ".join(filter(None, [*parts, *_own(flat[done:], limit, printed)])), limit)
+    end_of_last = 0
+    for begin, end in spans(line, repeats) if repeats else ():
+        parts += [*_split_repeats(line[end_of_last:begin], limit, printed), typed(line[begin:end], limit)]
+        end_of_last = end
+    return cut(" ".join(filter(None, [*parts, *_split_repeats(line[end_of_last:], limit, printed)])), limit)
 
 
-def _own(flat: str, limit: int, printed: str) -> list[str]:
+def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
     """Split text into parts; those that occur in ``printed`` become typed tokens."""
-    folded = flat.casefold()
-    if not printed or len(folded) != len(flat):
-        return [(typed(flat, limit) if printed else flat).strip()]
+    folded = line.casefold()
+    if not printed or len(folded) != len(line):
+        return [(typed(line, limit) if printed else line).strip()]
     parts: list[str] = []
-    done = at = 0
-    while at + RUN < len(flat):
-        if folded[at : at + RUN + 1] not in printed:
-            at += 1
+    end_of_last = position = 0
+    while position + RUN < len(line):
+        if folded[position : position + RUN + 1] not in printed:
+            position += 1
             continue
-        end = at + RUN + 1
-        while end < len(flat) and folded[at : end + 1] in printed:
+        end = position + RUN + 1
+        while end < len(line) and folded[position : end + 1] in printed:
             end += 1
-        begin = flat.rfind(" ", done, at + 1) + 1 or done  # extend to whole words
-        blank = flat.find(" ", end - 1)
-        end = blank if blank >= 0 else len(flat)
-        parts += [flat[done:begin].strip(), typed(flat[begin:end], limit)]
-        done = at = end
-    return [*parts, flat[done:].strip()]
+        begin = line.rfind(" ", end_of_last, position + 1) + 1 or end_of_last  # extend to whole words
+        blank = line.find(" ", end - 1)
+        end = blank if blank >= 0 else len(line)
+        parts += [line[end_of_last:begin].strip(), typed(line[begin:end], limit)]
+        end_of_last = position = end
+    return [*parts, line[end_of_last:].strip()]
 
 
-def path(text: str) -> str:
+def shorten_path(text: str) -> str:
     """Return a file path of ordinary characters with a shortened name; empty if it is too long or has other
     characters.
     """
-    return names.identifier(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
+    return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 
 def cut(text: str, limit: int) -> str:

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from typing import Self
 
 NAME = "mind-skills.db"
-_DAMAGE = (11, 26)
+_DAMAGE_CODES = (11, 26)
 """SQLITE_CORRUPT and SQLITE_NOTADB (sqlite.org/rescode.html)."""
-_PLAIN = ("builtins", "json.decoder")
+_DATA_ERROR_MODULES = ("builtins", "json.decoder")
 """Modules of exceptions that indicate unexpected data, for example a row in another form than it was written."""
-_ODD = (0, 1, 8)
+_SUSPICIOUS_CODES = (0, 1, 8)
 """No code, or SQLITE_ERROR: a statement does not fit the tables, perhaps because the schema is damaged.
 SQLITE_READONLY: one damaged byte of the file header can cause it."""
-_BUSY = (5, 6)
+_BUSY_CODES = (5, 6)
 """SQLITE_BUSY and SQLITE_LOCKED."""
 
 
@@ -86,7 +86,7 @@ class Database:
                 set_aside = _set_aside(path)
                 sql = _connect(path, package, steps, timeout)
         except (sqlite3.Error, OSError) as error:
-            raise _named(error, path) from error
+            raise _convert_error(error, path) from error
         return cls(sql, path, set_aside)
 
     @classmethod
@@ -97,9 +97,9 @@ class Database:
         sql = sqlite3.connect(":memory:", isolation_level=None)
         for statement in (statement for step in steps for statement in step):
             sql.execute(statement)
-        made = cls(sql, "")
-        weakref.finalize(made, sql.close)  # storages without a database of their own never close it
-        return made
+        database = cls(sql, "")
+        weakref.finalize(database, sql.close)  # storages without a database of their own never close it
+        return database
 
     def __enter__(self) -> Self:
         return self
@@ -130,7 +130,7 @@ class Database:
             self.sql.execute("VACUUM")
             self.sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
-            raise _named(error, self.path) from error
+            raise _convert_error(error, self.path) from error
 
 
 class Transaction:
@@ -152,7 +152,7 @@ class Transaction:
         try:
             self._database.sql.execute(self._begin)
         except sqlite3.Error as error:
-            raise _named(error, self._database.path) from error
+            raise _convert_error(error, self._database.path) from error
         return self._database.sql
 
     def __exit__(
@@ -170,25 +170,29 @@ class Transaction:
         if sql.in_transaction:
             sql.execute("ROLLBACK")
         if isinstance(error, sqlite3.Error):
-            raise _named(error, self._database.path) from error
-        if type(error).__module__ in _PLAIN and isinstance(error, Exception) and not isinstance(error, OSError):
-            _suspect(self._database.path)  # perhaps a damaged row: the next open checks
+            raise _convert_error(error, self._database.path) from error
+        if (
+            type(error).__module__ in _DATA_ERROR_MODULES
+            and isinstance(error, Exception)
+            and not isinstance(error, OSError)
+        ):
+            _mark_suspect(self._database.path)  # perhaps a damaged row: the next open checks
 
 
 def _connect(
     path: str, package: str, steps: Sequence[Sequence[str]], timeout: float, *, brief: bool = False
 ) -> sqlite3.Connection:
-    new = _make(path)
+    is_new = _create_file(path)
     # Transactions are never synced, only the first lines of a new log: remains of an older log may follow them, which a
     # power cut must not restore. A new file has no such remains.
-    unwaited = brief and not new and not os.path.exists(f"{path}-wal")
+    is_unsynced = brief and not is_new and not os.path.exists(f"{path}-wal")
     sql = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     try:
-        sql.text_factory = _text
-        sql.execute(f"PRAGMA synchronous={'OFF' if unwaited else 'NORMAL'}")
-        if new or _version(sql, package) != len(steps):
+        sql.text_factory = _decode_text
+        sql.execute(f"PRAGMA synchronous={'OFF' if is_unsynced else 'NORMAL'}")
+        if is_new or _read_version(sql, package) != len(steps):
             with Lock(f"{path}.lock"):
-                _use_wal(sql, timeout)
+                _enable_wal(sql, timeout)
                 _migrate(sql, package, steps)
     except BaseException:
         sql.close()
@@ -196,12 +200,12 @@ def _connect(
     return sql
 
 
-def _text(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     """Decode text leniently: one byte changed by a bad disk must not make the row, and all others, unreadable."""
     return data.decode("utf-8", "replace")
 
 
-def _make(path: str) -> bool:
+def _create_file(path: str) -> bool:
     """Create the file with the right mode before SQLite does, whose log files inherit that mode; return whether it is
     new.
 
@@ -217,7 +221,7 @@ def _make(path: str) -> bool:
     return True
 
 
-def _use_wal(sql: sqlite3.Connection, timeout: float) -> None:
+def _enable_wal(sql: sqlite3.Connection, timeout: float) -> None:
     """Switch to WAL mode, retrying until ``timeout`` because SQLite does not wait for the exclusive access it needs.
 
     If the file system does not support shared memory, the database keeps another mode and works in that.
@@ -228,14 +232,14 @@ def _use_wal(sql: sqlite3.Connection, timeout: float) -> None:
             sql.execute("PRAGMA journal_mode=WAL").fetchone()
             return
         except sqlite3.OperationalError as error:
-            if _code(error) not in _BUSY or attempt * pause > timeout:
+            if _get_code(error) not in _BUSY_CODES or attempt * pause > timeout:
                 raise
         time.sleep(pause)
 
 
-def _version(sql: sqlite3.Connection, package: str) -> int:
-    known = sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone()
-    if known is None:
+def _read_version(sql: sqlite3.Connection, package: str) -> int:
+    table = sql.execute("SELECT 1 FROM sqlite_master WHERE name = 'versions'").fetchone()
+    if table is None:
         return 0
     row = sql.execute("SELECT version FROM versions WHERE package = ?", (package,)).fetchone()
     return int(row[0]) if row else 0
@@ -245,7 +249,7 @@ def _migrate(sql: sqlite3.Connection, package: str, steps: Sequence[Sequence[str
     sql.execute("BEGIN IMMEDIATE")
     try:
         sql.execute("CREATE TABLE IF NOT EXISTS versions (package TEXT PRIMARY KEY, version INTEGER NOT NULL)")
-        for step in steps[_known(sql, package, len(steps)) :]:
+        for step in steps[_check_version(sql, package, len(steps)) :]:
             for statement in step:
                 sql.execute(statement)
         sql.execute("INSERT OR REPLACE INTO versions VALUES (?, ?)", (package, len(steps)))
@@ -256,13 +260,13 @@ def _migrate(sql: sqlite3.Connection, package: str, steps: Sequence[Sequence[str
         raise
 
 
-def _known(sql: sqlite3.Connection, package: str, newest: int) -> int:
-    found = _version(sql, package)
-    if found > newest:
+def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
+    version = _read_version(sql, package)
+    if version > newest:
         raise NewerDatabaseError(
-            f"the {package} part of the database has version {found}, this mind-skills knows {newest}"
+            f"the {package} part of the database has version {version}, this mind-skills knows {newest}"
         )
-    return found
+    return version
 
 
 def _set_aside(path: str) -> str:
@@ -270,19 +274,19 @@ def _set_aside(path: str) -> str:
     process.
     """
     with Lock(f"{path}.lock"):
-        sound = _is_sound(path)
-        aside = ""
-        if not sound:
+        is_sound = _is_sound(path)
+        new_path = ""
+        if not is_sound:
             number = 1
-            while any(os.path.exists(f"{path}.corrupt-{number}{end}") for end in ("", "-wal", "-shm")):
+            while any(os.path.exists(f"{path}.corrupt-{number}{suffix}") for suffix in ("", "-wal", "-shm")):
                 number += 1
-            aside = f"{path}.corrupt-{number}"
-            for end in ("-wal", "-shm", ""):
-                if os.path.exists(path + end):
-                    os.rename(path + end, aside + end)
+            new_path = f"{path}.corrupt-{number}"
+            for suffix in ("-wal", "-shm", ""):
+                if os.path.exists(path + suffix):
+                    os.rename(path + suffix, new_path + suffix)
         if os.path.exists(f"{path}.damaged"):
             os.unlink(f"{path}.damaged")
-    return aside
+    return new_path
 
 
 def _is_sound(path: str) -> bool:
@@ -316,15 +320,15 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
 
 def _is_damage(error: sqlite3.Error | UnicodeDecodeError) -> bool:
     """Return whether an error indicates a damaged file. SQLite reports damaged table text as invalid UTF-8."""
-    return isinstance(error, UnicodeDecodeError) or _code(error) in _DAMAGE
+    return isinstance(error, UnicodeDecodeError) or _get_code(error) in _DAMAGE_CODES
 
 
-def _code(error: sqlite3.Error) -> int:
+def _get_code(error: sqlite3.Error) -> int:
     """Return the primary result code, the low byte (sqlite.org/rescode.html); 0 if there is none."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
-def _suspect(path: str) -> None:
+def _mark_suspect(path: str) -> None:
     """Mark the database for a check for damage by the next process that opens it."""
     if not path:
         return  # an in-memory database
@@ -334,15 +338,15 @@ def _suspect(path: str) -> None:
         return  # for example a full disk: the caller raises the original error, and the next occurrence tries again
 
 
-def _named(error: sqlite3.Error | OSError, path: str) -> Exception:
-    code = _code(error) if isinstance(error, sqlite3.Error) else 0
-    if code in _DAMAGE:
-        _suspect(path)
+def _convert_error(error: sqlite3.Error | OSError, path: str) -> Exception:
+    code = _get_code(error) if isinstance(error, sqlite3.Error) else 0
+    if code in _DAMAGE_CODES:
+        _mark_suspect(path)
         return DamagedDatabaseError(f"{path} is damaged: {error}")
-    if code in _BUSY:
+    if code in _BUSY_CODES:
         return BusyDatabaseError(f"{path} is held by other processes")
     if isinstance(error, sqlite3.ProgrammingError | sqlite3.IntegrityError):
         return error
-    if isinstance(error, sqlite3.Error) and code in _ODD:
-        _suspect(path)
+    if isinstance(error, sqlite3.Error) and code in _SUSPICIOUS_CODES:
+        _mark_suspect(path)
     return UnusableDatabaseError(f"{path}: {error}")

@@ -36,19 +36,19 @@ def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.p
     Raises HomeError if the environment does not name a usable folder.
     """
     env = os.environ if environ is None else environ
-    named, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
-    if not named:
+    value, state = env.get(VARIABLE, ""), env.get("XDG_STATE_HOME", "")
+    if not value:
         path = os.path.join(_platform_folder(env, platform), NAME)
-        moved = platform not in ("win32", "darwin") and os.path.isabs(state)
-        return _outside(path, "XDG_STATE_HOME") if moved else path
-    path = os.path.normpath(os.path.expanduser(named))
+        is_custom = platform not in ("win32", "darwin") and os.path.isabs(state)
+        return _refuse_work_tree(path, "XDG_STATE_HOME") if is_custom else path
+    path = os.path.normpath(os.path.expanduser(value))
     if not os.path.isabs(path):
-        raise HomeError(f"{VARIABLE} is not an absolute path: {named}", "Give the whole path, beginning at the root.")
-    usual = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
-    return path if path == usual else _outside(path, VARIABLE)
+        raise HomeError(f"{VARIABLE} is not an absolute path: {value}", "Give the whole path, beginning at the root.")
+    default = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
+    return path if path == default else _refuse_work_tree(path, VARIABLE)
 
 
-def _outside(path: str, variable: str) -> str:
+def _refuse_work_tree(path: str, variable: str) -> str:
     """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
     if top := work_tree(path):
         raise HomeError(
@@ -63,26 +63,26 @@ def work_tree(path: str) -> str:
 
     Files in a work tree may come from the repository, and some hosts read their environment from a file there.
     """
-    here = os.path.realpath(path)
-    while not os.path.lexists(os.path.join(here, ".git")):
-        above = os.path.dirname(here)
-        if above == here:
+    folder = os.path.realpath(path)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
             return ""
-        here = above
-    return "" if here in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else here
+        folder = parent
+    return "" if folder in {os.path.realpath(os.path.expanduser(own)) for own in OWN} else folder
 
 
 def settings_file() -> str:
     """Return the user's settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's
     settings folder.
     """
-    if named := os.environ.get(MIND_SKILLS_CONFIG):
-        return named
+    if value := os.environ.get(MIND_SKILLS_CONFIG):
+        return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    return os.path.join(base, NAME, SETTINGS) if os.name != "nt" and os.path.isabs(base) else _usual_settings()
+    return os.path.join(base, NAME, SETTINGS) if os.name != "nt" and os.path.isabs(base) else _get_default_settings()
 
 
-def _usual_settings() -> str:
+def _get_default_settings() -> str:
     if os.name == "nt":
         return os.path.join(os.environ.get("APPDATA") or os.path.expanduser("~"), NAME, SETTINGS)
     return os.path.join(os.path.expanduser("~"), ".config", NAME, SETTINGS)
@@ -93,7 +93,7 @@ def misplaced(path: str) -> str:
 
     In its default place it may link into a work tree, because people keep their settings under version control.
     """
-    if path == _usual_settings():
+    if path == _get_default_settings():
         return ""
     if not os.path.isabs(path):
         return f"{MIND_SKILLS_CONFIG} is not an absolute path"
@@ -103,16 +103,16 @@ def misplaced(path: str) -> str:
 
 def _platform_folder(env: Mapping[str, str], platform: str) -> str:
     if platform == "win32":
-        return _absolute(env, "LOCALAPPDATA")
+        return _read_absolute(env, "LOCALAPPDATA")
     if platform == "darwin":
-        return os.path.join(_absolute(env, "HOME"), "Library", "Application Support")
+        return os.path.join(_read_absolute(env, "HOME"), "Library", "Application Support")
     state = env.get("XDG_STATE_HOME", "")
     if os.path.isabs(state):
         return state
-    return os.path.join(_absolute(env, "HOME"), ".local", "state")
+    return os.path.join(_read_absolute(env, "HOME"), ".local", "state")
 
 
-def _absolute(env: Mapping[str, str], variable: str) -> str:
+def _read_absolute(env: Mapping[str, str], variable: str) -> str:
     value = env.get(variable, "")
     if not os.path.isabs(value):
         raise HomeError(
@@ -130,7 +130,7 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
     path = state_folder() if folder is None else os.fspath(folder)
     try:
         parent = os.path.dirname(path)
-        missing = [] if not parent or os.path.isdir(parent) else _missing(parent)
+        missing = [] if not parent or os.path.isdir(parent) else _list_missing(parent)
         if not os.path.lexists(path):
             _check_owner(path)
         if missing:
@@ -138,9 +138,9 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
         try:
             os.mkdir(path, FOLDER_MODE)
             if missing:
-                _put_down(path, missing)
+                _store_created(path, missing)
         except FileExistsError:
-            _check(path)
+            _check_folder(path)
     except OSError as error:
         raise HomeError(
             f"the state folder {path} cannot be made: {error.strerror or error}",
@@ -167,17 +167,17 @@ def _check_owner(path: str) -> None:
 
     The owner could not write there any more.
     """
-    above = path
-    while not os.path.lexists(above) and os.path.dirname(above) != above:
-        above = os.path.dirname(above)
-    if os.name == "posix" and os.geteuid() == 0 and os.stat(above).st_uid != 0:
+    parent = path
+    while not os.path.lexists(parent) and os.path.dirname(parent) != parent:
+        parent = os.path.dirname(parent)
+    if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
             f"the state folder {path} would be root's, in a folder of another user",
             f"Run it as that user, or set {VARIABLE} to a folder of root's.",
         )
 
 
-def _missing(path: str) -> list[str]:
+def _list_missing(path: str) -> list[str]:
     """List the missing folders of a path, including itself, innermost first."""
     found: list[str] = []
     while path and not os.path.lexists(path):
@@ -186,16 +186,16 @@ def _missing(path: str) -> list[str]:
     return found
 
 
-def _put_down(folder: str, above: list[str]) -> None:
+def _store_created(folder: str, parents: list[str]) -> None:
     """Store in the new folder which parents were created for it; that cannot be determined later."""
     descriptor = os.open(os.path.join(folder, MADE), os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     try:
-        os.write(descriptor, b"\0".join(map(os.fsencode, above)))
+        os.write(descriptor, b"\0".join(map(os.fsencode, parents)))
     finally:
         os.close(descriptor)
 
 
-def _check(path: str) -> None:
+def _check_folder(path: str) -> None:
     found = os.stat(path)
     if found.st_mode & 0o170000 != 0o040000:
         raise HomeError(f"the state folder {path} is not a folder", "Move the file away that is in its place.")

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 
-_SMALL = 64 * 1024
+_MAX_BYTES = 64 * 1024
 """Maximum size in bytes of the files that link git folders; git writes much smaller ones."""
 
 
@@ -53,10 +53,10 @@ def find(named: str = "", folder: str = "", alias: str = "", home: str | None = 
     settings) makes several clones one project. The user's own ``~/.claude`` does not mark a project; ``home`` is for
     tests. A folder that does not exist is identified by its path.
     """
-    start = _real(named or folder or os.getcwd())
-    root = start if named else _nearest(start, _real(home if home is not None else os.path.expanduser("~")))
-    top = _holder_of_git(root)
-    git = _git_folder(top) if top else ""
+    start = _resolve(named or folder or os.getcwd())
+    root = start if named else _find_nearest(start, _resolve(home if home is not None else os.path.expanduser("~")))
+    top = _find_git_holder(root)
+    git = _find_common_git_folder(top) if top else ""
     # The common git folder is shared by worktrees, but not by clones.
     identity = f"name:{alias}" if alias else (git or root)
     base = os.path.dirname(git) if os.path.basename(git) == ".git" else root
@@ -72,11 +72,11 @@ def folders(root: str) -> list[str]:
     project = find(named=root)
     found = [project.root]
     while not os.path.lexists(os.path.join(found[-1], ".git")):
-        above = os.path.dirname(found[-1])
-        if above == found[-1]:
+        parent = os.path.dirname(found[-1])
+        if parent == found[-1]:
             del found[1:]  # not in a repository
             break
-        found.append(above)
+        found.append(parent)
     main = os.path.dirname(project.git)
     return [*found, main] if os.path.basename(project.git) == ".git" and main not in found else found
 
@@ -92,40 +92,42 @@ def digest(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-def _real(path: str) -> str:
+def _resolve(path: str) -> str:
     return os.path.realpath(os.path.abspath(path.replace("\0", "")))
 
 
-def _nearest(folder: str, home: str) -> str:
-    here = folder
+def _find_nearest(folder: str, home: str) -> str:
+    current = folder
     while True:
-        if os.path.lexists(os.path.join(here, ".git")):
-            return here
-        if here != home and os.path.isdir(os.path.join(here, ".claude")):
-            return here
-        above = os.path.dirname(here)
-        if above == here:
+        if os.path.lexists(os.path.join(current, ".git")):
+            return current
+        if current != home and os.path.isdir(os.path.join(current, ".claude")):
+            return current
+        parent = os.path.dirname(current)
+        if parent == current:
             return folder
-        here = above
+        current = parent
 
 
-def _holder_of_git(folder: str) -> str:
-    here = folder
-    while not os.path.lexists(os.path.join(here, ".git")):
-        above = os.path.dirname(here)
-        if above == here:
+def _find_git_holder(folder: str) -> str:
+    current = folder
+    while not os.path.lexists(os.path.join(current, ".git")):
+        parent = os.path.dirname(current)
+        if parent == current:
             return ""
-        here = above
-    return here
+        current = parent
+    return current
 
 
-def _git_folder(top: str) -> str:
+def _find_common_git_folder(top: str) -> str:
     """Return the common git folder of the work tree at ``top``; empty if its ``.git`` names a folder that does not
     point back.
     """
     git = git_folder(top)
-    common = _line(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""
-    return _real(os.path.join(git, common)) if common else git
+    common = (
+        _read_small_file(os.path.join(git, "commondir")) if git and os.path.isfile(os.path.join(top, ".git")) else ""
+    )
+    return _resolve(os.path.join(git, common)) if common else git
 
 
 def git_folder(top: str) -> str:
@@ -134,18 +136,20 @@ def git_folder(top: str) -> str:
     if os.path.islink(link):
         return ""  # git does not create such links, and an archive could point it at another checkout
     if os.path.isdir(link):
-        return _real(link)
-    named = _line(link)
-    git = _real(os.path.join(top, named[7:].strip()))
-    if not named.startswith("gitdir:") or not os.path.isdir(git):
+        return _resolve(link)
+    content = _read_small_file(link)
+    git = _resolve(os.path.join(top, content[7:].strip()))
+    if not content.startswith("gitdir:") or not os.path.isdir(git):
         return ""
-    common = _line(os.path.join(git, "commondir"))
+    common = _read_small_file(os.path.join(git, "commondir"))
     if not common:
-        worktree = core_worktree(_line(os.path.join(git, "config")))
-        return git if worktree and _real(os.path.join(git, worktree)) == top else ""
-    back = _line(os.path.join(git, "gitdir"))
-    held = os.path.join(_real(os.path.join(git, common)), "worktrees")
-    return git if back and _real(os.path.join(git, back)) == link and os.path.dirname(git) == held else ""
+        worktree = core_worktree(_read_small_file(os.path.join(git, "config")))
+        return git if worktree and _resolve(os.path.join(git, worktree)) == top else ""
+    backlink = _read_small_file(os.path.join(git, "gitdir"))
+    worktrees = os.path.join(_resolve(os.path.join(git, common)), "worktrees")
+    return (
+        git if backlink and _resolve(os.path.join(git, backlink)) == link and os.path.dirname(git) == worktrees else ""
+    )
 
 
 def core_worktree(config: str) -> str:
@@ -160,25 +164,25 @@ def core_worktree(config: str) -> str:
             continue
         key, equals, value = line.partition("=")
         if section == "core" and equals and key.strip().lower() == "worktree":
-            found = _unquoted(value.strip())
+            found = _unquote(value.strip())
     return found
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     text, quoted, escaped = "", False, False
-    for sign in value:
-        if escaped or sign not in '\\"':
-            if sign in "#;" and not (quoted or escaped):
+    for character in value:
+        if escaped or character not in '\\"':
+            if character in "#;" and not (quoted or escaped):
                 return text.rstrip()
-            text, escaped = text + sign, False
-        elif sign == "\\":
+            text, escaped = text + character, False
+        elif character == "\\":
             escaped = True
         else:
             quoted = not quoted
     return text
 
 
-def _line(path: str) -> str:
+def _read_small_file(path: str) -> str:
     """Return the stripped content of a small regular file; empty if there is none. Never blocks on a pipe."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
@@ -187,7 +191,7 @@ def _line(path: str) -> str:
     try:
         if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
             return ""
-        return os.fsdecode(os.read(descriptor, _SMALL)).strip()
+        return os.fsdecode(os.read(descriptor, _MAX_BYTES)).strip()
     except OSError:
         return ""
     finally:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass, field
 
-from mind_skills.staging.form import readable
+from mind_skills.staging.form import parse_bodies
 
 STEPS = ("observed", "detected", "staged", "offered", "accepted", "dismissed", "used")
 """In chronological order; ``used`` counts receipts of that name."""
@@ -44,22 +44,22 @@ def list_activity(sql: sqlite3.Connection) -> list[Activity]:
     def step(host: str, name: str) -> Step:
         return found.setdefault(host, Activity(host)).steps[name]
 
-    seen = "SELECT host, count(*), max(max(seen_at, coalesce(checkpoint_at, 0))) FROM sessions GROUP BY host"
-    for host, count, last in sql.execute(seen):
+    sessions_query = "SELECT host, count(*), max(max(seen_at, coalesce(checkpoint_at, 0))) FROM sessions GROUP BY host"
+    for host, count, last in sql.execute(sessions_query):
         step(host, "observed").add(last, count)
     for session, body in sql.execute("SELECT session, body FROM sightings"):
-        for candidate in readable([body]):
+        for candidate in parse_bodies([body]):
             hosts.setdefault(session, candidate.host)
             step(candidate.host, "detected").add(candidate.detected_at)
     owners: dict[str, str] = {}
-    decided = "SELECT id, body, state, settled_at, offered_to FROM candidates"
-    for id_, body, state, settled_at, offered_to in sql.execute(decided):
-        for candidate in readable([body]):
+    candidates_query = "SELECT id, body, state, settled_at, offered_to FROM candidates"
+    for id_, body, state, settled_at, offered_to in sql.execute(candidates_query):
+        for candidate in parse_bodies([body]):
             owners[id_] = candidate.host
         if state in STEPS and id_ in owners:
             step(hosts.get(offered_to or "", owners[id_]), state).add(settled_at)
-    receipts = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
-    for what, candidate, session, at in sql.execute(receipts):
+    receipts_query = "SELECT what, candidate, session, at FROM receipts WHERE what IN ('staged', 'offered', 'used')"
+    for what, candidate, session, at in sql.execute(receipts_query):
         host = hosts.get(session) or owners.get(candidate)
         if host is not None:  # None for a withdrawn candidate in a session that no hook reported
             step(host, what).add(at)

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from typing import NamedTuple
 
-from mind_skills.staging.tables.candidates import Record, in_project
+from mind_skills.staging.tables.candidates import Record, build_project_condition
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.store.project import Project
 
@@ -39,22 +39,22 @@ class Archived(NamedTuple):
 
 def list_archive_rows(sql: sqlite3.Connection, project: Project | None = None) -> list[Archived]:
     """List all rows, newest first, including skills moved back or never moved; of one project or of all."""
-    where, values = in_project(project)
-    found = sql.execute(
+    where, values = build_project_condition(project)
+    rows = sql.execute(
         "SELECT n, project, name, source, target, candidate, reason, at, restored_at FROM archived"  # noqa: S608
         f" WHERE {where} ORDER BY n DESC",
         values,
     )
     return [
-        Archived(n, of, name, os.fsdecode(source), os.fsdecode(target), *rest)
-        for n, of, name, source, target, *rest in found
+        Archived(n, project_id, name, os.fsdecode(source), os.fsdecode(target), *rest)
+        for n, project_id, name, source, target, *rest in rows
     ]
 
 
 def list_archived(sql: sqlite3.Connection, project: Project | None = None) -> list[Archived]:
     """List the skills that are in an archive now, newest first; of one project or of all."""
-    by_place = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.stands}
-    return sorted(by_place.values(), key=lambda each: -each.n)
+    by_target = {each.target: each for each in reversed(list_archive_rows(sql, project)) if each.stands}
+    return sorted(by_target.values(), key=lambda each: -each.n)
 
 
 def begin_archiving(

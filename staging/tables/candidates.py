@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, cast
 
 from mind_skills.errors.records import AmbiguousIdError, OtherProjectError, UnknownIdError
-from mind_skills.staging.form import readable, to_body
+from mind_skills.staging.form import parse_bodies, to_body
 from mind_skills.staging.merge import merge, rank
 from mind_skills.staging.model import PENDING, Candidate
 from mind_skills.store.project import Project
@@ -42,7 +42,7 @@ _WAITING = (
     f" ORDER BY offered_to IS NOT NULL, injected_at DESC, {_BEST_FIRST} LIMIT ?)"
     f" ORDER BY {_BEST_FIRST}"
 )
-_ROW = "WHERE project = ? AND fingerprint = ?"
+_WHERE_KEY = "WHERE project = ? AND fingerprint = ?"
 
 
 def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list[Record]:
@@ -60,7 +60,7 @@ def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list
             detail,
         )
         for project, body, id_, state, offered_to, injected_at, settled_at, detail in rows
-        for candidate in readable([body])
+        for candidate in parse_bodies([body])
     ]
 
 
@@ -83,12 +83,12 @@ def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project 
 
     Searches only ``project`` if given. Raises UnknownIdError, OtherProjectError, AmbiguousIdError.
     """
-    wanted = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
+    full_id = candidate_id if candidate_id.startswith("sc_") else f"sc_{candidate_id}"
     # Ids are ASCII; a command-line argument may contain invalid Unicode, which SQLite rejects.
-    begins = "substr(id, 1, ?) = ? ORDER BY project, id"
-    found = select_records(sql, begins, len(wanted), wanted) if wanted.isascii() else []
-    here = [record for record in found if project is None or record.project == project.id]
-    chosen = [record for record in here if record.candidate.id == wanted] or here
+    prefix_condition = "substr(id, 1, ?) = ? ORDER BY project, id"
+    found = select_records(sql, prefix_condition, len(full_id), full_id) if full_id.isascii() else []
+    in_project = [record for record in found if project is None or record.project == project.id]
+    chosen = [record for record in in_project if record.candidate.id == full_id] or in_project
     if not found or not candidate_id.removeprefix("sc_"):
         raise UnknownIdError(candidate_id)
     if not chosen:
@@ -98,7 +98,7 @@ def find_candidate(sql: sqlite3.Connection, candidate_id: str, project: Project 
     return chosen[0]
 
 
-def list_project(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_candidates(sql: sqlite3.Connection, project: str) -> list[Record]:
     """List all candidates of a project, oldest first."""
     return select_records(sql, "project = ? ORDER BY detected_at, fingerprint", project)
 
@@ -108,7 +108,7 @@ def list_waiting(sql: sqlite3.Connection, project: str) -> list[Record]:
     return select_records(sql, _WAITING, project, project, PENDING)
 
 
-def list_undelivered(sql: sqlite3.Connection, project: str) -> list[Record]:
+def list_unoffered(sql: sqlite3.Connection, project: str) -> list[Record]:
     """List candidates never offered: pending, or waiting for confirmation by another session."""
     where = "project = ? AND (state = 'waiting' OR state = 'pending' AND offered_to IS NULL) ORDER BY id"
     return select_records(sql, where, project)
@@ -148,9 +148,9 @@ def list_acceptances(sql: sqlite3.Connection) -> list[tuple[str, str, str, int |
 
 def list_history(sql: sqlite3.Connection, project: Project | None = None) -> list[Record]:
     """List settled and merged candidates, oldest first; of one project or of all."""
-    place, values = in_project(project)
+    condition, values = build_project_condition(project)
     return select_records(
-        sql, f"state NOT IN ('pending', 'waiting') AND {place} ORDER BY settled_at, project, id", *values
+        sql, f"state NOT IN ('pending', 'waiting') AND {condition} ORDER BY settled_at, project, id", *values
     )
 
 
@@ -167,13 +167,13 @@ def list_unsettled(sql: sqlite3.Connection, session: str) -> list[Record]:
     return select_records(sql, where, session)
 
 
-def list_members(sql: sqlite3.Connection, record: Record) -> list[Record]:
+def list_merged_into(sql: sqlite3.Connection, record: Record) -> list[Record]:
     """List the candidates merged into a record."""
     where = "project = ? AND state = 'merged' AND detail = ?"
     return select_records(sql, where, record.project, record.candidate.id)
 
 
-def find_head(sql: sqlite3.Connection, record: Record) -> Record:
+def find_merge_target(sql: sqlite3.Connection, record: Record) -> Record:
     """Return the record that this one was merged into, or the record itself."""
     if record.state != "merged":
         return record
@@ -184,7 +184,7 @@ def find_head(sql: sqlite3.Connection, record: Record) -> Record:
 def list_unreadable_ids(sql: sqlite3.Connection, project: str) -> set[str]:
     """Return the ids of unreadable pending candidates; their last readable copy is in the pending file."""
     rows = sql.execute("SELECT id, body FROM candidates WHERE project = ? AND state = 'pending'", (project,))
-    return {id_ for id_, body in rows if not readable([body])}
+    return {id_ for id_, body in rows if not parse_bodies([body])}
 
 
 def list_states(sql: sqlite3.Connection, project: Project) -> dict[str, str]:
@@ -192,13 +192,13 @@ def list_states(sql: sqlite3.Connection, project: Project) -> dict[str, str]:
     return dict(sql.execute("SELECT id, state FROM candidates WHERE project = ?", (project.id,)).fetchall())
 
 
-def find_place_in_line(sql: sqlite3.Connection, record: Record) -> tuple[int, int]:
+def find_queue_position(sql: sqlite3.Connection, record: Record) -> tuple[int, int]:
     """Return (position, total) among the pending candidates not offered yet; position is 0 if it is not one of them."""
-    waiting = f"{_NOT_OFFERED} ORDER BY {_BEST_FIRST}"
-    rows = sql.execute(f"SELECT fingerprint FROM candidates WHERE {waiting}", (record.project,))  # noqa: S608
-    line = [row[0] for row in rows]
-    mine = record.candidate.fingerprint
-    return (line.index(mine) + 1 if mine in line else 0, len(line))
+    condition = f"{_NOT_OFFERED} ORDER BY {_BEST_FIRST}"
+    rows = sql.execute(f"SELECT fingerprint FROM candidates WHERE {condition}", (record.project,))  # noqa: S608
+    queue = [row[0] for row in rows]
+    fingerprint = record.candidate.fingerprint
+    return (queue.index(fingerprint) + 1 if fingerprint in queue else 0, len(queue))
 
 
 def has_decisions(sql: sqlite3.Connection) -> bool:
@@ -212,7 +212,7 @@ def is_id_taken(sql: sqlite3.Connection, project: str, candidate_id: str) -> boo
     return found.fetchone() is not None
 
 
-def in_project(project: Project | None, column: str = "project") -> tuple[str, tuple[str, ...]]:
+def build_project_condition(project: Project | None, column: str = "project") -> tuple[str, tuple[str, ...]]:
     """Return an SQL condition for one project, or one that is always true, and its parameters."""
     return ("1", ()) if project is None else (f"{column} = ?", (project.id,))
 
@@ -220,19 +220,19 @@ def in_project(project: Project | None, column: str = "project") -> tuple[str, t
 # -- candidates: updates ----------------------------------------------------------------------------------------------
 
 
-def undelivered_state(candidate: Candidate) -> State:
+def get_unoffered_state(candidate: Candidate) -> State:
     """Return the state of a candidate that was never offered: pending, or waiting for confirmation."""
     return "waiting" if candidate.confidence == "waiting" and not candidate.approved else "pending"
 
 
 def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str) -> Record:
     """Insert a candidate with its text in an offer (``entry``)."""
-    state = undelivered_state(candidate)
-    mine = (project, candidate.fingerprint, candidate.id, state)
+    state = get_unoffered_state(candidate)
+    key_values = (project, candidate.fingerprint, candidate.id, state)
     sql.execute(
         "INSERT INTO candidates (project, fingerprint, id, state, body, entry, rank, detected_at)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (*mine, to_body(candidate), entry, rank(candidate), candidate.detected_at),
+        (*key_values, to_body(candidate), entry, rank(candidate), candidate.detected_at),
     )
     return Record(project, candidate, state)
 
@@ -240,14 +240,14 @@ def insert_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate
 def update_candidate(sql: sqlite3.Connection, project: str, candidate: Candidate, entry: str | None = None) -> None:
     """Update a candidate; if ``entry`` is None, its text in an offer is unchanged."""
     sql.execute(
-        f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_ROW}",  # noqa: S608
+        f"UPDATE candidates SET body = ?, entry = coalesce(?, entry), rank = ?, detected_at = ? {_WHERE_KEY}",  # noqa: S608
         (to_body(candidate), entry, rank(candidate), candidate.detected_at, project, candidate.fingerprint),
     )
 
 
 def delete_candidate(sql: sqlite3.Connection, project: str, fingerprint: str) -> None:
     """Delete a candidate's row; its sightings are deleted separately."""
-    sql.execute(f"DELETE FROM candidates {_ROW}", (project, fingerprint))  # noqa: S608
+    sql.execute(f"DELETE FROM candidates {_WHERE_KEY}", (project, fingerprint))  # noqa: S608
 
 
 def set_state(
@@ -255,7 +255,7 @@ def set_state(
 ) -> None:
     """Change the state of a record without changing its offer."""
     sql.execute(
-        f"UPDATE candidates SET state = ?, settled_at = ?, detail = ? {_ROW}",  # noqa: S608
+        f"UPDATE candidates SET state = ?, settled_at = ?, detail = ? {_WHERE_KEY}",  # noqa: S608
         (state, settled_at, detail, record.project, record.candidate.fingerprint),
     )
 
@@ -263,7 +263,7 @@ def set_state(
 def clear_offer(sql: sqlite3.Connection, record: Record) -> None:
     """Remove the link between a record and its offer."""
     key = (record.project, record.candidate.fingerprint)
-    sql.execute(f"UPDATE candidates SET offered_to = NULL, injected_at = NULL {_ROW}", key)  # noqa: S608
+    sql.execute(f"UPDATE candidates SET offered_to = NULL, injected_at = NULL {_WHERE_KEY}", key)  # noqa: S608
 
 
 # -- sightings ---------------------------------------------------------------------------------------------------------
@@ -271,14 +271,14 @@ def clear_offer(sql: sqlite3.Connection, record: Record) -> None:
 
 def list_sightings(sql: sqlite3.Connection, record: Record) -> list[Candidate]:
     """List the sightings under exactly this fingerprint, oldest first."""
-    rows = sql.execute(f"SELECT body FROM sightings {_ROW}", (record.project, record.candidate.fingerprint))  # noqa: S608
-    return sorted(readable(row[0] for row in rows.fetchall()), key=lambda each: (each.detected_at, each.session_id))
+    rows = sql.execute(f"SELECT body FROM sightings {_WHERE_KEY}", (record.project, record.candidate.fingerprint))  # noqa: S608
+    return sorted(parse_bodies(row[0] for row in rows.fetchall()), key=lambda each: (each.detected_at, each.session_id))
 
 
 def list_staged_by(sql: sqlite3.Connection, project: Project, session_id: str) -> list[Candidate]:
     """List the candidates that a session has staged, as it saw them, including waiting ones; best first."""
     rows = sql.execute("SELECT body FROM sightings WHERE project = ? AND session = ?", (project.id, session_id))
-    return merge(readable(row[0] for row in rows))
+    return merge(parse_bodies(row[0] for row in rows))
 
 
 def list_fingerprints(sql: sqlite3.Connection, project: str, session: str) -> set[str]:
@@ -287,9 +287,10 @@ def list_fingerprints(sql: sqlite3.Connection, project: str, session: str) -> se
     return {row[0] for row in rows}
 
 
-def find_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> tuple[str, ...]:
+def find_sighting_body(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> tuple[str, ...]:
     """Return the body of one sighting in a tuple, empty if there is none."""
-    row = sql.execute(f"SELECT body FROM sightings {_ROW} AND session = ?", (project, fingerprint, session)).fetchone()  # noqa: S608
+    query = f"SELECT body FROM sightings {_WHERE_KEY} AND session = ?"  # noqa: S608
+    row = sql.execute(query, (project, fingerprint, session)).fetchone()
     return () if row is None else (row[0],)
 
 
@@ -301,7 +302,7 @@ def put_sighting(sql: sqlite3.Connection, project: str, session: str, candidate:
 
 def delete_sighting(sql: sqlite3.Connection, project: str, fingerprint: str, session: str) -> None:
     """Delete a session's sighting of a learning."""
-    sql.execute(f"DELETE FROM sightings {_ROW} AND session = ?", (project, fingerprint, session))  # noqa: S608
+    sql.execute(f"DELETE FROM sightings {_WHERE_KEY} AND session = ?", (project, fingerprint, session))  # noqa: S608
 
 
 def exclude_seen_by_others(
@@ -312,17 +313,19 @@ def exclude_seen_by_others(
     The fork may delimit an episode differently because later entries matter, so two candidates also match if they have
     more than half of the evidence of the shorter one in common.
     """
-    others = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
-    rows = sql.execute(others, (project.id, session_id)).fetchall()
+    query = "SELECT fingerprint, body FROM sightings WHERE project = ? AND session <> ?"
+    rows = sql.execute(query, (project.id, session_id)).fetchall()
     fingerprints = {str(row[0]) for row in rows}
-    seen = [_evidence(each) for each in readable(row[1] for row in rows)]
+    seen = [_get_evidence_keys(each) for each in parse_bodies(row[1] for row in rows)]
     return [
         each
         for each in candidates
         if each.fingerprint not in fingerprints
-        and not any(2 * len(_evidence(each) & other) > min(len(_evidence(each)), len(other)) for other in seen)
+        and not any(
+            2 * len(_get_evidence_keys(each) & other) > min(len(_get_evidence_keys(each)), len(other)) for other in seen
+        )
     ]
 
 
-def _evidence(candidate: Candidate) -> set[tuple[str, str]]:
+def _get_evidence_keys(candidate: Candidate) -> set[tuple[str, str]]:
     return {(each.summary, each.content) for each in candidate.evidence}

@@ -7,7 +7,7 @@ import sqlite3
 from typing import NamedTuple
 
 from mind_skills.staging.tables.archived import Archived, list_archived
-from mind_skills.staging.tables.candidates import Record, in_project, select_records
+from mind_skills.staging.tables.candidates import Record, build_project_condition, select_records
 from mind_skills.staging.tables.receipts import Receipt, list_receipts
 from mind_skills.staging.tables.uses import (
     Ended,
@@ -55,7 +55,7 @@ class Overview(NamedTuple):
 
 def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Overview:
     """Read the rows of one project or of all."""
-    where, values = in_project(project)
+    where, values = build_project_condition(project)
     workspaces = _list_workspaces(sql, project)
     offers = f"SELECT session, project, length(text), at FROM offers WHERE {where} ORDER BY at, session"  # noqa: S608
     return Overview(
@@ -73,7 +73,7 @@ def read_overview(sql: sqlite3.Connection, project: Project | None = None) -> Ov
 
 def _list_workspaces(sql: sqlite3.Connection, project: Project | None) -> tuple[Workspace, ...]:
     """List all projects that have sessions, folders or candidates, by name."""
-    where, values = in_project(project)
+    where, values = build_project_condition(project)
     # With max(), SQLite takes the other columns from the same row: the name that was used last.
     newest = f"SELECT project, root, name, max(seen_at) FROM sessions WHERE {where} GROUP BY project"  # noqa: S608
     names = {row[0]: (os.fsdecode(row[1]), os.fsdecode(row[2])) for row in sql.execute(newest, values)}

@@ -7,7 +7,7 @@ import sqlite3
 from typing import NamedTuple, cast
 
 from mind_skills.staging.form import Json
-from mind_skills.staging.tables.candidates import Record, in_project
+from mind_skills.staging.tables.candidates import Record, build_project_condition
 from mind_skills.staging.tables.schema import RECEIPT
 from mind_skills.store.project import Project
 
@@ -51,7 +51,7 @@ def select_receipts(sql: sqlite3.Connection, where: str, *values: object) -> lis
 
 def list_receipts(sql: sqlite3.Connection, project: Project | None = None) -> list[Receipt]:
     """List all receipts, oldest first; of one project or of all."""
-    where, values = in_project(project)
+    where, values = build_project_condition(project)
     return select_receipts(sql, where, *values)
 
 
@@ -62,11 +62,11 @@ def list_story(sql: sqlite3.Connection, record: Record) -> list[Receipt]:
 
 def count_receipts(sql: sqlite3.Connection, project: Project) -> dict[str, dict[str, int]]:
     """Count the receipts of a project, by kind (``Receipt.what``) and candidate."""
-    found: dict[str, dict[str, int]] = {}
-    counted = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
-    for what, candidate, times in sql.execute(counted, (project.id,)):
-        found.setdefault(what, {})[candidate] = times
-    return found
+    counts: dict[str, dict[str, int]] = {}
+    query = "SELECT what, candidate, count(*) FROM receipts WHERE project = ? GROUP BY what, candidate"
+    for what, candidate, times in sql.execute(query, (project.id,)):
+        counts.setdefault(what, {})[candidate] = times
+    return counts
 
 
 def count_candidate_receipts(sql: sqlite3.Connection, record: Record, what: str) -> int:

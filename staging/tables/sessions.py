@@ -168,9 +168,24 @@ def _select(sql: sqlite3.Connection, where: str, *values: object) -> list[Seen]:
         f" FROM sessions WHERE {where}",
         values,
     )
-    found: list[Seen] = []
-    for id_, host, project, root, name, git, log, seen_at, ended_at, size, mtime, read_at, offered, attempts in rows:
-        place = Project(os.fsdecode(root), project, os.fsdecode(name), os.fsdecode(git))
-        cursor = (seen_at, ended_at, size, mtime, read_at)
-        found.append(Seen(id_, host, place, os.fsdecode(log), *cursor, bool(offered), attempts))
-    return found
+    sessions: list[Seen] = []
+    for (
+        id_,
+        host,
+        project,
+        root,
+        name,
+        git,
+        log,
+        seen_at,
+        finished_at,
+        size,
+        mtime,
+        checkpoint_at,
+        offered,
+        attempts,
+    ) in rows:
+        project_ = Project(os.fsdecode(root), project, os.fsdecode(name), os.fsdecode(git))
+        cursor = (seen_at, finished_at, size, mtime, checkpoint_at)
+        sessions.append(Seen(id_, host, project_, os.fsdecode(log), *cursor, bool(offered), attempts))
+    return sessions

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from mind_skills.staging.tables.candidates import Record, find_by_fingerprint, in_project, list_accepted
+from mind_skills.staging.tables.candidates import Record, build_project_condition, find_by_fingerprint, list_accepted
 from mind_skills.staging.tables.receipts import add_receipt
 from mind_skills.staging.tables.sessions import mark_finished
 
@@ -96,7 +96,7 @@ class ErrorMet(NamedTuple):
         return self.solved_line > 0
 
 
-def put_look(
+def store_analysis(
     sql: sqlite3.Connection, seen: Seen, uses: Iterable[Use], outcome: Outcome | None, at: int, met: Iterable[Met] = ()
 ) -> None:
     """Store an analysis of a session's log: the skills it used, its outcome, and the errors it ``met``.
@@ -123,24 +123,24 @@ def put_look(
         if not use.known and found is None:
             continue
         origin = ("", "") if found is None else (found.project, found.candidate.fingerprint)
-        where = (session, project, use.name, os.fsencode(use.path), use.how)
+        key = (session, project, use.name, os.fsencode(use.path), use.how)
         sql.execute(
             "INSERT INTO skills_used (session, project, name, path, how, at, of_project, of, line)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
             " ON CONFLICT (session, path, name) DO UPDATE SET at = max(at, excluded.at), of = excluded.of,"
             " of_project = excluded.of_project",
             # A use cannot be later than its analysis, whatever the clock of the log shows.
-            (*where, at if use.at is None else min(use.at, at), *origin, use.line),
+            (*key, at if use.at is None else min(use.at, at), *origin, use.line),
         )
 
 
 def _put_outcome(sql: sqlite3.Connection, session: str, project: str, outcome: Outcome, at: int) -> None:
     values = (outcome.type, outcome.score, outcome.success, outcome.duration_ms, outcome.error_count)
-    more = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
+    more_values = (outcome.retry_count, outcome.reasoning, json.dumps(outcome.files_touched), outcome.at or at)
     sql.execute(
         "INSERT INTO outcomes (session, project, type, score, success, duration_ms, error_count, retry_count,"
         " reasoning, files, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (session, project, *values, *more),
+        (session, project, *values, *more_values),
     )
 
 
@@ -150,11 +150,11 @@ def _find_origin(sql: sqlite3.Connection, project: str, use: Use) -> Record | No
     The candidate became this file or one of the same name in another worktree of the project, or the file names its id.
     """
     accepted = list_accepted(sql)
-    same = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
-    ours = [record for record in accepted if record.project == project]
-    named = [record for record in ours if record.candidate.id in use.ids]
-    same_name = [record for record in ours if os.path.basename(os.path.dirname(record.detail)) == use.name]
-    return next(iter([*same, *named, *(same_name if use.known else [])]), None)
+    same_path = [record for record in accepted if use.path and os.path.normpath(record.detail) == use.path]
+    of_project = [record for record in accepted if record.project == project]
+    named = [record for record in of_project if record.candidate.id in use.ids]
+    same_name = [record for record in of_project if os.path.basename(os.path.dirname(record.detail)) == use.name]
+    return next(iter([*same_path, *named, *(same_name if use.known else [])]), None)
 
 
 def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
@@ -171,8 +171,8 @@ def finish_session(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
         record = find_by_fingerprint(sql, project, fingerprint)
         if record is None or record.state != "accepted":
             continue
-        counted = "SELECT 1 FROM receipts WHERE what = 'used' AND project = ? AND candidate = ? AND session = ?"
-        if sql.execute(counted, (project, record.candidate.id, session_id)).fetchone() is None:
+        query = "SELECT 1 FROM receipts WHERE what = 'used' AND project = ? AND candidate = ? AND session = ?"
+        if sql.execute(query, (project, record.candidate.id, session_id)).fetchone() is None:
             detail: Json = {"skill": os.fsdecode(path) or name, "how": how}
             add_receipt(sql, at, "used", record, session_id, detail)
     return True
@@ -191,14 +191,17 @@ def find_outcome(sql: sqlite3.Connection, session: str) -> OutcomeType:
 
 def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[UsedSkill]:
     """List skill uses, one per session and skill, oldest first; of one project or of all."""
-    where, values = in_project(project, "skills_used.project")
+    where, values = build_project_condition(project, "skills_used.project")
     rows = sql.execute(
         "SELECT session, skills_used.project, name, path, how, at, coalesce(candidates.id, ''), line FROM skills_used"  # noqa: S608
         " LEFT JOIN candidates ON candidates.project = of_project AND candidates.fingerprint = of"
         f" WHERE {where} ORDER BY at, session, name, path",
         values,
     )
-    return [UsedSkill(session, of, name, os.fsdecode(path), *more) for session, of, name, path, *more in rows]
+    return [
+        UsedSkill(session, project_id, name, os.fsdecode(path), *more)
+        for session, project_id, name, path, *more in rows
+    ]
 
 
 def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
@@ -214,28 +217,40 @@ def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, Outcom
 
 def list_outcomes(sql: sqlite3.Connection, project: Project | None = None) -> list[Ended]:
     """List the outcomes of finished sessions, oldest first; of one project or of all."""
-    where, values = in_project(project, "outcomes.project")
+    where, values = build_project_condition(project, "outcomes.project")
     rows = sql.execute(
         "SELECT session, outcomes.project, type, score, success, duration_ms, error_count, retry_count, reasoning, files, at"  # noqa: S608
         f" FROM outcomes JOIN sessions USING (session) WHERE finished_at IS NOT NULL AND {where} ORDER BY at, session",
         values,
     )
-    found: list[Ended] = []
-    for session, of, kind, score, success, duration, errors, retries, reasoning, files, at in rows:
-        won = None if success is None else bool(success)
-        found.append(
-            Ended(session, of, kind, score, won, duration, errors, retries, reasoning, tuple(json.loads(files)), at)
+    outcomes: list[Ended] = []
+    for session, project_id, kind, score, success, duration, errors, retries, reasoning, files, at in rows:
+        succeeded = None if success is None else bool(success)
+        outcomes.append(
+            Ended(
+                session,
+                project_id,
+                kind,
+                score,
+                succeeded,
+                duration,
+                errors,
+                retries,
+                reasoning,
+                tuple(json.loads(files)),
+                at,
+            )
         )
-    return found
+    return outcomes
 
 
 def has_harmful_use(sql: sqlite3.Connection, project: Project) -> bool:
     """Return whether a finished session that used a skill was harmful; otherwise no skill can be failing."""
-    harmed = (
+    query = (
         "SELECT 1 FROM skills_used JOIN outcomes USING (session) JOIN sessions USING (session)"
         " WHERE skills_used.project = ? AND outcomes.type = 'harmful' AND finished_at IS NOT NULL LIMIT 1"
     )
-    return sql.execute(harmed, (project.id,)).fetchone() is not None
+    return sql.execute(query, (project.id,)).fetchone() is not None
 
 
 def list_errors_met(sql: sqlite3.Connection, project: Project) -> list[ErrorMet]:

@@ -74,14 +74,8 @@ def entry(candidate: Candidate) -> str:
         return _replace_markup(f"{RULE_MARK}{quotes.rule()} {head}{f' ({AGREED})' if candidate.approved else ''}")
     notes = _list_notes(candidate)
     lines = _Lines(f"{head} ({', '.join(notes)})" if notes else head)
-    failed, error = (
-        tokens.shorten_command(
-            _LEADING_ASSIGNMENTS.sub("", _find_failed_command(candidate), count=1),
-            _FAILED_COMMAND_LENGTH,
-            _MAX_PLAIN_WORDS,
-        ),
-        _describe_error(candidate),
-    )
+    failed = _shorten_command(_find_failed_command(candidate), _FAILED_COMMAND_LENGTH)
+    error = _describe_error(candidate)
     symptom = f"{failed}: {error}" if " " in failed and error else f"{failed} failed" if " " in failed else error
     remedy, proof = _describe_remedy(candidate, failed), _describe_proof(candidate, failed)
     if remedy and proof.startswith(f"{remedy.removesuffix(' instead')} passed"):
@@ -109,9 +103,7 @@ def entry(candidate: Candidate) -> str:
 
 
 class _Lines:
-    """Lines of an entry, each a label with its parts. A part that would exceed ``ENTRY`` characters in total is
-    omitted.
-    """
+    """Lines of an entry, each a label with its parts. A part that does not fit into ``ENTRY`` characters is omitted."""
 
     def __init__(self, head: str) -> None:
         self._head = head
@@ -212,27 +204,19 @@ def _describe_remedy(candidate: Candidate, failed: str) -> str:
     if not changes:
         return ""
     changed = changes[0].summary.removeprefix("changed ")
-    file_name = tokens.shorten_path(
-        candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed
-    )
+    base_name = candidate.files[0].replace("\\", "/").rsplit("/", 1)[-1] if candidate.files else changed
+    file_name = tokens.shorten_path(base_name)
     location = f" in {file_name}" if file_name else ""
     for removed, added in _list_changes(candidate):
         before, after = (dict.fromkeys(_CODE_WORD.findall(row)) for row in (removed, added))
-        new_words, old_words = (
-            [word for word in row if word not in other] for row, other in ((after, before), (before, after))
-        )
         added_names, removed_names = (
-            _extract_names([word for word in row if file_name not in word] if file_name else row)
-            for row in (new_words, old_words)
+            _extract_names([word for word in row if word not in other and not (file_name and file_name in word)])
+            for row, other in ((after, before), (before, after))
         )
         if added_names or removed_names:
-            change = (
-                f"{removed_names} replaced by {added_names}"
-                if added_names and removed_names and removed_names != added_names
-                else f"{added_names} added"
-                if added_names
-                else f"{removed_names} removed"
-            )
+            change = f"{added_names} added" if added_names else f"{removed_names} removed"
+            if added_names and removed_names and removed_names != added_names:
+                change = f"{removed_names} replaced by {added_names}"
             return f"{change}{location}"
     return f"{file_name} changed" if file_name else ""
 
@@ -246,20 +230,12 @@ def _extract_names(words: list[str]) -> str:
 
 
 def _describe_passed_command(candidate: Candidate, failed: str) -> str:
-    """Return the command that passed; if it starts like the failed one, return what was added to and removed from
-    it.
-    """
-    passed = tokens.shorten_command(
-        _LEADING_ASSIGNMENTS.sub("", candidate.remedy, count=1), _COMMAND_LENGTH, _MAX_PLAIN_WORDS
-    )
+    """Return the command that passed; if it starts like the failed one, return only what changed."""
+    passed = _shorten_command(candidate.remedy, _COMMAND_LENGTH)
     before, after = _find_failed_command(candidate), candidate.remedy
     added, removed = _find_added_names(after, before), "" if before.endswith("…") else _find_added_names(before, after)
-    if (
-        failed
-        and passed
-        and " ".join(passed.split()[:2]) == " ".join(failed.split()[:2])
-        and (passed == failed or added or removed)
-    ):
+    is_similar = failed and passed and passed.split()[:2] == failed.split()[:2]
+    if is_similar and (passed == failed or added or removed):
         parts = ("the same command", f"with {added}" if added else "", f"without {removed}" if removed else "")
         return " ".join(filter(None, parts)) if added or removed else ""
     if " " not in passed or passed == failed or _UNINFORMATIVE_COMMAND.search(passed):
@@ -267,6 +243,10 @@ def _describe_passed_command(candidate: Candidate, failed: str) -> str:
     assignments = " ".join(word for word in added.split() if _ASSIGNMENT.fullmatch(word) and word not in passed)
     passed += f" with {assignments}" if assignments else ""
     return f"{passed} instead" if len(set(failed.split()) & set(passed.split())) > 1 else passed
+
+
+def _shorten_command(text: str, limit: int) -> str:
+    return tokens.shorten_command(_LEADING_ASSIGNMENTS.sub("", text, count=1), limit, _MAX_PLAIN_WORDS)
 
 
 def _is_command(candidate: Candidate, text: str) -> bool:
@@ -278,7 +258,7 @@ def _is_command(candidate: Candidate, text: str) -> bool:
 
 
 def _find_added_names(command: str, other: str) -> str:
-    """Return the names in ``shorten_command`` that ``other`` does not contain."""
+    """Return the names in ``command`` that ``other`` does not contain."""
     other_words = {_strip_folder(word) for word in _CODE_WORD.findall(other)}
     words = [word for word in _CODE_WORD.findall(command) if _strip_folder(word) not in other_words]
     return tokens.extract_code_names(" ".join(words), _REMEDY_LENGTH)
@@ -301,16 +281,11 @@ def _list_changes(candidate: Candidate) -> list[tuple[str, str]]:
 def _describe_proof(candidate: Candidate, failed: str) -> str:
     """Return the command that passed, with its counts. Another command that merely ran proves nothing."""
     found = _COMMAND_RESULT.match(candidate.proof)
-    command = (
-        tokens.shorten_command(_LEADING_ASSIGNMENTS.sub("", found[1], count=1), _COMMAND_LENGTH, _MAX_PLAIN_WORDS)
-        if found and found[2] == "passed"
-        else ""
-    )
+    command = _shorten_command(found[1], _COMMAND_LENGTH) if found and found[2] == "passed" else ""
     if not found or not command:
         return ""
-    counts = list(
-        dict.fromkeys(" ".join(each[0].split()) for each in _RESULT_COUNT.finditer(candidate.proof[found.end() :]))
-    )
+    matches = _RESULT_COUNT.finditer(candidate.proof[found.end() :])
+    counts = list(dict.fromkeys(" ".join(each[0].split()) for each in matches))
     return f"{'the same command' if command == failed else command} passed" + (
         f": {', '.join(counts[:2])}" if counts else ""
     )
@@ -336,8 +311,6 @@ def _describe_location(candidate: Candidate, limit: int) -> str:
     """Return the kind, command and file of a candidate without a quotable sentence."""
     names = (tokens.shorten_path(name.rsplit("/", 1)[-1]) for name in candidate.files)
     file_name = next((name for name in names if name), "")
-    commands = (
-        tokens.shorten_command(e.summary[1:].partition("`")[0]) for e in candidate.evidence if e.summary[:1] == "`"
-    )
-    command = next((f": {name}" for name in commands if name), "")
+    quoted = (e.summary[1:].partition("`")[0] for e in candidate.evidence if e.summary[:1] == "`")
+    command = next((f": {name}" for name in map(tokens.shorten_command, quoted) if name), "")
     return tokens.cut(f"{candidate.kind.replace('_', ' ')}{command}{f' in {file_name}' if file_name else ''}", limit)

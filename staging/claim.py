@@ -81,10 +81,9 @@ def claim(
     writing: str = ASK,
     leave_open: list[object] | None = None,
 ) -> Offer | None:
-    """Return the session's offer, stamped ``at``: the ``most`` best candidates not offered yet. Return None if there
-    are none.
+    """Return the session's offer of up to ``most`` unoffered candidates, best first; None if there are none.
 
-    ``skills``, ``command`` and ``writing`` are as in staging/frame.py.
+    ``at`` is the time of the offer (UTC ms); ``skills``, ``command`` and ``writing`` are as in staging/frame.py.
 
     Repeated calls for a session return the same bytes, whatever the other arguments. Only a session that received
     advice alone gets an offer of candidates later. Two concurrent sessions never get the same candidate. The pending

@@ -62,9 +62,7 @@ class Shelf:
         return max(found, key=lambda pair: pair[0])[1] if found else ""
 
     def find_nearest(self, candidate: Candidate) -> tuple[float, str]:
-        """Return the share (0 to 1) of a candidate that the nearest skill holds, and the skill's path; 0 and empty for
-        none.
-        """
+        """Return the share (0 to 1) that the nearest skill holds of a candidate, and its path; 0 and empty for none."""
         candidate_words = distinctive_words(list_covered_texts(candidate))
         found = [
             (share_held(candidate_words, words), path)
@@ -75,8 +73,7 @@ class Shelf:
 
 
 def list_covered_texts(candidate: Candidate) -> list[str]:
-    """List the texts of a candidate that a skill about it would repeat: title, failed commands, cause, insight, file
-    names.
+    """List the texts of a candidate that a skill about it would repeat: title, failed commands, causes, file names.
 
     A symptom in the user's words is excluded: it describes the impression at length, not the fault.
     """

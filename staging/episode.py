@@ -39,9 +39,7 @@ _REASON_WORDS = frozenset(
 
 @dataclass(slots=True)
 class Episode:
-    """A session's request and commands. ``commands`` maps signatures to (successes, failures), in order of first
-    use.
-    """
+    """A session's request and commands. ``commands`` maps signatures to (successes, failures), in order of use."""
 
     asked: str = ""
     commands: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])

@@ -31,8 +31,7 @@ _FOLDER = compile_later(r"\S*/")
 
 
 def name_error(error: str, signature: str, target: str, folded: str | None = None) -> str:
-    """Return the name that identifies an error: its signature, or the check that failed with it. Empty if neither is
-    specific.
+    """Return a name for an error: its signature, or the check that failed with it; empty if neither is specific.
 
     ``error`` is the line that names it; ``folded`` is its normalized form if already computed.
     """

@@ -52,8 +52,8 @@ def fingerprint(
 
 
 def family(kind: FindingKind) -> str:
-    """Return the family of a kind. Only kinds of one family can be the same learning; a stated rule never equals a
-    finding.
+    """Return the family of a kind. Kinds of different families are never the same learning, such as rules and
+    findings.
     """
     return kind if kind == "user_rule" else "learning"
 

@@ -160,9 +160,7 @@ class Ledger:
             return [record.candidate for record in candidate_table.list_waiting(sql, project.id)]
 
     def list_foreign(self, project: Project) -> list[Json]:
-        """List the candidates in the pending file that this machine did not stage, unchanged. They are never
-        offered.
-        """
+        """List the candidates in the pending file that this machine did not stage. They are never offered."""
         with self.database.reading() as sql:
             found, problems = pending_file.read_foreign(sql, project)
         self.problems += problems
@@ -232,9 +230,7 @@ class Ledger:
         return self._decide(candidate_id, ("accepted", skill_path), at, project)
 
     def dismiss(self, candidate_id: str, reason: str, at: int, project: Project | None = None) -> Record:
-        """Dismiss a candidate permanently: its fingerprint is never staged again in its project. Ids as in
-        ``find_candidate``.
-        """
+        """Dismiss a candidate permanently: its fingerprint is not staged again. Ids as in ``find_candidate``."""
         return self._decide(candidate_id, ("dismissed", reason), at, project)
 
     def undo(self, at: int, project: Project | None = None) -> Record | None:

@@ -72,8 +72,7 @@ def _merge_tiers(candidates: Iterable[Candidate], *, is_recurrent: bool, is_tain
 
 
 def minimal_cover(sightings: Sequence[Candidate]) -> set[int]:
-    """Return the indices of a few sightings that merge to the same candidate as all of them, except for sessions and
-    files.
+    """Return the indices of a few sightings that merge to the same candidate as all, except for sessions and files.
 
     The first of equal sightings is preferred. Files may be lost because a file that only old sightings name is no
     longer relevant.

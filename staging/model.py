@@ -178,8 +178,7 @@ def cap_evidence(evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
 
 
 def clean_line(text: str, limit: int) -> str:
-    """Return ``text`` on one line of at most ``limit`` characters, without invisible characters, secrets and personal
-    data.
+    """Return ``text`` on one line, without invisible characters, secrets and personal data, cut to ``limit``.
 
     Logs are redacted when they are read; this covers candidates that are created in another way.
     """

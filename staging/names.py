@@ -76,9 +76,7 @@ def is_digest(text: str) -> bool:
 
 
 def shorten_name(text: str) -> str:
-    """Return a short name whole, and of a long one its last path component and first words; empty if it is not a
-    name.
-    """
+    """Return a short name whole, and of a long one its last path component and first words; empty if no name."""
     if _ALLOWED.fullmatch(text) is None or "//" in text:
         return ""
     name = text

@@ -55,9 +55,7 @@ def write_files(database: Database, project_id: str) -> list[str]:
 
 
 def read_foreign(sql: sqlite3.Connection, project: Project) -> tuple[list[Json], list[str]]:
-    """List the candidates in the file at ``project.root`` that this machine did not stage, and problems as
-    sentences.
-    """
+    """List the candidates in the file at ``project.root`` that this machine did not stage, and any problems."""
     path = os.path.join(project.root, PATH)
     if not os.path.lexists(path):
         return [], []
@@ -175,9 +173,7 @@ _FieldType = Literal["text", "texts", "int", "time"]
 
 
 def is_ours(name: str) -> bool:
-    """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file; not ``NAME.md``, for
-    example.
-    """
+    """Return whether ``name`` is the pending file, a version of it set aside, or a temporary file."""
     suffix = name.removeprefix(NAME)
     kind, _, number = suffix.partition("-")
     is_set_aside = kind in (".corrupt", ".newer") and number.isdecimal()
@@ -190,9 +186,7 @@ def is_ours(name: str) -> bool:
 
 
 class UnreadablePendingError(Exception):
-    """The content is not a pending file that this version supports. ``kind`` is the suffix of the file that is set
-    aside.
-    """
+    """The content is not a supported pending file. ``kind`` is the suffix of the file that is set aside."""
 
     def __init__(self, kind: Literal["corrupt", "newer"], reason: str) -> None:
         super().__init__(reason)

@@ -21,7 +21,7 @@ from mind_skills.staging.tables.uses import ErrorMet, UsedSkill
 
 
 class SkillCases(NamedTuple):
-    """A skill and the recurrences of its errors; ``candidate`` is the id of its origin, ``since`` its acceptance (UTC
+    """A skill and the recurrences of its errors; ``candidate`` is its origin's id, ``since`` its acceptance (UTC
     ms).
     """
 
@@ -91,9 +91,7 @@ def list_signatures(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _error_name(evidence: Evidence) -> str:
-    """Return the error of a failed command, which detectors/composing/evidence.py puts on the line after the
-    command.
-    """
+    """Return the error of a failed command, which detectors/composing/evidence.py puts on the next line."""
     lines = evidence.content.split("\n")
     if not lines[0].startswith("$ ") or len(lines) == 1:
         return ""

@@ -69,9 +69,8 @@ class Quotes:
         self._candidate = candidate
         self._printed = _join_tool_output(candidate)
         self._user_texts = [_normalise(text) for text in list_statements(candidate, "user: ")]
-        self._agent_quota = min(
-            limit, _MAX_UNTRUSTED_LENGTH if any(source != OUTPUT for source in candidate.taint) else MAX_LENGTH
-        )
+        is_untrusted = any(source != OUTPUT for source in candidate.taint)
+        self._agent_quota = min(limit, _MAX_UNTRUSTED_LENGTH if is_untrusted else MAX_LENGTH)
         self._quoted: list[str] = []
 
     def rule(self) -> str:
@@ -86,28 +85,20 @@ class Quotes:
         parts = [part for part in _get_cause(self._candidate).split(BETWEEN) if part]
         statements = [each for part in parts for each in (part, *sentences(part))]
         complete = [each for each in statements if states(each)]
-        related = [
-            each for each in self._list_sentences() if explains(each) and len(_extract_words(each) & topic_words) > 1
-        ]
         if only_explaining:
-            return self._select_first([each for each in complete if explains(each)], limit)
-        return self._select_first([*complete, *related], limit) or self._select_first(
-            statements, limit, _extract_clause
-        )
+            return self._select_first(filter(explains, complete), limit)
+        explanations = filter(explains, self._list_sentences())
+        related = [each for each in explanations if len(_extract_words(each) & topic_words) > 1]
+        quote = self._select_first([*complete, *related], limit)
+        return quote or self._select_first(statements, limit, _extract_clause)
 
     def remedy(self, limit: int) -> str:
-        """Return a statement of what was done: one selected by the detector, else the one with the most words in
-        common.
-        """
-        topic_words = _extract_words(self._candidate.remedy) or _extract_words(
-            f"{self._candidate.symptom} {self._candidate.cause}"
-        )
+        """Return a statement of what was done: one selected by the detector, else the one with most words in common."""
+        topic_words = _extract_words(self._candidate.remedy)
+        topic_words = topic_words or _extract_words(f"{self._candidate.symptom} {self._candidate.cause}")
         selected = [each for e in self._candidate.evidence if is_quoted(e) and (each := self._find_remedy_statement(e))]
-        related = [
-            each
-            for each in self._list_sentences()
-            if remedies(each) and not plans(each) and _extract_words(each) & topic_words
-        ]
+        actions = (each for each in self._list_sentences() if remedies(each) and not plans(each))
+        related = [each for each in actions if _extract_words(each) & topic_words]
         related.sort(key=lambda each: -len(_extract_words(each) & topic_words))
         return self._select_first([*selected, *related], limit)
 
@@ -128,19 +119,13 @@ class Quotes:
         )
 
     def complaint(self, limit: int, *, is_secondary: bool = False) -> str:
-        """Return the user's complaint. With ``is_secondary``, another symptom is shown already, so it has to report a
-        failure.
-        """
-        user_texts = [
-            e.summary for e in self._candidate.evidence if e.role == "symptom" and e.summary.startswith("user: ")
-        ]
+        """Return the user's complaint; with ``is_secondary``, next to another symptom, only a reported failure."""
+        symptoms = (e.summary for e in self._candidate.evidence if e.role == "symptom")
+        user_texts = [text for text in symptoms if text.startswith("user: ")]
         texts = [self._candidate.symptom, *(_SPEAKER.sub("", text) for text in user_texts[:1])]
         parts = [each for text in texts for each in (text, *sentences(text)) if each]
-        parts = [
-            each
-            for each in parts
-            if each[-1] != ":" and not (instructs(each) or plans(each) or _FORM_FIELD.match(each))
-        ]
+        parts = [each for each in parts if each[-1] != ":" and not (instructs(each) or plans(each))]
+        parts = [each for each in parts if not _FORM_FIELD.match(each)]
         failures = [each for each in parts if holds(each.lower(), BROKEN) and not _NO_PROBLEM.search(each)]
         return self._select_first(failures if is_secondary else [*failures, *parts], limit)
 
@@ -182,24 +167,18 @@ def _extract_words(text: str) -> frozenset[str]:
 
 def _extract_clause(before: str, after: str) -> str:
     """Return the causal clause of a sentence if the rest of the sentence, but not the clause, repeats a tool."""
-    clause_match = _CAUSAL_CLAUSE.search(
-        " ".join(reversed(_get_common_prefix(reversed(before.split()), reversed(after.split()))))
-    )
-    if (
-        clause_match
-        and not plans(clause_match[1])
-        and len(clause_match[0].split()) >= _MIN_CLAUSE_WORDS
-        and _is_readable(clause_match[0], clause := _tidy_spaces(clause_match[0]))
-    ):
-        return clause
-    return ""
+    suffix = _get_common_prefix(reversed(before.split()), reversed(after.split()))
+    match = _CAUSAL_CLAUSE.search(" ".join(reversed(suffix)))
+    if match is None or plans(match[1]) or len(match[0].split()) < _MIN_CLAUSE_WORDS:
+        return ""
+    clause = _tidy_spaces(match[0])
+    return clause if _is_readable(match[0], clause) else ""
 
 
 def _neutralise(text: str, printed: str, repeats: Sequence[str]) -> tuple[str, str]:
     """Return a sentence on one line, and the same with repeated tool output as typed tokens."""
-    return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(
-        tokens.neutralise_statement(text, CONTENT, printed, repeats)
-    )
+    neutral = tokens.neutralise_statement(text, CONTENT, printed, repeats)
+    return _tidy_spaces(tokens.flatten_text(text)), _tidy_spaces(neutral)
 
 
 def _is_mangled(text: str) -> bool:
@@ -213,9 +192,7 @@ def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` still reads as a sentence: nearly all words of ``before``, none cut, brackets
-    balanced.
-    """
+    """Return whether ``after`` still reads as a sentence: nearly all words, none cut, brackets balanced."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     return (
@@ -270,6 +247,6 @@ def _normalise(text: str) -> str:
 
 
 def _join_tool_output(candidate: Candidate) -> str:
-    """Return the tool output in the evidence, in the form that ``tokens.said`` compares."""
+    """Return the tool output in the evidence, in the form that ``tokens.neutralise_statement`` expects."""
     printed = (f"{e.summary}\n{e.content}" for e in candidate.evidence if not is_quoted(e) and e.role != "change")
     return tokens.flatten_text("\n".join(printed)).casefold()

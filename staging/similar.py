@@ -37,7 +37,7 @@ _NAMED = compile_later(r"\b(?:[A-Za-z]+[-_]?\d\w*|[A-Za-z]\w*[._]\w[\w.]*|[a-z]+
 
 
 class Form(NamedTuple):
-    """The parts of a candidate that are compared: kind, distinctive words and names of its title, title, and remedy
+    """The parts of a candidate that are compared: kind, title with its distinctive words and names, and remedy
     words.
     """
 

@@ -69,8 +69,7 @@ def read_advice(home: str, project_id: str) -> str:
 
 
 def write_reminders(home: str, project_id: str, texts: Mapping[str, str]) -> None:
-    """Replace the reminders of a project; ``texts`` maps session ids to texts, the empty id to that for all other
-    sessions.
+    """Replace the reminders of a project; ``texts`` maps session ids to texts. The empty id is for all other sessions.
 
     Reminders of other sessions are deleted; without texts the project's folder is deleted. Raises OSError, HomeError.
     """

@@ -408,9 +408,7 @@ def _split_repeats(line: str, limit: int, printed: str) -> list[str]:
 
 
 def shorten_path(text: str) -> str:
-    """Return a file path of ordinary characters with a shortened name; empty if it is too long or has other
-    characters.
-    """
+    """Return a file path of ordinary characters with a shortened name; empty for any other text."""
     return names.shorten_name(text) if len(text) <= 80 and re.fullmatch(r"[\w@.+/-]+", text, re.ASCII) else ""
 
 

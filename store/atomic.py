@@ -70,8 +70,7 @@ class Folder:
             self._descriptor = None
 
     def hold(self, patience: float) -> None:
-        """Lock the folder against other processes that call ``hold``, until it is closed; for read-modify-write
-        operations.
+        """Lock the folder against other callers of ``hold`` until it is closed; for read-modify-write operations.
 
         On a file system without locks nothing is locked: files are replaced atomically, and the last of two concurrent
         changes wins. Raises UnwritablePathError if another process holds the lock for more than ``patience`` seconds.
@@ -88,13 +87,13 @@ class Folder:
             if error.errno not in _NO_LOCKS:
                 raise _convert_error(error, self.path) from error
 
-    def _resolve(self, name: str) -> str:
+    def _at(self, name: str) -> str:
         return name if self._descriptor is not None else os.path.join(self.path, name)
 
     def state_of(self, name: str) -> os.stat_result | None:
         """Return ``lstat`` of an entry, None if there is none."""
         try:
-            return os.stat(self._resolve(name), dir_fd=self._descriptor, follow_symlinks=False)
+            return os.stat(self._at(name), dir_fd=self._descriptor, follow_symlinks=False)
         except FileNotFoundError:
             return None
 
@@ -108,8 +107,7 @@ class Folder:
         return found
 
     def read(self, name: str, limit: int) -> bytes | None:
-        """Return up to ``limit`` + 1 bytes of a regular file, None if there is none; more than ``limit`` bytes means
-        too long.
+        """Return up to ``limit`` + 1 bytes of a regular file, None if there is none; more than ``limit`` is too long.
 
         Raises RefusedPathError for anything but a regular file, UnwritablePathError if the system refuses to read it.
         """
@@ -117,7 +115,7 @@ class Folder:
             if self._stat_regular(name) is None:
                 return None
             flags = os.O_RDONLY | _NOFOLLOW | _CLOEXEC | _BINARY | _NONBLOCK
-            descriptor = os.open(self._resolve(name), flags, dir_fd=self._descriptor)
+            descriptor = os.open(self._at(name), flags, dir_fd=self._descriptor)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -137,7 +135,7 @@ class Folder:
         try:
             self._stat_regular(name)
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
-            descriptor = os.open(self._resolve(temporary), flags, mode, dir_fd=self._descriptor)
+            descriptor = os.open(self._at(temporary), flags, mode, dir_fd=self._descriptor)
             try:
                 with os.fdopen(descriptor, "wb") as file:
                     if os.name == "posix":
@@ -147,8 +145,8 @@ class Folder:
                     file.flush()
                     os.fsync(file.fileno())
                 os.replace(
-                    self._resolve(temporary),
-                    self._resolve(name),
+                    self._at(temporary),
+                    self._at(name),
                     src_dir_fd=self._descriptor,
                     dst_dir_fd=self._descriptor,
                 )
@@ -183,13 +181,8 @@ class Folder:
         try:
             for entry in os.listdir(self.path if self._descriptor is None else self._descriptor):
                 base, _, suffix = entry.removesuffix(".tmp").rpartition(".")
-                if (
-                    base
-                    and base == (name or base)
-                    and entry.endswith(".tmp")
-                    and len(suffix) == 12
-                    and not suffix.strip(_HEX)
-                ):
+                is_temporary = entry.endswith(".tmp") and len(suffix) == 12 and not suffix.strip(_HEX)
+                if base and base == (name or base) and is_temporary:
                     self._unlink(entry)
         except OSError as error:
             raise _convert_error(error, os.path.join(self.path, name)) from error
@@ -204,9 +197,7 @@ class Folder:
             number += 1
         new_name = f"{name}.{suffix}-{number}"
         try:
-            os.rename(
-                self._resolve(name), self._resolve(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor
-            )
+            os.rename(self._at(name), self._at(new_name), src_dir_fd=self._descriptor, dst_dir_fd=self._descriptor)
             self._sync()
         except OSError as error:
             raise _convert_error(error, os.path.join(self.path, name)) from error
@@ -227,7 +218,7 @@ class Folder:
             # Nothing can be lost between this check and the rename: rename(2) replaces only an empty folder.
             if into.state_of(new) is not None:
                 raise RefusedPathError(f"{target} is there already", "Move it away first.")
-            os.rename(self._resolve(name), into._resolve(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
+            os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
             into._sync()
             self._sync()
         except OSError as error:
@@ -235,7 +226,7 @@ class Folder:
 
     def _unlink(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._resolve(name), dir_fd=self._descriptor)
+            os.unlink(self._at(name), dir_fd=self._descriptor)
 
     def _sync(self) -> None:
         if self._descriptor is None:
@@ -259,7 +250,7 @@ def _create_folder(path: str, mode: int) -> None:
     with contextlib.suppress(FileExistsError):
         os.mkdir(path, mode)
         parent = os.lstat(os.path.dirname(path) or ".") if os.name == "posix" and os.geteuid() == 0 else None
-        if parent is not None and parent.st_uid != 0:  # as in Folder._hand_over
+        if parent is not None and parent.st_uid != 0:  # as in Folder._change_owner
             os.chown(path, parent.st_uid, parent.st_gid, follow_symlinks=False)
 
 

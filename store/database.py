@@ -206,8 +206,7 @@ def _decode_text(data: bytes) -> str:
 
 
 def _create_file(path: str) -> bool:
-    """Create the file with the right mode before SQLite does, whose log files inherit that mode; return whether it is
-    new.
+    """Create the file with the right mode before SQLite does, for its log files too; return whether it is new.
 
     An existing file is never opened here: closing a second descriptor would drop SQLite's locks (POSIX).
     """
@@ -270,9 +269,7 @@ def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
 
 
 def _set_aside(path: str) -> str:
-    """Rename a damaged database and its log files; return an empty path if it is sound or was renamed by another
-    process.
-    """
+    """Rename a damaged database and its log files; return an empty path if there was nothing to do."""
     with Lock(f"{path}.lock"):
         is_sound = _is_sound(path)
         new_path = ""

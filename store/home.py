@@ -73,9 +73,7 @@ def work_tree(path: str) -> str:
 
 
 def settings_file() -> str:
-    """Return the user's settings file: $MIND_SKILLS_CONFIG, else mind-skills/mind-skills.toml in the platform's
-    settings folder.
-    """
+    """Return the user's settings file: $MIND_SKILLS_CONFIG, else the one in the platform's settings folder."""
     if value := os.environ.get(MIND_SKILLS_CONFIG):
         return value
     base = os.environ.get("XDG_CONFIG_HOME", "")
@@ -150,9 +148,7 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
 
 
 def made(folder: str) -> list[str]:
-    """List the parent folders that were created for the state folder, innermost first, for their removal. Raises
-    OSError.
-    """
+    """List the parent folders created for the state folder, innermost first, for their removal. Raises OSError."""
     try:
         with open(os.path.join(folder, MADE), "rb") as file:
             names = file.read(1 << 16).split(b"\0")

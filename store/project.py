@@ -120,8 +120,8 @@ def _find_git_holder(folder: str) -> str:
 
 
 def _find_common_git_folder(top: str) -> str:
-    """Return the common git folder of the work tree at ``top``; empty if its ``.git`` names a folder that does not
-    point back.
+    """Return the common git folder of the work tree at ``top``; empty if its ``.git`` is not confirmed by that
+    folder.
     """
     git = git_folder(top)
     common = (

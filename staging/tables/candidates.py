@@ -1,4 +1,4 @@
-"""The tables ``candidates`` (one row per learning, with its state) and ``sightings`` (a learning as seen by one
+"""The tables ``candidates`` (one row per learning, with its state) and ``sightings`` (learnings as seen by a
 session).
 """
 
@@ -46,9 +46,7 @@ _WHERE_KEY = "WHERE project = ? AND fingerprint = ?"
 
 
 def select_records(sql: sqlite3.Connection, where: str, *values: object) -> list[Record]:
-    """Select the readable records that match a condition. ``where`` must be a trusted SQL fragment, never user
-    input.
-    """
+    """Select the readable records that match ``where``, a trusted SQL fragment, never user input."""
     rows = sql.execute(f"SELECT {_COLUMNS} FROM candidates WHERE {where}", values)  # noqa: S608
     return [
         Record(
@@ -160,9 +158,7 @@ def list_offered(sql: sqlite3.Connection, session_id: str) -> list[Candidate]:
 
 
 def list_unsettled(sql: sqlite3.Connection, session: str) -> list[Record]:
-    """List a session's offered candidates that can still be decided, best first, so that receipts have a fixed
-    order.
-    """
+    """List a session's offered candidates that can still be decided, best first, for a fixed order of receipts."""
     where = f"offered_to = ? AND state IN ('pending', 'ignored') ORDER BY {_BEST_FIRST}"
     return select_records(sql, where, session)
 

@@ -38,9 +38,7 @@ class OfferText(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """All rows, oldest first. ``hosts`` maps sessions to hosts; ``met`` maps projects to the errors of their
-    sessions.
-    """
+    """All rows, oldest first. ``hosts`` maps sessions to hosts; ``met`` maps projects to errors."""
 
     workspaces: tuple[Workspace, ...]
     hosts: dict[str, str]

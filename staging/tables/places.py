@@ -48,7 +48,7 @@ def list_project_ids(sql: sqlite3.Connection) -> list[str]:
 
 
 def find_git_verdict(sql: sqlite3.Connection, project: Project) -> Verdict:
-    """Return the last verdict of git on the pending file at ``project.root``; its kind is empty if the file may be
+    """Return git's last verdict on the pending file at ``project.root``; its kind is empty if the file may be
     written.
     """
     row = sql.execute(

@@ -1,4 +1,4 @@
-"""The tables ``sessions`` (reported sessions and how far their logs were read) and ``offers`` (created in
+"""The tables ``sessions`` (reported sessions, how far their logs were read) and ``offers`` (see also
 staging/claim.py).
 """
 
@@ -35,9 +35,7 @@ class Seen(NamedTuple):
     attempts: int = 0
 
     def resumed(self, offered_at: int) -> int:
-        """Return the time (UTC ms) from which a response counts as one to the offer: 0 unless the session was
-        resumed.
-        """
+        """Return the time (UTC ms) from which a response is one to the offer: 0 unless the session was resumed."""
         return offered_at if self.checkpoint_at is not None and self.checkpoint_at < offered_at else 0
 
 
@@ -80,8 +78,8 @@ def list_finished_since(sql: sqlite3.Connection, since: int) -> list[Seen]:
 
 
 def mark_finished(sql: sqlite3.Connection, session_id: str, at: int) -> bool:
-    """Mark a session as finished. Return True only to the caller that did it, False if it was finished or is
-    unknown.
+    """Mark a session as finished; return False if it was finished or is unknown. Only one of several callers gets
+    True.
     """
     done = sql.execute(
         "UPDATE sessions SET finished_at = ? WHERE session = ? AND finished_at IS NULL", (at, session_id)
@@ -169,23 +167,7 @@ def _select(sql: sqlite3.Connection, where: str, *values: object) -> list[Seen]:
         values,
     )
     sessions: list[Seen] = []
-    for (
-        id_,
-        host,
-        project,
-        root,
-        name,
-        git,
-        log,
-        seen_at,
-        finished_at,
-        size,
-        mtime,
-        checkpoint_at,
-        offered,
-        attempts,
-    ) in rows:
-        project_ = Project(os.fsdecode(root), project, os.fsdecode(name), os.fsdecode(git))
-        cursor = (seen_at, finished_at, size, mtime, checkpoint_at)
-        sessions.append(Seen(id_, host, project_, os.fsdecode(log), *cursor, bool(offered), attempts))
+    for id_, host, project_id, root, name, git, log, *progress, offered, attempts in rows:
+        project = Project(os.fsdecode(root), project_id, os.fsdecode(name), os.fsdecode(git))
+        sessions.append(Seen(id_, host, project, os.fsdecode(log), *progress, bool(offered), attempts))
     return sessions

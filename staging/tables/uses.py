@@ -205,9 +205,7 @@ def list_uses(sql: sqlite3.Connection, project: Project | None = None) -> list[U
 
 
 def list_loads(sql: sqlite3.Connection) -> list[tuple[str, str, str, int, OutcomeType]]:
-    """List (project, fingerprint, session, at, outcome) of finished sessions that loaded a skill made from a
-    candidate.
-    """
+    """List (project, fingerprint, session, at, outcome) of finished sessions that loaded a candidate's skill."""
     return sql.execute(
         "SELECT of_project, of, skills_used.session, max(skills_used.at), coalesce(outcomes.type, 'unknown')"
         " FROM skills_used JOIN sessions USING (session) LEFT JOIN outcomes USING (session)"

@@ -305,6 +305,7 @@ def _is_marked_read_only(sql: sqlite3.Connection, path: str) -> bool:
     if not os.access(path, os.W_OK):
         return False  # read-only for the system, not because of damage
     try:
+        sql.execute("PRAGMA busy_timeout = 0")  # a process that is writing shows that it can be written
         sql.execute("BEGIN IMMEDIATE")
         sql.execute("PRAGMA user_version = 0")  # the first statement that writes; rolled back
     except sqlite3.OperationalError as error:

@@ -30,7 +30,7 @@ Detect = Callable[[Sequence[Observation], str], list[Finding]]
 """Takes the observations of one window and the project folder; returns findings, best first."""
 WINDOW_OBSERVATIONS, OVERLAP_OBSERVATIONS, OVERLAP_DIVISOR = 20_000, 2_000, 8
 """Size of a window in observations; overlap between two windows; the overlap is at most one ``OVERLAP_DIVISOR``-th of a window.
-The longest session measured has 2,000 observations. The overlap of a window that is full of text is still wider than
+The longest session measured has 2,000 observations. The overlap of a window that is full of text is wider than
 the longest distance between a failure and its fix (``REACH`` in detectors/patterns/spans.py)."""
 MAX_WINDOW_CHARACTERS = 12_000_000
 """Maximum number of characters in one window, at most 48 MB, whatever its number of observations. Text that is stored

@@ -70,7 +70,7 @@ def from_body(body: str) -> Candidate:
     try:
         return _build_candidate(cast("Json", json.loads(body)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableBodyError(f"a candidate cannot be read: {type(error).__name__}") from error
+        raise UnreadableBodyError(f"unreadable candidate: {type(error).__name__}") from error
 
 
 def _build_candidate(form: Json) -> Candidate:

@@ -84,7 +84,7 @@ class Ledger:
         self.problems: list[str] = []
         """Problems outside the database, as sentences for the hook's log and for ``status``."""
         if database.set_aside:
-            self.problems.append(f"the database was damaged; it is kept as {database.set_aside}")
+            self.problems.append(f"the database was damaged and moved to {database.set_aside}")
 
     @classmethod
     def open(cls, home: str | os.PathLike[str], timeout: float = 10.0) -> Self:
@@ -149,8 +149,7 @@ class Ledger:
         )
         return replace(staged, problems=tuple(self.problems[problem_count:]))
 
-    # -- pending candidates and their file
-    # -------------------------------------------------------------------------------
+    # -- pending candidates and their file ---------------------------------------------------------------------------
 
     find_git_verdict = _read(place_table.find_git_verdict)
 
@@ -309,8 +308,7 @@ class Ledger:
         with self.database.reading() as sql:
             return trust.read_trust(sql, now, config or maturity.DEFAULTS)
 
-    # -- internal
-    # --------------------------------------------------------------------------------------------------------
+    # -- internal ----------------------------------------------------------------------------------------------------
 
     def _change_project(self, project: Project, operation: Callable[[sqlite3.Connection], T]) -> T:
         with self.database.writing() as sql:

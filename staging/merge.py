@@ -49,7 +49,7 @@ def unite(sightings: Iterable[Candidate]) -> Candidate:
     """
     ordered = sorted(sightings, key=_get_sort_key)
     if not ordered:
-        raise ValueError("there is nothing to unite")
+        raise ValueError("no sightings to merge")
     best = max(ordered, key=_get_quality_key)
     injected = [c.injected_at for c in ordered if c.injected_at is not None]
     taint = tuple(sorted({source for c in ordered for source in c.taint}))

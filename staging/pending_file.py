@@ -1,7 +1,7 @@
 """Read and write ``.claude/mind-skills-pending.json``, a projection of the pending candidates in the database.
 
 Format: ``{"version": 1, "token": "...", "candidates": [...], "injectedAt"?: ms}``. Each write draws a new ``token`` and
-stores it in the database too, so a file that we wrote last, edited by hand or not, can be told from one that was put in
+stores it in the database too, so a file that we wrote last, edited by hand or not, can be distinguished from one that was put in
 its place. Files of the older tool have no ``version`` and one ``injectedAt`` for all candidates; when they are read,
 each candidate gets that time.
 """
@@ -105,7 +105,7 @@ def _read_file(folder: Folder, problems: list[str]) -> PendingFile:
             return parse(data)
         except UnreadablePendingError as error:
             new_name = folder.set_aside(NAME, error.kind)
-            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it is kept as {new_name}")
+            problems.append(f"{os.path.join(folder.path, NAME)}: {error.reason}; it was moved to {new_name}")
     return PendingFile([], version=0)
 
 
@@ -236,18 +236,18 @@ def parse(data: bytes) -> PendingFile:
         raise UnreadablePendingError("corrupt", "nested too deeply")
     version = document.pop("version", 0)
     if not _has_type(version, "int") or (version != 0 and cast("int", version) < 1):
-        raise UnreadablePendingError("corrupt", "its version is no number")
+        raise UnreadablePendingError("corrupt", "its version is not a number")
     if cast("int", version) > VERSION:
-        raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills knows {VERSION}")
+        raise UnreadablePendingError("newer", f"its version is {version}, this mind-skills supports {VERSION}")
     listed = document.pop("candidates", None)
     if not isinstance(listed, list):
-        raise UnreadablePendingError("corrupt", "its candidates are no list")
+        raise UnreadablePendingError("corrupt", "its candidates are not a list")
     candidates = [_check_candidate(item) for item in cast("list[object]", listed)]
     injected_at, token = document.pop("injectedAt", None), document.pop("token", "")
     if not _has_type(injected_at, "time"):
-        raise UnreadablePendingError("corrupt", "its injectedAt is no number")
+        raise UnreadablePendingError("corrupt", "its injectedAt is not a number")
     if not isinstance(token, str) or len(token) > TOKEN_LENGTH:
-        raise UnreadablePendingError("corrupt", "its token is no short text")
+        raise UnreadablePendingError("corrupt", "its token is not a short string")
     document.pop("revision", None)  # predecessor of the token
     if version == 0 and injected_at is not None:
         candidates = [{**c, "injectedAt": c.get("injectedAt") or injected_at} for c in candidates]
@@ -262,7 +262,7 @@ def _parse_json(data: bytes) -> object:
     except RecursionError as error:
         raise UnreadablePendingError("corrupt", "nested too deeply") from error
     except ValueError as error:
-        raise UnreadablePendingError("corrupt", f"no JSON: {str(error)[:80]}") from error
+        raise UnreadablePendingError("corrupt", f"invalid JSON: {str(error)[:80]}") from error
 
 
 def _is_deeper(value: object, levels: int) -> bool:
@@ -280,7 +280,7 @@ def _is_deeper(value: object, levels: int) -> bool:
 
 
 def _reject_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def _parse_float(text: str) -> float:
@@ -290,7 +290,7 @@ def _parse_float(text: str) -> float:
 
 def _check_object(value: object, label: str) -> Json:
     if not isinstance(value, dict):
-        raise UnreadablePendingError("corrupt", f"{label} is no object")
+        raise UnreadablePendingError("corrupt", f"{label} is not an object")
     return dict(cast("Json", value))
 
 
@@ -321,13 +321,13 @@ def _check_candidate(value: object) -> Json:
     _check_fields(form, _CANDIDATE_FIELDS, "a candidate")
     evidence = form.get("evidence", [])
     if not isinstance(evidence, list):
-        raise UnreadablePendingError("corrupt", "a candidate's evidence is no list")
+        raise UnreadablePendingError("corrupt", "a candidate's evidence is not a list")
     for item in cast("list[object]", evidence):
-        _check_fields(_check_object(item, "an evidence"), _EVIDENCE_FIELDS, "an evidence")
+        _check_fields(_check_object(item, "an evidence item"), _EVIDENCE_FIELDS, "an evidence item")
     return form
 
 
 def _check_fields(form: Json, kinds: dict[str, _FieldType], label: str) -> None:
     for key, kind in kinds.items():
         if key in form and not _has_type(form[key], kind):
-            raise UnreadablePendingError("corrupt", f"{label} has a wrong {key}")
+            raise UnreadablePendingError("corrupt", f"{label} has an invalid {key}")

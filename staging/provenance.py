@@ -23,7 +23,7 @@ from mind_skills.staging.model import OUTPUT, TITLE, Candidate, clean_line, is_q
 from mind_skills.staging.quote import BETWEEN, is_stated
 
 LEFT_OUT = "left out: it may repeat what others wrote"
-"""Replaces a quote in the evidence, so that its line still delimits the episode."""
+"""Replaces a quote in the evidence, so that its line continues to delimit the episode."""
 
 
 def mark_sources(

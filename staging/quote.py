@@ -1,4 +1,4 @@
-"""Select sentences of the user or the main agent that may be quoted about a candidate, if they are still readable.
+"""Select sentences of the user or the main agent that may be quoted about a candidate, if they remain readable.
 
 Parts of a sentence that repeat tool output become typed tokens (staging/tokens.py). A sentence that lost words or was
 split that way is skipped in favour of the next one.
@@ -192,7 +192,7 @@ def _get_common_prefix(words: Iterable[str], others: Iterable[str]) -> list[str]
 
 
 def _is_readable(before: str, after: str) -> bool:
-    """Return whether ``after`` still reads as a sentence: nearly all words, none cut, brackets balanced."""
+    """Return whether ``after`` reads as a sentence: nearly all words, none cut, brackets balanced."""
     words_before, words_after = _count_words(before), _count_words(after)
     common, unspaced = sum((words_before & words_after).values()), len(_UNSPACED.findall(after)) // 2
     return (

@@ -173,7 +173,7 @@ def _replace_words(pattern: re.Pattern[str], text: str, replacement: str) -> str
 
 
 class _Budget:
-    """What one text may still contribute."""
+    """Remaining limits for the names and words that one text may contribute."""
 
     def __init__(self) -> None:
         self.names, self.quoted, self.words = _MAX_NAMES, _MAX_QUOTED_WORDS, _MAX_NAME_WORDS

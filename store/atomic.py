@@ -49,7 +49,7 @@ class Folder:
             found = os.lstat(self.path)
             if not stat.S_ISDIR(found.st_mode):
                 kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a folder"
-                raise RefusedPathError(f"{self.path} is {kind}", "Put a real folder in its place.")
+                raise RefusedPathError(f"{self.path} is {kind}", "Replace it with a real folder.")
             if _HAS_DIR_FD:
                 self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW | _CLOEXEC)
         except OSError as error:
@@ -102,7 +102,7 @@ class Folder:
         if found is not None and not stat.S_ISREG(found.st_mode):
             kind = "a symbolic link" if stat.S_ISLNK(found.st_mode) else "not a regular file"
             raise RefusedPathError(
-                f"{os.path.join(self.path, name)} is {kind}", "Remove it, or put a real file in its place."
+                f"{os.path.join(self.path, name)} is {kind}", "Remove it, or replace it with a regular file."
             )
         return found
 
@@ -213,11 +213,11 @@ class Folder:
         try:
             found = self.state_of(name)
             if found is None or not stat.S_ISDIR(found.st_mode):
-                kind = "not there" if found is None else "no real folder"
+                kind = "missing" if found is None else "not a real folder"
                 raise RefusedPathError(f"{source} is {kind}", "Only a real folder can be moved.")
             # Nothing can be lost between this check and the rename: rename(2) replaces only an empty folder.
             if into.state_of(new) is not None:
-                raise RefusedPathError(f"{target} is there already", "Move it away first.")
+                raise RefusedPathError(f"{target} already exists", "Move it away first.")
             os.rename(self._at(name), into._at(new), src_dir_fd=self._descriptor, dst_dir_fd=into._descriptor)
             into._sync()
             self._sync()
@@ -256,5 +256,7 @@ def _create_folder(path: str, mode: int) -> None:
 
 def _convert_error(error: OSError, path: str) -> RefusedPathError | UnwritablePathError:
     if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EISDIR):
-        return RefusedPathError(f"{path} is a symbolic link or of the wrong kind", "Put a real one in its place.")
-    return UnwritablePathError(f"{path}: {error.strerror or error}", "Check that the place exists and can be written.")
+        return RefusedPathError(
+            f"{path} is a symbolic link or of the wrong type", "Replace it with a regular file or folder."
+        )
+    return UnwritablePathError(f"{path}: {error.strerror or error}", "Check that the path exists and is writable.")

@@ -263,7 +263,7 @@ def _check_version(sql: sqlite3.Connection, package: str, newest: int) -> int:
     version = _read_version(sql, package)
     if version > newest:
         raise NewerDatabaseError(
-            f"the {package} part of the database has version {version}, this mind-skills knows {newest}"
+            f"the {package} part of the database has version {version}, this mind-skills supports {newest}"
         )
     return version
 
@@ -342,7 +342,7 @@ def _convert_error(error: sqlite3.Error | OSError, path: str) -> Exception:
         _mark_suspect(path)
         return DamagedDatabaseError(f"{path} is damaged: {error}")
     if code in _BUSY_CODES:
-        return BusyDatabaseError(f"{path} is held by other processes")
+        return BusyDatabaseError(f"{path} is locked by other processes")
     if isinstance(error, sqlite3.ProgrammingError | sqlite3.IntegrityError):
         return error
     if isinstance(error, sqlite3.Error) and code in _SUSPICIOUS_CODES:

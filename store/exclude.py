@@ -66,7 +66,7 @@ def _read_list(folder: Folder) -> bytes:
     content = folder.read("exclude", _MAX_BYTES) or b""
     if len(content) > _MAX_BYTES:
         message = f"{os.path.join(folder.path, 'exclude')} is larger than {_MAX_BYTES} bytes"
-        raise UnwritablePathError(message, "Take out of it what is no longer needed.")
+        raise UnwritablePathError(message, "Remove entries that are no longer needed.")
     return content
 
 

@@ -172,7 +172,7 @@ def _find_git() -> str:
     absolute = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
     found = which("git", path=os.pathsep.join(absolute))
     if found is None:
-        raise FileNotFoundError("there is no git in PATH")
+        raise FileNotFoundError("git is not in PATH")
     return found
 
 
@@ -198,5 +198,5 @@ def _run_git(folder: str, *arguments: str, stdin: bytes = b"") -> tuple[int, byt
             command, input=stdin, capture_output=True, env=environment, timeout=TIMEOUT_SECONDS, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise TimeoutError(f"it did not answer within {TIMEOUT_SECONDS:g} seconds") from error
+        raise TimeoutError(f"no answer within {TIMEOUT_SECONDS:g} seconds") from error
     return completed.returncode, completed.stdout, completed.stderr

@@ -43,7 +43,7 @@ def state_folder(environ: Mapping[str, str] | None = None, platform: str = sys.p
         return _refuse_work_tree(path, "XDG_STATE_HOME") if is_custom else path
     path = os.path.normpath(os.path.expanduser(value))
     if not os.path.isabs(path):
-        raise HomeError(f"{VARIABLE} is not an absolute path: {value}", "Give the whole path, beginning at the root.")
+        raise HomeError(f"{VARIABLE} is not an absolute path: {value}", "Set it to an absolute path.")
     default = env.get("HOME") and os.path.join(_platform_folder({**env, "XDG_STATE_HOME": ""}, platform), NAME)
     return path if path == default else _refuse_work_tree(path, VARIABLE)
 
@@ -52,8 +52,8 @@ def _refuse_work_tree(path: str, variable: str) -> str:
     """Return ``path``, named by an environment variable. Raises HomeError if it is in a work tree."""
     if top := work_tree(path):
         raise HomeError(
-            f"{variable} names a state folder in the work tree {top}, which may have come with the repository",
-            "Name a folder outside of every repository.",
+            f"{variable} puts the state folder into the work tree {top}, which may belong to a downloaded repository",
+            "Set it to a folder outside of any repository.",
         )
     return path
 
@@ -96,7 +96,7 @@ def misplaced(path: str) -> str:
     if not os.path.isabs(path):
         return f"{MIND_SKILLS_CONFIG} is not an absolute path"
     top = work_tree(os.path.dirname(path))
-    return f"it lies in the work tree {top}, and may have come with the repository" if top else ""
+    return f"it is in the work tree {top} and may come from the repository" if top else ""
 
 
 def _platform_folder(env: Mapping[str, str], platform: str) -> str:
@@ -114,7 +114,7 @@ def _read_absolute(env: Mapping[str, str], variable: str) -> str:
     value = env.get(variable, "")
     if not os.path.isabs(value):
         raise HomeError(
-            f"there is no folder to keep state in: {variable} is {'not absolute' if value else 'not set'}",
+            f"there is no state folder: {variable} is {'not absolute' if value else 'not set'}",
             f"Set {variable}, or set {VARIABLE} to a folder of your own.",
         )
     return value
@@ -141,7 +141,7 @@ def ensure(folder: str | os.PathLike[str] | None = None) -> str:
             _check_folder(path)
     except OSError as error:
         raise HomeError(
-            f"the state folder {path} cannot be made: {error.strerror or error}",
+            f"the state folder {path} cannot be created: {error.strerror or error}",
             f"Make it writable, or set {VARIABLE} to a folder of your own.",
         ) from error
     return path
@@ -168,8 +168,8 @@ def _check_owner(path: str) -> None:
         parent = os.path.dirname(parent)
     if os.name == "posix" and os.geteuid() == 0 and os.stat(parent).st_uid != 0:
         raise HomeError(
-            f"the state folder {path} would be root's, in a folder of another user",
-            f"Run it as that user, or set {VARIABLE} to a folder of root's.",
+            f"the state folder {path} would belong to root, in a folder of another user",
+            f"Run it as that user, or set {VARIABLE} to a folder owned by root.",
         )
 
 
@@ -194,7 +194,7 @@ def _store_created(folder: str, parents: list[str]) -> None:
 def _check_folder(path: str) -> None:
     found = os.stat(path)
     if found.st_mode & 0o170000 != 0o040000:
-        raise HomeError(f"the state folder {path} is not a folder", "Move the file away that is in its place.")
+        raise HomeError(f"the state folder {path} is not a folder", "Move the file at this path away.")
     if os.name != "posix":
         return
     if found.st_uid != os.geteuid():

@@ -87,9 +87,8 @@ def prune(sql: sqlite3.Connection, before: int) -> dict[str, int]:
     (trigger,) = sql.execute(
         "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'receipts_remain'"
     ).fetchone()
-    sql.execute(
-        "DROP TRIGGER receipts_remain"
-    )  # enforces append-only; safe to drop because this transaction is exclusive
+    # The trigger enforces append-only. Dropping it is safe because this transaction is exclusive.
+    sql.execute("DROP TRIGGER receipts_remain")
     for table, where in _DELETIONS:
         sql.execute(f"DELETE FROM {table} WHERE {where}", {"before": before})  # noqa: S608
     sql.executemany("DELETE FROM receipts WHERE n = ?", ((n,) for n in sorted(surplus.receipts)))
@@ -118,8 +117,7 @@ def _count_rows(sql: sqlite3.Connection, before: int, surplus: _Surplus) -> dict
     return counts
 
 
-# -- redundant sightings of candidates that remain
-# ----------------------------------------------------------------------
+# -- redundant sightings of candidates that remain ---------------------------------------------------------------------
 
 
 class _Member(NamedTuple):
